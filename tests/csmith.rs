@@ -1,0 +1,35 @@
+//! Fifty random programs, one trial per seed: the VM prints the checksum that the native run prints. The seeds are
+//! fixed; for thousands of others run the `campaign` binary.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use spelunk_tests::config::CONFIGS;
+use spelunk_tests::csmith::{self, Outcome};
+use spelunk_tests::spelunk::Spelunk;
+
+/// Chosen because their programs end quickly.
+const SEEDS: &[u64] = &[];
+
+fn main() -> ExitCode {
+    let args = Arguments::from_args();
+    let spelunk = match Spelunk::locate() {
+        Ok(spelunk) => Arc::new(spelunk),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let trials = SEEDS.iter().map(|&seed| trial(seed, Arc::clone(&spelunk))).collect();
+    libtest_mimic::run(&args, trials).exit_code()
+}
+
+fn trial(seed: u64, spelunk: Arc<Spelunk>) -> Trial {
+    Trial::test(format!("seed{seed}"), move || match csmith::compare_seed(&spelunk, seed, CONFIGS[0]) {
+        Ok(Outcome::Same) => Ok(()),
+        Ok(Outcome::Endless) => Err(Failed::from("the native run did not end: choose another seed")),
+        Ok(Outcome::Differs(difference)) => Err(Failed::from(difference)),
+        Err(error) => Err(Failed::from(error.to_string())),
+    })
+}

@@ -1,0 +1,73 @@
+//! The `spelunk` binary: where it is, and how `spelunk exec` is called.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::config::Config;
+use crate::native::{Invocation, NativeError, Sources};
+use crate::process::Output;
+
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    #[error("cannot run cargo to build spelunk: {0}")]
+    Cargo(#[from] std::io::Error),
+    #[error("building spelunk failed; set SPELUNK to the path of a built binary to test that one")]
+    Build,
+    #[error("no spelunk binary at {0}")]
+    Missing(PathBuf),
+}
+
+/// The path of a runnable `spelunk`.
+#[derive(Clone, Debug)]
+pub struct Spelunk {
+    path: PathBuf,
+}
+
+impl Spelunk {
+    /// The binary named by `SPELUNK`, or else the release build of this workspace, brought up to date.
+    pub fn locate() -> Result<Spelunk, FindError> {
+        let path = match std::env::var_os("SPELUNK") {
+            Some(path) => PathBuf::from(path),
+            None => build_release()?,
+        };
+        let path = path.canonicalize().map_err(|_| FindError::Missing(path))?;
+        Ok(Spelunk { path })
+    }
+
+    pub fn command(&self) -> Command {
+        Command::new(&self.path)
+    }
+
+    /// Compiles `sources` under `config` and runs them in the VM with the optional `checks` switched on.
+    pub fn exec(
+        &self,
+        sources: &Sources<'_>,
+        config: Config,
+        checks: &[String],
+        invocation: &Invocation<'_>,
+    ) -> Result<Output, NativeError> {
+        let mut command = self.command();
+        command.args(["exec", "--clang", config.clang]).arg(format!("--cflag={}", config.opt));
+        command.args(sources.cflags.iter().map(|flag| format!("--cflag={flag}")));
+        command.args(sources.files);
+        if !checks.is_empty() {
+            command.arg(format!("--check={}", checks.join(",")));
+        }
+        command.arg("--").args(invocation.args);
+        invocation.run(&mut command)
+    }
+}
+
+fn build_release() -> Result<PathBuf, FindError> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--quiet", "--release", "-p", "spelunk"])
+        .current_dir(&workspace)
+        .status()?;
+    if !status.success() {
+        return Err(FindError::Build);
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    Ok(workspace.join(target).join("release").join("spelunk"))
+}
