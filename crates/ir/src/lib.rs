@@ -5,4 +5,5 @@
 //! or knows of a solver.
 #![forbid(unsafe_code)]
 
+pub mod link;
 pub mod model;
