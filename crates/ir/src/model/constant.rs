@@ -1,11 +1,11 @@
 //! Constants: literals, aggregates, addresses of symbols, constant expressions.
 
-use super::{BlockId, FuncId, SymbolId, TypeId, define_id};
+use super::{BlockId, FuncId, MdId, SymbolId, TypeId, define_id};
 use rustc_hash::FxHashMap;
 use spelunk_bv::{BinOp, CastOp, CmpOp};
 
 define_id!(
-    /// An interned constant; equal constants of equal type have equal ids.
+    /// An interned constant; equal constants of equal type have equal ids (block addresses excepted).
     ConstId
 );
 
@@ -35,6 +35,8 @@ pub enum ConstKind {
     Symbol(SymbolId),
     BlockAddress(FuncId, BlockId),
     Expr(ConstExpr),
+    /// Metadata as an argument of an intrinsic.
+    Metadata(MdId),
     /// Legal, but nothing that we execute; the text names it.
     Unsupported(Box<str>),
 }
@@ -72,6 +74,18 @@ impl ConstTable {
         self.consts.push(constant.clone());
         self.ids.insert(constant, id);
         id
+    }
+
+    /// An id for a constant that is not known yet. It is never shared, even if an equal constant exists.
+    pub fn reserve(&mut self, ty: TypeId) -> ConstId {
+        let id = ConstId::new(self.consts.len());
+        self.consts.push(Constant { ty, kind: ConstKind::Undef });
+        id
+    }
+
+    /// Says what a reserved constant is.
+    pub fn define(&mut self, id: ConstId, kind: ConstKind) {
+        self.consts[id.index()].kind = kind;
     }
 
     pub fn len(&self) -> usize {

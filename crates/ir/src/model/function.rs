@@ -50,6 +50,8 @@ pub struct Param {
 pub struct ParamAttrs {
     pub byval: Option<TypeId>,
     pub sret: Option<TypeId>,
+    /// What an indirect operand of inline assembly points to.
+    pub elementtype: Option<TypeId>,
     /// 0 if none is stated.
     pub align: u32,
 }
