@@ -5,5 +5,6 @@
 //! or knows of a solver.
 #![forbid(unsafe_code)]
 
+pub mod debug;
 pub mod link;
 pub mod model;

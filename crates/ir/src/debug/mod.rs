@@ -1,0 +1,37 @@
+//! Debug info: a typed view over the metadata that clang writes with `-g`.
+//!
+//! [`DebugInfo`] decodes a node when it is asked for and keeps next to nothing, so that it costs nothing at start-up.
+//! Metadata that is missing, malformed or of another language gives `None` or [`CType::Unknown`], never an error:
+//! a program runs without debug info too.
+//!
+//! One file a concept: positions, C types, their spelling, functions, variables. `fields` is the access to a node.
+
+mod ctype;
+mod fields;
+mod position;
+mod spelling;
+mod subprogram;
+mod variable;
+
+pub use ctype::{ArrayLen, CType, CTypeId, Encoding, Enumerator, Member, Qualifier, RecordKind};
+pub use position::{SourceFile, SourceLoc};
+pub use subprogram::{CParam, CompileUnit, Subprogram};
+pub use variable::{GlobalVariable, LocalVariable};
+
+use crate::model::{MdId, Program};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// The debug info of all modules of a program.
+#[derive(Debug)]
+pub struct DebugInfo<'p> {
+    program: &'p Program,
+    /// Record and enum types with a body, by tag and name; built when a forward declaration is first completed.
+    complete_types: OnceLock<FxHashMap<(&'p str, &'p str), MdId>>,
+}
+
+impl<'p> DebugInfo<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Self { program, complete_types: OnceLock::new() }
+    }
+}
