@@ -130,8 +130,8 @@ fn parse_header(path: &Path, text: &str) -> Result<Header, CaseError> {
     for (idx, line) in text.lines().enumerate() {
         let Some(comment) = line.strip_prefix("//") else { break };
         let Some((name, value)) = comment.trim_start().split_once(':') else { continue };
-        // A colon inside prose follows a phrase; an option's name is one word.
-        if name.contains(' ') {
+        // A colon inside prose follows a phrase or a capital; an option's name is one small word.
+        if !name.bytes().all(|byte| byte.is_ascii_lowercase()) {
             continue;
         }
         header.set(name, value.trim()).map_err(|what| CaseError::Line {
