@@ -5,6 +5,7 @@
 //! or knows of a solver.
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod debug;
 pub mod link;
 pub mod model;

@@ -4,8 +4,8 @@
 //! object files.
 
 use super::resolve::{Resolution, defines, is_intrinsic, is_visible};
-use super::{Definition, LinkError};
-use crate::model::{ConstExpr, ConstId, ConstKind, Linkage, Program, Symbol, SymbolId, SymbolKind};
+use super::{Definition, LinkError, for_each_const_operand};
+use crate::model::{ConstId, ConstKind, Linkage, Program, Symbol, SymbolId, SymbolKind};
 
 /// The definition of each symbol of the program; `Undefined` for those of modules that are not linked.
 pub(super) fn definitions(program: &Program, resolution: &Resolution) -> Result<Vec<Definition>, LinkError> {
@@ -106,21 +106,11 @@ impl Names<'_> {
         let mut found = Vec::new();
         let mut constants = vec![target];
         while let Some(constant) = constants.pop() {
-            match &self.program.consts[constant].kind {
-                ConstKind::Symbol(named) => found.extend(self.prevailing(*named)),
-                ConstKind::Expr(expr) => match expr {
-                    ConstExpr::Binary { lhs, rhs, .. } | ConstExpr::ICmp { lhs, rhs, .. } => {
-                        constants.extend([lhs, rhs]);
-                    }
-                    ConstExpr::Cast { arg, .. } => constants.push(*arg),
-                    ConstExpr::Select { cond, then, other } => constants.extend([cond, then, other]),
-                    ConstExpr::Gep { base, indices, .. } => {
-                        constants.push(*base);
-                        constants.extend(indices);
-                    }
-                },
-                _ => {}
+            let kind = &self.program.consts[constant].kind;
+            if let ConstKind::Symbol(named) = kind {
+                found.extend(self.prevailing(*named));
             }
+            for_each_const_operand(kind, |operand| constants.push(operand));
         }
         found
     }

@@ -8,7 +8,10 @@
 
 mod alias;
 mod appending;
+mod operands;
 mod resolve;
+
+pub(crate) use operands::for_each_const_operand;
 
 use crate::model::{ConstId, FuncId, GlobalId, ModuleId, Program, SymbolId};
 use rustc_hash::FxHashMap;
