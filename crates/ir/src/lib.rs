@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod code;
 pub mod debug;
 pub mod link;
+pub mod lower;
 pub mod model;

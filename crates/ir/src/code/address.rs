@@ -1,0 +1,22 @@
+//! Addresses: an object's number in the high half, its base in the low half.
+//!
+//! A base is somewhere in the middle of the low half, so that small negative offsets still belong to the object, and
+//! differs between objects, so that programs that hash the low bits of pointers get distinct values.
+
+pub const OBJECT_SHIFT: u32 = 32;
+
+/// Object 0 is never allocated: small integers point nowhere.
+pub const NULL_OBJECT: u32 = 0;
+
+/// No object may be larger, or its end would leave its own address range.
+pub const MAX_OBJECT_SIZE: u64 = 0xc000_0000;
+
+const LOWEST_BASE: u64 = 0x1000_0000;
+const BASE_SPREAD: u64 = 0x00ff_fff0;
+
+/// The address of byte 0 of an object. `align` must be a power of two.
+pub fn object_base(id: u32, align: u64) -> u64 {
+    let spread = u64::from(id.wrapping_mul(0x9e37_79b1)) & BASE_SPREAD;
+    let base = u64::from(id) << OBJECT_SHIFT | (LOWEST_BASE + spread);
+    base.next_multiple_of(align.max(16))
+}

@@ -1,0 +1,137 @@
+//! A program ready to run: all operations in one array, and the tables that they refer to.
+
+use super::{Op, Scalar, SlowOp};
+use crate::model::{FuncId, MdId, TypeId};
+
+/// Everything that the VM needs of a program.
+#[derive(Debug, Default)]
+pub struct Image {
+    pub ops: Vec<Op>,
+    /// The `DILocation` of each operation, `NO_LOC` if it has none.
+    pub locs: Vec<u32>,
+    /// One entry for each function of the program, indexed by `FuncId`.
+    pub functions: Vec<FuncCode>,
+    pub slow: Vec<SlowOp>,
+    pub switches: Vec<SwitchTable>,
+    pub indirect_targets: Vec<Box<[(u64, u32)]>>,
+    pub call_sites: Vec<CallSite>,
+    /// Functions without a body, by name; the embedder serves them.
+    pub natives: Vec<Box<str>>,
+    /// Objects that exist from the start: the object with id `i + 1` is entry `i`.
+    pub statics: Vec<StaticObject>,
+    pub constructors: Vec<FuncId>,
+    pub destructors: Vec<FuncId>,
+}
+
+pub const NO_LOC: u32 = u32::MAX;
+
+#[derive(Clone, Debug)]
+pub struct FuncCode {
+    pub name: Box<str>,
+    pub target: Target,
+    /// Index of the first operation.
+    pub entry: u32,
+    /// Index after the last operation.
+    pub end: u32,
+    /// Slots of a frame. Arguments of calls are put just above.
+    pub n_slots: u32,
+    pub param_slots: u32,
+    pub ret_slots: u32,
+    pub fn_ty: TypeId,
+    pub varargs: bool,
+    /// How many general and vector registers the named parameters take natively.
+    pub named_gp: u32,
+    pub named_fp: u32,
+    /// What the frame would roughly take on a native stack.
+    pub native_bytes: u32,
+    pub origin: Origin,
+}
+
+/// What a function's name came to stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Has code of its own.
+    Code,
+    /// Another function of the program defines it.
+    Function(FuncId),
+    /// Index into `Image::natives`.
+    Native(u32),
+}
+
+/// Who wrote the code: errors are placed in the user's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    User,
+    Library,
+}
+
+#[derive(Clone, Debug)]
+pub struct SwitchTable {
+    pub default: u32,
+    pub kind: SwitchKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum SwitchKind {
+    /// Case `value` goes to `targets[value - low]`.
+    Dense { low: u64, targets: Box<[u32]> },
+    /// Sorted by value.
+    Sparse(Box<[(u64, u32)]>),
+    /// Values of more than 64 bits.
+    Wide(Box<[(Box<[u64]>, u32)]>),
+}
+
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    pub fn_ty: TypeId,
+    /// Slots of all arguments; they stand just above the caller's frame.
+    pub arg_slots: u32,
+    pub ret_slots: u32,
+    /// Number of arguments that the function type names.
+    pub n_fixed: u32,
+    pub args: Box<[ArgShape]>,
+}
+
+/// How an argument is passed, as far as variable arguments need to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArgShape {
+    /// First slot, counted from the first argument.
+    pub slot: u32,
+    pub class: ArgClass,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArgClass {
+    Scalar(Scalar),
+    /// A vector of so many bytes, its lanes one after another.
+    Vector(Scalar, u32),
+    /// The bytes behind a pointer.
+    Memory {
+        size: u64,
+        align: u32,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct StaticObject {
+    pub name: Box<str>,
+    pub size: u64,
+    pub align: u64,
+    pub kind: StaticKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum StaticKind {
+    /// `bytes` may be shorter than the object: the rest is zero. Ranges that are undefined are listed.
+    Variable {
+        bytes: Box<[u8]>,
+        constant: bool,
+    },
+    Function(FuncId),
+}
+
+impl Image {
+    pub fn loc(&self, op_idx: usize) -> Option<MdId> {
+        self.locs.get(op_idx).copied().filter(|&loc| loc != NO_LOC).map(MdId)
+    }
+}

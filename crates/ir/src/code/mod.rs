@@ -1,0 +1,16 @@
+//! Dense code: what `lower` produces and the VM runs.
+
+mod address;
+mod image;
+mod op;
+mod shape;
+mod slow;
+
+pub use address::{MAX_OBJECT_SIZE, NULL_OBJECT, OBJECT_SHIFT, object_base};
+pub use image::{
+    ArgClass, ArgShape, CallSite, FuncCode, Image, NO_LOC, Origin, StaticKind, StaticObject, SwitchKind, SwitchTable,
+    Target,
+};
+pub use op::{Form, Meaning, Op, OpCode, Reg};
+pub use shape::{Lanes, Leaf, Scalar, Shape};
+pub use slow::{Intrinsic, Overlap, Reduction, SlowOp};

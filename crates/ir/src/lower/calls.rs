@@ -1,0 +1,158 @@
+//! Calls: direct, through pointers, with variable arguments, of library functions, and empty inline assembly.
+
+use super::function::{Emit, FuncLowering, unsupported};
+use super::intrinsics::intrinsic_name;
+use super::regs::Regs;
+use crate::code::{ArgClass, ArgShape, CallSite, Op, OpCode, Reg, Target};
+use crate::model::{Arg, AsmText, Callee, FuncId, Inst, Operand, Type, TypeId, TypeTable, ValueId};
+
+impl<'p> FuncLowering<'_, 'p> {
+    pub fn lower_call(&mut self, callee: &Callee, fn_ty: TypeId, args: &'p [Arg], inst: &Inst, dst: Reg) -> Emit {
+        if let Callee::Direct(id) = callee
+            && let Some(name) = intrinsic_name(self.out.statics.program, *id)
+        {
+            return self.lower_intrinsic(name, args, inst, dst);
+        }
+        // The target is read before the arguments are put in place: it may itself be a temporary.
+        let target = match callee {
+            Callee::Direct(_) => None,
+            Callee::Indirect(operand) => Some(self.reg(*operand)?),
+            Callee::Asm(_) => unreachable!("assembly has its own lowering"),
+        };
+        let arg_slots = self.emit_args(args)?;
+        match (callee, target) {
+            (Callee::Direct(id), _) => self.emit_direct(*id, fn_ty, args, arg_slots, dst),
+            (_, Some(target)) => {
+                let site = self.push_call_site(fn_ty, args, arg_slots)?;
+                self.emit(Op::new(OpCode::CallIndirect, dst.0, target.0, site));
+                Ok(())
+            }
+            _ => unreachable!("an indirect call has a target"),
+        }
+    }
+
+    fn emit_direct(&mut self, id: FuncId, fn_ty: TypeId, args: &[Arg], arg_slots: u32, dst: Reg) -> Emit {
+        let op = match self.out.target(id) {
+            Target::Native(native) => {
+                let site = self.push_call_site(fn_ty, args, arg_slots)?;
+                Op::new(OpCode::CallNative, dst.0, native, site)
+            }
+            target => {
+                let id = if let Target::Function(definition) = target { definition } else { id };
+                let definition = self.out.statics.program.function(id);
+                // A declaration without parameters (`int f();`) may be called with any; the rest must be there.
+                let agrees = definition.ty == fn_ty && !definition.varargs;
+                if agrees {
+                    Op::new(OpCode::Call, dst.0, id.0, 0)
+                } else {
+                    let site = self.push_call_site(fn_ty, args, arg_slots)?;
+                    Op::new(OpCode::CallVar, dst.0, id.0, site)
+                }
+            }
+        };
+        self.emit(op);
+        Ok(())
+    }
+
+    /// Calls a library function that the code itself does not name.
+    pub fn emit_native_call(&mut self, name: &str, args: &'p [Arg], inst: &Inst, dst: Reg) -> Emit {
+        let arg_slots = self.emit_args(args)?;
+        let native = self.out.native(name);
+        let params = args.iter().map(|arg| self.type_of(arg.value)).collect::<Vec<_>>();
+        let site = self.push_call_site_of(inst.ty, inst.ty, params.len() as u32, args, arg_slots)?;
+        self.emit(Op::new(OpCode::CallNative, dst.0, native, site));
+        Ok(())
+    }
+
+    /// Puts the arguments above the frame.
+    fn emit_args(&mut self, args: &'p [Arg]) -> Emit<u32> {
+        let mut slot = 0;
+        for arg in args {
+            let n_slots = self.n_slots(self.type_of(arg.value))?;
+            self.emit_operand_to(Regs::outgoing(slot), arg.value)?;
+            slot += n_slots;
+        }
+        Ok(slot)
+    }
+
+    /// Where `value` stands among the arguments of call `at`, if it may be computed right there.
+    pub fn outgoing_slot(&self, at: u32, args: &[Arg], value: ValueId) -> Option<Reg> {
+        let crate::model::InstKind::Call { callee, .. } = &self.function.insts[at as usize].kind else { return None };
+        match callee {
+            Callee::Asm(_) => return None,
+            Callee::Direct(id) if intrinsic_name(self.out.statics.program, *id).is_some() => return None,
+            _ => {}
+        }
+        let mut slot = 0;
+        for arg in args {
+            if arg.value == Operand::Local(value) {
+                return Some(Regs::outgoing(slot));
+            }
+            slot += self.n_slots(self.type_of(arg.value)).ok()?;
+        }
+        None
+    }
+
+    fn push_call_site(&mut self, fn_ty: TypeId, args: &[Arg], arg_slots: u32) -> Emit<u32> {
+        let Type::Function { ret, params, .. } = &self.out.statics.program.types[fn_ty] else {
+            return unsupported("a call through something else than a function type");
+        };
+        self.push_call_site_of(fn_ty, *ret, params.len() as u32, args, arg_slots)
+    }
+
+    fn push_call_site_of(
+        &mut self,
+        fn_ty: TypeId,
+        ret: TypeId,
+        n_fixed: u32,
+        args: &[Arg],
+        arg_slots: u32,
+    ) -> Emit<u32> {
+        let ret_slots = if ret == TypeTable::VOID { 0 } else { self.n_slots(ret)? };
+        let mut shapes = Vec::with_capacity(args.len());
+        let mut slot = 0;
+        for arg in args {
+            let ty = self.type_of(arg.value);
+            let class = match arg.attrs.byval {
+                Some(pointee) => ArgClass::Memory { size: self.size_of(pointee)?, align: arg.attrs.align.max(8) },
+                None => {
+                    let lanes = self.lanes(ty)?;
+                    match lanes.count {
+                        1 => ArgClass::Scalar(lanes.scalar),
+                        n => ArgClass::Vector(lanes.scalar, n),
+                    }
+                }
+            };
+            shapes.push(ArgShape { slot, class });
+            slot += self.n_slots(ty)?;
+        }
+        let site = self.out.image.call_sites.len() as u32;
+        self.out.image.call_sites.push(CallSite { fn_ty, arg_slots, ret_slots, n_fixed, args: shapes.into() });
+        Ok(site)
+    }
+
+    /// Assembly without instructions only says that values pass through it.
+    pub fn lower_asm(&mut self, asm: &AsmText, inst: &Inst, args: &[Arg], dst: Reg) -> Emit {
+        if !asm.template.trim().is_empty() {
+            return unsupported(format!("inline assembly `{}`", asm.template.escape_default()));
+        }
+        if inst.result.is_none() {
+            return Ok(());
+        }
+        let n_slots = self.n_slots(inst.ty)?;
+        let constraints: Vec<&str> = asm.constraints.split(',').collect();
+        let outputs = constraints.iter().filter(|text| text.starts_with('=') && !text.starts_with("=*")).count();
+        if outputs != 1 {
+            return unsupported("inline assembly with several results");
+        }
+        let inputs = constraints.iter().filter(|text| !text.starts_with('=') || text.starts_with("=*"));
+        let tied = inputs.zip(args).find(|(text, _)| **text == "0");
+        match tied {
+            Some((_, arg)) => self.emit_operand_to(dst, arg.value),
+            None => {
+                self.emit_undef(dst, n_slots);
+                Ok(())
+            }
+        }
+    }
+}

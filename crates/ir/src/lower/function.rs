@@ -1,0 +1,399 @@
+//! Lowering one function: the driver, operands and registers. Instructions are in `inst`, control flow in `control`.
+
+use super::plan::{EVERYWHERE, Plan};
+use super::regs::Regs;
+use super::statics::{NoValue, SlotConst, Statics};
+use super::{Checks, Lowering};
+use crate::code::{Lanes, NO_LOC, Op, OpCode, Reg, Shape, SlowOp};
+use crate::model::{BlockId, FuncId, Function, Inst, InstKind, Operand, TypeId, ValueId};
+
+pub(super) struct FuncLowering<'l, 'p> {
+    pub out: &'l mut Lowering<'p>,
+    pub function: &'p Function,
+    pub id: FuncId,
+    pub plan: Plan,
+    pub regs: Regs,
+    /// Where each value is, once it is emitted.
+    homes: Vec<Option<Reg>>,
+    vars: Vec<Reg>,
+    /// For each variable, the last use of a load that stands for the variable itself.
+    aliased_until: Vec<u32>,
+    /// First operation of each block.
+    pub block_starts: Vec<u32>,
+    pub jumps: Vec<(u32, super::control::JumpTo)>,
+    /// The instruction being emitted.
+    pub at: u32,
+    loc: u32,
+}
+
+/// An instruction that can't be lowered; executing it ends the path.
+pub(super) struct Unsupported(pub Box<str>);
+
+impl From<NoValue> for Unsupported {
+    fn from(NoValue(text): NoValue) -> Self {
+        Self(text)
+    }
+}
+
+pub(super) type Emit<T = ()> = Result<T, Unsupported>;
+
+pub(super) fn unsupported<T>(what: impl Into<Box<str>>) -> Emit<T> {
+    Err(Unsupported(what.into()))
+}
+
+impl<'l, 'p> FuncLowering<'l, 'p> {
+    pub fn new(out: &'l mut Lowering<'p>, id: FuncId) -> Self {
+        let function = out.statics.program.function(id);
+        let plan = Plan::new(out.statics.program, function);
+        let n_vars = plan.vars.len();
+        Self {
+            out,
+            function,
+            id,
+            plan,
+            regs: Regs::default(),
+            homes: vec![None; function.value_types.len()],
+            vars: Vec::with_capacity(n_vars),
+            aliased_until: vec![0; n_vars],
+            block_starts: vec![0; function.blocks.len()],
+            jumps: Vec::new(),
+            at: 0,
+            loc: NO_LOC,
+        }
+    }
+
+    /// Emits the whole function; its frame size is in `regs` afterwards.
+    pub fn run(&mut self) -> Emit {
+        let entry = self.out.image.ops.len();
+        let first_slow = self.out.image.slow.len();
+        self.place_params()?;
+        self.place_vars()?;
+        for block in self.function.block_ids() {
+            self.block_starts[block.index()] = self.out.image.ops.len() as u32;
+            self.lower_block(block);
+        }
+        self.place_jumps();
+        let regs = &self.regs;
+        for op in &mut self.out.image.ops[entry..] {
+            if !is_jump(op.code) {
+                op.dst = regs.place(op.dst);
+            }
+        }
+        for dst in self.out.image.slow[first_slow..].iter_mut().filter_map(SlowOp::dst_mut) {
+            dst.0 = regs.place(dst.0);
+        }
+        Ok(())
+    }
+
+    fn place_params(&mut self) -> Emit {
+        for (idx, param) in self.function.params.iter().enumerate() {
+            let n_slots = self.n_slots(param.ty)?;
+            self.homes[idx] = Some(self.regs.fixed(n_slots));
+        }
+        for (idx, param) in self.function.params.iter().enumerate() {
+            if let Some(ty) = param.attrs.byval {
+                let size = self.size_of(ty)?;
+                let align = param.attrs.align.max(8).trailing_zeros() as u16;
+                let reg = self.value_reg(ValueId::new(idx));
+                self.emit(Op::new(OpCode::ByvalCopy, reg.0, 0, size as u32).with_aux(align));
+            }
+        }
+        Ok(())
+    }
+
+    fn place_vars(&mut self) -> Emit {
+        for idx in 0..self.plan.vars.len() {
+            let var = &self.plan.vars[idx];
+            let (param, ty, starts_with_store) = (var.param, var.ty, var.starts_with_store);
+            let reg = match param {
+                Some(param) => self.value_reg(param),
+                None => {
+                    let n_slots = self.n_slots(ty)?;
+                    let reg = self.regs.fixed(n_slots);
+                    if !starts_with_store {
+                        self.emit_undef(reg, n_slots);
+                    }
+                    reg
+                }
+            };
+            self.vars.push(reg);
+        }
+        Ok(())
+    }
+
+    fn lower_block(&mut self, block: BlockId) {
+        let range = self.function.blocks[block.index()].insts.clone();
+        for at in range {
+            self.at = at;
+            let inst = &self.function.insts[at as usize];
+            self.loc = inst.loc.map_or(NO_LOC, |loc| loc.0);
+            if self.plan.insts[at as usize].folded {
+                continue;
+            }
+            if let Err(Unsupported(what)) = self.lower_top(inst, block) {
+                self.emit_slow(SlowOp::Unsupported(what));
+                // Uses of the result are never reached, but need a register to name.
+                if let Some(result) = inst.result {
+                    self.homes[result.index()].get_or_insert(Reg(0));
+                }
+            }
+            self.regs.release(at);
+        }
+    }
+
+    fn lower_top(&mut self, inst: &'p Inst, block: BlockId) -> Emit {
+        if inst.kind.is_terminator() {
+            return self.lower_terminator(inst, block);
+        }
+        match &inst.kind {
+            InstKind::Phi { .. } => {
+                // Written by the edges that lead here.
+                self.phi_home(inst.result.expect("a phi has a result"))?;
+                Ok(())
+            }
+            InstKind::Alloca { .. } if self.plan.var(self.result_operand(inst)).is_some() => Ok(()),
+            InstKind::Load { ptr, .. } => match self.plan.var(*ptr) {
+                Some(var) => self.lower_var_load(inst, var),
+                None => self.lower_with_result(inst),
+            },
+            InstKind::Store { ptr, value, .. } => match self.plan.var(*ptr) {
+                Some(var) => self.lower_var_store(*value, var),
+                None => self.lower_inst(inst, Reg(0)),
+            },
+            _ => self.lower_with_result(inst),
+        }
+    }
+
+    fn result_operand(&self, inst: &Inst) -> Operand {
+        Operand::Local(inst.result.expect("only asked of instructions with a result"))
+    }
+
+    fn lower_with_result(&mut self, inst: &'p Inst) -> Emit {
+        let dst = match inst.result {
+            Some(result) => self.assign_home(result)?,
+            None => Reg(0),
+        };
+        self.lower_inst(inst, dst)
+    }
+
+    /// Chooses where a value goes: straight into the variable or the argument that is its only use, if it can.
+    fn assign_home(&mut self, value: ValueId) -> Emit<Reg> {
+        if let Some(home) = self.homes[value.index()] {
+            return Ok(home);
+        }
+        let facts = self.plan.values[value.index()];
+        let n_slots = self.n_slots(self.function.value_types[value.index()])?;
+        let home = if facts.last_use == EVERYWHERE {
+            self.regs.fixed(n_slots)
+        } else if let Some(reg) = self.only_use_register(value) {
+            reg
+        } else {
+            self.regs.temp(n_slots, facts.last_use.max(self.at))
+        };
+        self.homes[value.index()] = Some(home);
+        Ok(home)
+    }
+
+    fn only_use_register(&self, value: ValueId) -> Option<Reg> {
+        let facts = self.plan.values[value.index()];
+        if facts.n_uses != 1 {
+            return None;
+        }
+        match &self.function.insts[facts.user as usize].kind {
+            InstKind::Store { ptr, value: stored, .. } if *stored == Operand::Local(value) => {
+                let var = self.plan.var(*ptr)?;
+                let last_event = self.plan.insts[facts.user as usize].neighbour;
+                let untouched = last_event == u32::MAX || last_event < self.at;
+                (untouched && self.aliased_until[var] <= self.at).then(|| self.vars[var])
+            }
+            InstKind::Call { args, .. } if self.plan.insts[self.at as usize].next_call == facts.user => {
+                self.outgoing_slot(facts.user, args, value)
+            }
+            _ => None,
+        }
+    }
+
+    fn lower_var_load(&mut self, inst: &Inst, var: usize) -> Emit {
+        let result = inst.result.expect("a load has a result");
+        let facts = self.plan.values[result.index()];
+        let next_store = self.plan.insts[self.at as usize].neighbour;
+        if facts.last_use != EVERYWHERE && facts.last_use <= next_store {
+            self.homes[result.index()] = Some(self.vars[var]);
+            self.aliased_until[var] = self.aliased_until[var].max(facts.last_use);
+            return Ok(());
+        }
+        let dst = self.assign_home(result)?;
+        let n_slots = self.n_slots(inst.ty)?;
+        self.emit_move(dst, self.vars[var], n_slots);
+        Ok(())
+    }
+
+    fn lower_var_store(&mut self, value: Operand, var: usize) -> Emit {
+        let dst = self.vars[var];
+        if let Operand::Local(id) = value
+            && self.homes[id.index()] == Some(dst)
+        {
+            return Ok(());
+        }
+        self.emit_operand_to(dst, value)
+    }
+
+    /// The register that holds a value which has been emitted, or is folded and emitted now.
+    pub fn reg(&mut self, operand: Operand) -> Emit<Reg> {
+        match operand {
+            Operand::Local(value) => {
+                if let Some(home) = self.homes[value.index()] {
+                    return Ok(home);
+                }
+                let def = self.plan.values[value.index()].def;
+                let inst = self.function.insts.get(def as usize).filter(|_| self.plan.insts[def as usize].folded);
+                match inst {
+                    Some(inst) => {
+                        let n_slots = self.n_slots(inst.ty)?;
+                        let temp = self.regs.temp(n_slots, self.at);
+                        self.lower_inst(inst, temp)?;
+                        Ok(temp)
+                    }
+                    // Defined in a block further down: a use that control reaches only after the definition.
+                    None => self.phi_home(value),
+                }
+            }
+            Operand::Const(_) => {
+                let n_slots = self.n_slots(self.type_of(operand))?;
+                let temp = self.regs.temp(n_slots, self.at);
+                self.emit_operand_to(temp, operand)?;
+                Ok(temp)
+            }
+        }
+    }
+
+    /// A register for a value before its definition is emitted.
+    pub fn phi_home(&mut self, value: ValueId) -> Emit<Reg> {
+        if let Some(home) = self.homes[value.index()] {
+            return Ok(home);
+        }
+        let n_slots = self.n_slots(self.function.value_types[value.index()])?;
+        let home = self.regs.fixed(n_slots);
+        self.homes[value.index()] = Some(home);
+        Ok(home)
+    }
+
+    fn value_reg(&self, value: ValueId) -> Reg {
+        self.homes[value.index()].expect("parameters are placed first")
+    }
+
+    /// The folded instruction that defines `operand`, if it is one.
+    pub fn folded(&self, operand: Operand) -> Option<&'p Inst> {
+        let Operand::Local(value) = operand else { return None };
+        let def = self.plan.values[value.index()].def as usize;
+        self.plan.insts.get(def).is_some_and(|facts| facts.folded).then(|| &self.function.insts[def])
+    }
+
+    /// Puts an operand of any type into the slots from `dst` on.
+    pub fn emit_operand_to(&mut self, dst: Reg, operand: Operand) -> Emit {
+        match operand {
+            Operand::Local(_) => {
+                let src = self.reg(operand)?;
+                let n_slots = self.n_slots(self.type_of(operand))?;
+                self.emit_move(dst, src, n_slots);
+            }
+            Operand::Const(id) => {
+                for (slot, value) in self.out.statics.slots(id)?.into_iter().enumerate() {
+                    let dst = dst.offset(slot as u32);
+                    match value {
+                        SlotConst::Value(value) => self.emit_const(dst, value),
+                        SlotConst::Undef => self.emit_undef(dst, 1),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a constant operand of at most 64 bits.
+    pub fn const_value(&self, operand: Operand) -> Option<u64> {
+        let Operand::Const(id) = operand else { return None };
+        let constant = &self.out.statics.program.consts[id];
+        if matches!(constant.kind, crate::model::ConstKind::Undef | crate::model::ConstKind::Poison) {
+            return None;
+        }
+        let lanes = Lanes::of(&self.out.statics.program.types, constant.ty)?;
+        if lanes.count != 1 || lanes.scalar.bits() > 64 {
+            return None;
+        }
+        self.out.statics.scalar(id).ok()
+    }
+
+    pub fn type_of(&self, operand: Operand) -> TypeId {
+        self.out.statics.program.operand_type(self.function, operand)
+    }
+
+    pub fn lanes(&self, ty: TypeId) -> Emit<Lanes> {
+        match Lanes::of(&self.out.statics.program.types, ty) {
+            Some(lanes) => Ok(lanes),
+            None => unsupported("an operation on a type without lanes"),
+        }
+    }
+
+    pub fn shape(&self, ty: TypeId) -> Emit<Shape> {
+        match Shape::of(&self.out.statics.program.types, self.out.statics.layout, ty) {
+            Some(shape) => Ok(shape),
+            None => unsupported("a value of a type that fits no register"),
+        }
+    }
+
+    pub fn n_slots(&self, ty: TypeId) -> Emit<u32> {
+        if let Some(lanes) = Lanes::of(&self.out.statics.program.types, ty) {
+            return Ok(lanes.n_slots());
+        }
+        if ty == crate::model::TypeTable::VOID {
+            return Ok(0);
+        }
+        Ok(self.shape(ty)?.n_slots)
+    }
+
+    pub fn size_of(&self, ty: TypeId) -> Emit<u64> {
+        Ok(self.out.statics.size_of(ty)?)
+    }
+
+    pub fn checks(&self) -> Checks {
+        self.out.checks
+    }
+
+    pub fn statics(&self) -> &Statics<'p> {
+        &self.out.statics
+    }
+
+    pub fn emit(&mut self, op: Op) {
+        self.out.image.ops.push(op);
+        self.out.image.locs.push(self.loc);
+    }
+
+    pub fn emit_slow(&mut self, slow: SlowOp) {
+        let idx = self.out.image.slow.len() as u32;
+        self.out.image.slow.push(slow);
+        self.emit(Op::new(OpCode::Slow, 0, idx, 0));
+    }
+
+    pub fn emit_const(&mut self, dst: Reg, value: u64) {
+        self.emit(Op::new(OpCode::Const, dst.0, value as u32, (value >> 32) as u32));
+    }
+
+    pub fn emit_undef(&mut self, dst: Reg, n_slots: u32) {
+        self.emit(Op::new(OpCode::Undef, dst.0, 0, n_slots));
+    }
+
+    pub fn emit_move(&mut self, dst: Reg, src: Reg, n_slots: u32) {
+        if dst == src || n_slots == 0 {
+            return;
+        }
+        let code = if n_slots == 1 { OpCode::Mov } else { OpCode::MovN };
+        self.emit(Op::new(code, dst.0, src.0, n_slots));
+    }
+}
+
+/// Whether `dst` is the index of an operation.
+pub(super) fn is_jump(code: OpCode) -> bool {
+    matches!(code, OpCode::Jump | OpCode::BrIf | OpCode::BrIfNot)
+        || matches!(Op::new(code, 0, 0, 0).meaning(), crate::code::Meaning::Branch { .. })
+}

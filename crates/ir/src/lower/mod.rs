@@ -1,0 +1,186 @@
+//! Lowering: a linked program becomes dense code.
+//!
+//! Enter through [`lower`]. `statics` places globals and evaluates constants, `plan` decides per function which allocas
+//! become registers and which instructions melt into their users, the other files emit operations. Nothing in here
+//! fails on a construct that we don't support: it becomes an operation that ends the path when it is executed.
+
+mod calls;
+mod control;
+mod function;
+mod inst;
+mod intrinsics;
+mod plan;
+mod regs;
+mod statics;
+
+use crate::code::{FuncCode, Image, Op, OpCode, Origin, Scalar, SlowOp, Target};
+use crate::link::{Definition, Linkage, Role, Structor};
+use crate::model::{FuncId, Function, ModuleId, Program, SymbolKind, TypeTable};
+use function::{FuncLowering, Unsupported};
+use rustc_hash::FxHashMap;
+use statics::{NoValue, Statics};
+use thiserror::Error;
+
+/// Checks that cost time and are therefore compiled in only on request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks {
+    pub signed_overflow: bool,
+}
+
+#[derive(Debug, Error)]
+pub enum LowerError {
+    #[error("a global variable can't be initialised: {0}")]
+    Initialiser(Box<str>),
+}
+
+struct Lowering<'p> {
+    statics: Statics<'p>,
+    checks: Checks,
+    image: Image,
+    natives: FxHashMap<Box<str>, u32>,
+    targets: Vec<Target>,
+}
+
+/// Makes a linked program ready to run.
+pub fn lower(
+    program: &Program,
+    linkage: &Linkage,
+    role: impl Fn(ModuleId) -> Role,
+    checks: Checks,
+) -> Result<Image, LowerError> {
+    let statics = Statics::place(program, linkage);
+    let mut lowering =
+        Lowering { statics, checks, image: Image::default(), natives: FxHashMap::default(), targets: Vec::new() };
+    lowering.find_targets();
+    for idx in 0..program.functions.len() {
+        let id = FuncId::new(idx);
+        let module = program.symbol(program.function(id).symbol).module;
+        let origin = if role(module) == Role::Library { Origin::Library } else { Origin::User };
+        let code = lowering.lower_function(id, origin);
+        lowering.image.functions.push(code);
+    }
+    lowering.image.statics = lowering.statics.objects().map_err(|NoValue(what)| LowerError::Initialiser(what))?;
+    lowering.image.constructors = lowering.structors(linkage.constructors());
+    lowering.image.destructors = lowering.structors(linkage.destructors());
+    Ok(lowering.image)
+}
+
+impl<'p> Lowering<'p> {
+    fn find_targets(&mut self) {
+        let program = self.statics.program;
+        for idx in 0..program.functions.len() {
+            let id = FuncId::new(idx);
+            let target = match self.statics.linkage.function(program, id) {
+                Definition::Function(definition) if definition == id => Target::Code,
+                Definition::Function(definition) => Target::Function(definition),
+                _ => Target::Native(self.native(&program.symbol(program.function(id).symbol).name)),
+            };
+            self.targets.push(target);
+        }
+    }
+
+    fn target(&self, id: FuncId) -> Target {
+        self.targets[id.index()]
+    }
+
+    /// The number of a library function.
+    fn native(&mut self, name: &str) -> u32 {
+        if let Some(&native) = self.natives.get(name) {
+            return native;
+        }
+        let native = self.image.natives.len() as u32;
+        self.image.natives.push(name.into());
+        self.natives.insert(name.into(), native);
+        native
+    }
+
+    fn lower_function(&mut self, id: FuncId, origin: Origin) -> FuncCode {
+        let program = self.statics.program;
+        let function = program.function(id);
+        let target = self.target(id);
+        let entry = self.image.ops.len() as u32;
+        let mut n_slots = 0;
+        if target == Target::Code {
+            n_slots = self.emit_body(id, entry);
+        }
+        let (named_gp, named_fp) = named_registers(program, function);
+        let slots = |ty| match ty {
+            TypeTable::VOID => 0,
+            _ => crate::code::Shape::of(&program.types, self.statics.layout, ty).map_or(0, |shape| shape.n_slots),
+        };
+        FuncCode {
+            name: program.symbol(function.symbol).name.clone(),
+            target,
+            entry,
+            end: self.image.ops.len() as u32,
+            n_slots,
+            param_slots: function.params.iter().map(|param| slots(param.ty)).sum(),
+            ret_slots: slots(function.ret),
+            fn_ty: function.ty,
+            varargs: function.varargs,
+            named_gp,
+            named_fp,
+            native_bytes: self.native_frame(function),
+            origin,
+        }
+    }
+
+    /// Emits a function's operations and returns the slots of its frame.
+    fn emit_body(&mut self, id: FuncId, entry: u32) -> u32 {
+        let mut lowering = FuncLowering::new(self, id);
+        let outcome = lowering.run();
+        let n_slots = lowering.regs.n_slots();
+        if let Err(Unsupported(what)) = outcome {
+            // Not even the frame could be laid out: calling the function is what is unsupported.
+            self.image.ops.truncate(entry as usize);
+            self.image.locs.truncate(entry as usize);
+            let slow = self.image.slow.len() as u32;
+            self.image.slow.push(SlowOp::Unsupported(what));
+            self.image.ops.push(Op::new(OpCode::Slow, 0, slow, 0));
+            self.image.locs.push(crate::code::NO_LOC);
+        }
+        n_slots
+    }
+
+    /// Return address, saved frame pointer and all locals.
+    fn native_frame(&self, function: &Function) -> u32 {
+        let mut bytes = 32u64;
+        for inst in &function.insts {
+            if let crate::model::InstKind::Alloca { elem, .. } = inst.kind {
+                bytes += self.statics.size_of(elem).unwrap_or(0);
+            }
+        }
+        u32::try_from(bytes).unwrap_or(u32::MAX)
+    }
+
+    fn structors(&self, list: &[Structor]) -> Vec<FuncId> {
+        let program = self.statics.program;
+        list.iter()
+            .filter_map(|structor| match program.consts[structor.function].kind {
+                crate::model::ConstKind::Symbol(symbol) => match program.symbol(symbol).kind {
+                    SymbolKind::Function(id) => Some(id),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+/// How many general and vector registers the named parameters take in the System V calling convention.
+fn named_registers(program: &Program, function: &Function) -> (u32, u32) {
+    let (mut gp, mut fp) = (0, 0);
+    for param in &function.params {
+        if param.attrs.byval.is_some() {
+            continue;
+        }
+        let Some(lanes) = crate::code::Lanes::of(&program.types, param.ty) else { continue };
+        match lanes.scalar {
+            Scalar::Float(spelunk_bv::float::FloatKind::X86Fp80) => {}
+            Scalar::Float(_) => fp += 1,
+            _ if lanes.count > 1 => fp += 1,
+            scalar => gp += scalar.n_slots(),
+        }
+    }
+    (gp, fp)
+}
