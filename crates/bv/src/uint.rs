@@ -80,19 +80,20 @@ macro_rules! define_integer {
         /// For a zero divisor, 1 if the dividend is negative and all ones otherwise; the least value by -1 wraps.
         #[inline(always)]
         pub const fn sdiv(w: u32, a: $word, b: $word) -> $word {
-            if b == 0 {
-                return if is_negative(w, a) { 1 } else { mask(w) };
+            match sext(w, b) {
+                0 if is_negative(w, a) => 1,
+                0 => mask(w),
+                divisor => trunc(w, sext(w, a).wrapping_div(divisor) as $word),
             }
-            trunc(w, sext(w, a).wrapping_div(sext(w, b)) as $word)
         }
 
         /// The dividend for a zero divisor; otherwise the sign is the dividend's.
         #[inline(always)]
         pub const fn srem(w: u32, a: $word, b: $word) -> $word {
-            if b == 0 {
-                return a;
+            match sext(w, b) {
+                0 => a,
+                divisor => trunc(w, sext(w, a).wrapping_rem(divisor) as $word),
             }
-            trunc(w, sext(w, a).wrapping_rem(sext(w, b)) as $word)
         }
 
         /// Zero for an amount of at least the width.
@@ -166,22 +167,23 @@ macro_rules! define_integer {
 
         #[inline(always)]
         pub const fn sgt(w: u32, a: $word, b: $word) -> bool {
-            sext(w, a) > sext(w, b)
+            slt(w, b, a)
         }
 
         #[inline(always)]
         pub const fn sge(w: u32, a: $word, b: $word) -> bool {
-            sext(w, a) >= sext(w, b)
+            !slt(w, a, b)
         }
 
         #[inline(always)]
         pub const fn slt(w: u32, a: $word, b: $word) -> bool {
-            sext(w, a) < sext(w, b)
+            // The compiler doesn't see through sign extension, and most comparisons are of `int`.
+            if w == 32 { (a as i32) < (b as i32) } else { sext(w, a) < sext(w, b) }
         }
 
         #[inline(always)]
         pub const fn sle(w: u32, a: $word, b: $word) -> bool {
-            sext(w, a) <= sext(w, b)
+            !slt(w, b, a)
         }
 
         #[inline(always)]

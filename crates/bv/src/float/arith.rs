@@ -2,7 +2,8 @@
 //!
 //! NaN results are made here rather than left to the host or to `rustc_apfloat`: a program can print a NaN's sign, so
 //! it must be the one that x86-64 gives. An invalid operation yields the negative default NaN; a NaN operand is handed
-//! on, made quiet. Of two NaN operands, SSE takes the first and x87 the one with the larger significand.
+//! on, made quiet. Of two NaN operands, SSE takes the first; x87, and the library routines for fp128, take the one
+//! with the larger significand.
 
 use num_bigint::BigUint;
 use rustc_apfloat::{Float as _, Round, ieee};
@@ -159,7 +160,9 @@ fn sqrt_finite(kind: FloatKind, significand: u128, exponent: i32) -> FBits {
 pub(super) fn nan_result(kind: FloatKind, operands: &[FBits]) -> FBits {
     let mut nans = operands.iter().copied().filter(|&operand| is_nan(kind, operand));
     let chosen = match kind {
-        FloatKind::X86Fp80 => nans.max_by_key(|&nan| (kind.fraction(nan), !is_sign_negative(kind, nan))),
+        FloatKind::X86Fp80 | FloatKind::Fp128 => {
+            nans.max_by_key(|&nan| (kind.fraction(nan), !is_sign_negative(kind, nan)))
+        }
         _ => nans.next(),
     };
     chosen.map_or(default_nan(kind), |nan| quieted(kind, nan))

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::arith::nan_result;
-use super::format::{FBits, FloatKind, Magnitude, is_sign_negative, is_signaling_nan, is_subnormal, unpack};
+use super::format::{FBits, FloatKind, Magnitude, is_nan, is_sign_negative, is_signaling_nan, is_subnormal, unpack};
 use crate::ops::{FCmpOp, FMinMaxOp};
 
 /// The comparison on bits, native with a constant predicate.
@@ -53,11 +53,7 @@ pub fn min_max(kind: FloatKind, op: FMinMaxOp, a: FBits, b: FBits) -> FBits {
     let order = match compare(kind, a, b) {
         Some(order) => order,
         None if matches!(op, FMinMaxOp::Minimum | FMinMaxOp::Maximum) => return nan_result(kind, &[a, b]),
-        None => match (unpack(kind, a), unpack(kind, b)) {
-            (Magnitude::Nan, Magnitude::Nan) => return nan_result(kind, &[a, b]),
-            (Magnitude::Nan, _) => return b,
-            _ => return a,
-        },
+        None => return if is_nan(kind, a) { b } else { a },
     };
     let order = match op {
         FMinMaxOp::MinNum | FMinMaxOp::MaxNum => order,

@@ -128,12 +128,13 @@ pub fn to_int(kind: FloatKind, a: FBits, w: u32, sign: Signedness, out: &mut [u6
 /// `fptoui` and `fptosi` to at most 64 bits.
 ///
 /// x86-64 has only conversions to signed integers, whose result for values out of range is the least one. Other types
-/// are cut from such a result, so that -1.0 becomes the largest `unsigned`; only `u64` has a second step, for values
-/// from 2^63 on.
+/// are cut from such a result, so that -1.0 becomes the largest `unsigned`. Only `u64` has a second step: values from
+/// 2^63 on are converted less 2^63, and the top bit is put back by `or` (SSE) or `xor` (x87).
 #[inline]
 pub fn to_int_narrow(kind: FloatKind, a: FBits, w: u32, sign: Signedness) -> u64 {
     let carrier = match sign {
-        Signedness::Signed if w <= 16 && kind == FloatKind::X86Fp80 => 16,
+        _ if kind == FloatKind::X86Fp80 && w <= 8 => 16,
+        Signedness::Signed if kind == FloatKind::X86Fp80 && w <= 16 => 16,
         Signedness::Signed if w <= 32 => 32,
         Signedness::Unsigned if w <= 16 => 32,
         _ => 64,
@@ -143,9 +144,15 @@ pub fn to_int_narrow(kind: FloatKind, a: FBits, w: u32, sign: Signedness) -> u64
         return int::trunc(w, if fits { value as u64 } else { int::sign_bit(carrier) });
     }
     let mut out = [0];
-    let fits_carrier = truncate(kind, a, carrier, Signedness::Signed, &mut out) == Fit::Fits
-        || w == 64 && sign == Signedness::Unsigned && truncate(kind, a, w, sign, &mut out) == Fit::Fits;
-    int::trunc(w, if fits_carrier { out[0] } else { int::sign_bit(carrier) })
+    if w == 64 && sign == Signedness::Unsigned {
+        match truncate(kind, a, w, sign, &mut out) {
+            Fit::Fits => return out[0],
+            Fit::Nan | Fit::TooHigh if kind == FloatKind::X86Fp80 => return 0,
+            _ => {}
+        }
+    }
+    let fits = truncate(kind, a, carrier, Signedness::Signed, &mut out) == Fit::Fits;
+    int::trunc(w, if fits { out[0] } else { int::sign_bit(carrier) })
 }
 
 /// The usual case: the integral part of a `float` or `double` that an `i64` certainly holds.

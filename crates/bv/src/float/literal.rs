@@ -80,11 +80,11 @@ pub fn to_llvm_literal(kind: FloatKind, a: FBits) -> String {
     }
 }
 
-/// `%e` with six digits after the point.
+/// Like `%e`, but with only the first six digits rounded from the value, which is LLVM's habit.
 fn short_decimal(double: FBits) -> Option<String> {
-    let decimal = to_decimal(FloatKind::Double, double, DecimalStyle::Significant(7))?;
+    let decimal = to_decimal(FloatKind::Double, double, DecimalStyle::Significant(6))?;
     let (leading, rest) = decimal.digits.split_at(1);
     let sign = if is_sign_negative(FloatKind::Double, double) { "-" } else { "" };
     let exponent_sign = if decimal.exponent < 0 { '-' } else { '+' };
-    Some(format!("{sign}{leading}.{rest}e{exponent_sign}{:02}", decimal.exponent.abs()))
+    Some(format!("{sign}{leading}.{rest}0e{exponent_sign}{:02}", decimal.exponent.abs()))
 }
