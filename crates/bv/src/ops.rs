@@ -157,12 +157,14 @@ mod tests {
 
     #[test]
     fn names_lead_back() {
-        for &op in BinOp::ALL {
-            assert_eq!(BinOp::from_name(op.name()), Some(op));
+        macro_rules! check {
+            ($($enum:ident),+) => {
+                $(for &op in $enum::ALL {
+                    assert_eq!($enum::from_name(op.name()), Some(op));
+                })+
+            };
         }
-        for &op in FCmpOp::ALL {
-            assert_eq!(FCmpOp::from_name(op.name()), Some(op));
-        }
+        check!(BinOp, CmpOp, CastOp, UnOp, OverflowOp, SatOp, FunnelOp, FBinOp, FCmpOp, FMinMaxOp, RoundOp);
         assert_eq!(BinOp::from_name("fadd"), None);
     }
 

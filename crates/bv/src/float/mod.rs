@@ -2,7 +2,7 @@
 //!
 //! `Float` and `Double` use the host's arithmetic, and have entries on `u64` bits (`f64_binop`, `f32_fcmp`, …) for the
 //! VM's loop; the other kinds use `rustc_apfloat`. Results are rounded to nearest even, and NaN results are those of
-//! x86-64, on every host: see [`arith`]. Rounding modes and exception flags are left out.
+//! x86-64, on every host: see `arith`. Rounding modes and exception flags are left out.
 
 mod arith;
 mod compare;
