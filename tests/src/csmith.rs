@@ -23,7 +23,12 @@ const USUAL_INCLUDE: &str = "/usr/include/csmith";
 const SIZE: &[&str] = &["--max-funcs", "5", "--max-block-depth", "4", "--max-expr-complexity", "8"];
 
 /// Language features that a seed adds to the generator's defaults, by seed modulo the number of rows.
-const FLAVOURS: &[&[&str]] = &[&[], &["--float"], &["--builtins", "--disable-builtin-kinds", "x86"], &["--no-packed-struct", "--inline-function"]];
+const FLAVOURS: &[&[&str]] = &[
+    &[],
+    &["--float"],
+    &["--builtins", "--disable-builtin-kinds", "x86"],
+    &["--no-packed-struct", "--inline-function"],
+];
 
 #[derive(Debug, thiserror::Error)]
 pub enum CsmithError {

@@ -1,0 +1,3 @@
+int last_of(const int *v, int n) {
+    return v[n]; //~ BUG(out-of-bounds)
+}

@@ -1,0 +1,9 @@
+// A function declared not to return does.
+_Noreturn static void fail(int code) {
+    if (code)
+        __builtin_trap();
+} //~ BUG(unreachable)
+
+int main(void) {
+    fail(0);
+}
