@@ -1,0 +1,132 @@
+// printf's formatter: walks a format, fetches arguments in order or by position, and has each directive converted
+// (format_convert.c). It knows neither streams nor buffers; see printf.c, sprintf.c and wprintf.c.
+
+#include "rt.h"
+
+enum arg_kind { ARG_NONE, ARG_INT, ARG_LONG, ARG_POINTER, ARG_DOUBLE, ARG_LONG_DOUBLE };
+
+static enum arg_kind kind_of(const struct directive *d) {
+  switch (d->conversion) {
+    case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'b': case 'B':
+      return d->length >= LENGTH_LONG ? ARG_LONG : ARG_INT;
+    case 'c':
+      return ARG_INT;
+    case 's': case 'p': case 'n':
+      return ARG_POINTER;
+    case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
+      return d->length == LENGTH_LONG_DOUBLE ? ARG_LONG_DOUBLE : ARG_DOUBLE;
+    default:
+      return ARG_NONE;
+  }
+}
+
+static struct format_value next_value(struct format *f, enum arg_kind kind) {
+  struct format_value value = {0, 0};
+  switch (kind) {
+    case ARG_NONE: break;
+    case ARG_INT: value.word = (uintmax_t)va_arg(f->args, int); break;
+    case ARG_LONG: value.word = (uintmax_t)va_arg(f->args, long); break;
+    case ARG_POINTER: value.word = (uintmax_t)va_arg(f->args, void *); break;
+    case ARG_DOUBLE: value.real = va_arg(f->args, double); break;
+    case ARG_LONG_DOUBLE: value.real = va_arg(f->args, long double); break;
+  }
+  return value;
+}
+
+static struct format_value take(struct format *f, int position, enum arg_kind kind) {
+  if (kind == ARG_NONE || !f->positional) return next_value(f, kind);
+  return f->positional[(position == NEXT_ARG ? ++f->next_position : position) - 1];
+}
+
+struct arg_kinds {
+  enum arg_kind of[NL_ARGMAX + 1];
+  int next_position;  // for the directives that name none
+  int highest;
+  int named;          // some directive names a position
+};
+
+static int note_kind(struct arg_kinds *kinds, int position, enum arg_kind kind) {
+  if (position == NO_ARG || kind == ARG_NONE) return 0;
+  if (position == NEXT_ARG) position = ++kinds->next_position;
+  else kinds->named = 1;
+  if (position > NL_ARGMAX) return __rt_fail(EINVAL);
+  kinds->of[position] = kind;
+  if (position > kinds->highest) kinds->highest = position;
+  return 0;
+}
+
+// The first pass over a format with positions: what kind each argument has.
+static int scan_kinds(const char *format, struct arg_kinds *kinds) {
+  struct directive d;
+  while ((format = strchr(format, '%')) != NULL) {
+    format = __rt_parse_directive(format + 1, &d);
+    if (!format) return __rt_fail(EOVERFLOW);
+    if (note_kind(kinds, d.width_arg, ARG_INT) < 0) return -1;
+    if (note_kind(kinds, d.precision_arg, ARG_INT) < 0) return -1;
+    if (note_kind(kinds, d.value_arg, kind_of(&d)) < 0) return -1;
+  }
+  return 0;
+}
+
+// Reads all arguments of a format with positions.
+static int collect_positional(struct format *f) {
+  struct arg_kinds *kinds = calloc(1, sizeof *kinds);
+  int result = kinds ? scan_kinds(f->text, kinds) : -1;
+  if (result == 0 && kinds->named) {
+    f->positional = malloc((size_t)kinds->highest * sizeof *f->positional);
+    if (!f->positional) result = -1;
+    // A position that no directive uses is taken to be an int.
+    for (int i = 0; i < kinds->highest && result == 0; i++) {
+      f->positional[i] = next_value(f, kinds->of[i + 1] == ARG_NONE ? ARG_INT : kinds->of[i + 1]);
+    }
+  }
+  free(kinds);
+  return result;
+}
+
+// Replaces '*' by its arguments.
+static void resolve_stars(struct format *f, struct directive *d) {
+  if (d->width_arg != NO_ARG) {
+    d->width = (int)take(f, d->width_arg, ARG_INT).word;
+    if (d->width < 0) {
+      d->flags |= LEFT;
+      if (d->width == INT_MIN) {
+        __rt_format_fail(f, EOVERFLOW);
+        return;
+      }
+      d->width = -d->width;
+    }
+  }
+  if (d->precision_arg != NO_ARG) {
+    d->precision = (int)take(f, d->precision_arg, ARG_INT).word;
+    if (d->precision < 0) d->precision = -1;
+  }
+}
+
+static void convert(struct format *f, struct directive *d) {
+  struct format_value value;
+  resolve_stars(f, d);
+  value = take(f, d->value_arg, kind_of(d));
+  if (!f->failed) __rt_format_convert(f, d, value);
+}
+
+int __rt_format(struct sink *sink, const char *format, const wchar_t *wide, va_list args) {
+  struct format f = {.sink = sink, .text = format, .wide_text = wide};
+  struct directive d;
+  va_copy(f.args, args);
+  if (strchr(format, '$') && collect_positional(&f) < 0) f.failed = 1;
+  while (!f.failed) {
+    const char *percent = strchr(format, '%');
+    __rt_format_literal(&f, format, percent ? (size_t)(percent - format) : strlen(format));
+    if (!percent) break;
+    format = __rt_parse_directive(percent + 1, &d);
+    if (format) {
+      convert(&f, &d);
+    } else {
+      __rt_format_fail(&f, EOVERFLOW);
+    }
+  }
+  va_end(f.args);
+  free(f.positional);
+  return f.failed ? -1 : (int)f.count;
+}

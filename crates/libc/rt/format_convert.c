@@ -1,0 +1,305 @@
+// printf's conversions: an argument becomes text, padded to its field, in a sink. Real numbers become text in
+// format_real.c.
+
+#include "rt.h"
+
+// ---- Output
+
+void __rt_format_fail(struct format *f, int error) {
+  errno = error;
+  f->failed = 1;
+}
+
+static int reserve(struct format *f, size_t n) {
+  if (f->failed || n == 0) return 0;
+  if (n > INT_MAX - f->count) {
+    __rt_format_fail(f, EOVERFLOW);
+    return 0;
+  }
+  f->count += n;
+  return 1;
+}
+
+enum { CHUNK = 32 };
+
+static int put_widened(struct sink *sink, const char *text, size_t n) {
+  wchar_t chunk[CHUNK];
+  while (n > 0) {
+    size_t i;
+    for (i = 0; i < CHUNK && i < n; i++) {
+      wint_t c = __rt_widen((unsigned char)text[i]);
+      if (c == WEOF) return __rt_fail(EILSEQ);
+      chunk[i] = (wchar_t)c;
+    }
+    if (sink->put_wide(sink, chunk, i) < 0) return -1;
+    text += i;
+    n -= i;
+  }
+  return 0;
+}
+
+static int put_narrowed(struct sink *sink, const wchar_t *text, size_t n) {
+  char chunk[CHUNK];
+  while (n > 0) {
+    size_t i;
+    for (i = 0; i < CHUNK && i < n; i++) {
+      int c = __rt_narrow((wint_t)text[i]);
+      if (c < 0) return __rt_fail(EILSEQ);
+      chunk[i] = (char)c;
+    }
+    if (sink->put(sink, chunk, i) < 0) return -1;
+    text += i;
+    n -= i;
+  }
+  return 0;
+}
+
+static void emit(struct format *f, const char *text, size_t n) {
+  if (!reserve(f, n)) return;
+  if ((f->sink->put ? f->sink->put(f->sink, text, n) : put_widened(f->sink, text, n)) < 0) f->failed = 1;
+}
+
+static void emit_wide(struct format *f, const wchar_t *text, size_t n) {
+  if (!reserve(f, n)) return;
+  if ((f->sink->put ? put_narrowed(f->sink, text, n) : f->sink->put_wide(f->sink, text, n)) < 0) f->failed = 1;
+}
+
+void __rt_format_literal(struct format *f, const char *start, size_t n) {
+  if (f->wide_text) {
+    emit_wide(f, f->wide_text + (start - f->text), n);
+  } else {
+    emit(f, start, n);
+  }
+}
+
+static void emit_padding(struct format *f, char c, size_t n) {
+  char chunk[CHUNK];
+  if (n == 0) return;
+  if (n > INT_MAX) {
+    __rt_format_fail(f, EOVERFLOW);
+    return;
+  }
+  memset(chunk, c, n < CHUNK ? n : CHUNK);
+  for (; n > 0 && !f->failed; n -= n < CHUNK ? n : CHUNK) emit(f, chunk, n < CHUNK ? n : CHUNK);
+}
+
+static size_t missing(const struct directive *d, size_t length) {
+  return (size_t)d->width > length ? (size_t)d->width - length : 0;
+}
+
+// A field: prefix (sign, 0x), zeros that the precision asks for, body; padded to the width.
+static void emit_field(struct format *f, const struct directive *d, const char *prefix, size_t zeros, const char *body,
+                       size_t n) {
+  size_t n_prefix = strlen(prefix);
+  size_t padding = missing(d, n_prefix + zeros + n);
+  unsigned pad_with = d->flags & (LEFT | ZERO);
+  if (pad_with == 0) emit_padding(f, ' ', padding);
+  emit(f, prefix, n_prefix);
+  if (pad_with == ZERO) emit_padding(f, '0', padding);
+  emit_padding(f, '0', zeros);
+  emit(f, body, n);
+  if (pad_with & LEFT) emit_padding(f, ' ', padding);
+}
+
+// ---- Integers
+
+static intmax_t as_signed(uintmax_t word, enum length length) {
+  switch (length) {
+    case LENGTH_CHAR: return (signed char)word;
+    case LENGTH_SHORT: return (short)word;
+    case LENGTH_INT: return (int)word;
+    default: return (intmax_t)word;
+  }
+}
+
+static uintmax_t as_unsigned(uintmax_t word, enum length length) {
+  switch (length) {
+    case LENGTH_CHAR: return (unsigned char)word;
+    case LENGTH_SHORT: return (unsigned short)word;
+    case LENGTH_INT: return (unsigned)word;
+    default: return word;
+  }
+}
+
+static const char *sign_prefix(const struct directive *d, int negative) {
+  if (negative) return "-";
+  if (d->flags & PLUS) return "+";
+  return d->flags & SPACE ? " " : "";
+}
+
+static void emit_integer(struct format *f, struct directive *d, const char *prefix, uintmax_t magnitude, unsigned base) {
+  char buf[sizeof magnitude * CHAR_BIT];
+  size_t start = sizeof buf;
+  size_t n, zeros = 0;
+  const char *symbols = d->conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+  if (d->precision >= 0) d->flags &= ~(unsigned)ZERO;
+  for (uintmax_t rest = magnitude; rest != 0; rest /= base) buf[--start] = symbols[rest % base];
+  n = sizeof buf - start;
+  if (n < (size_t)(d->precision < 0 ? 1 : d->precision)) zeros = (size_t)(d->precision < 0 ? 1 : d->precision) - n;
+  if (base == 8 && (d->flags & ALTERNATE) && zeros == 0) zeros = 1;
+  emit_field(f, d, prefix, zeros, buf + start, n);
+}
+
+static void convert_signed(struct format *f, struct directive *d, struct format_value value) {
+  intmax_t number = as_signed(value.word, d->length);
+  uintmax_t magnitude = number < 0 ? 0 - (uintmax_t)number : (uintmax_t)number;
+  emit_integer(f, d, sign_prefix(d, number < 0), magnitude, 10);
+}
+
+static void convert_unsigned(struct format *f, struct directive *d, struct format_value value) {
+  uintmax_t number = as_unsigned(value.word, d->length);
+  int prefixed = (d->flags & ALTERNATE) && number != 0;
+  switch (d->conversion) {
+    case 'o': emit_integer(f, d, "", number, 8); break;
+    case 'x': emit_integer(f, d, prefixed ? "0x" : "", number, 16); break;
+    case 'X': emit_integer(f, d, prefixed ? "0X" : "", number, 16); break;
+    case 'b': emit_integer(f, d, prefixed ? "0b" : "", number, 2); break;
+    case 'B': emit_integer(f, d, prefixed ? "0B" : "", number, 2); break;
+    default: emit_integer(f, d, "", number, 10); break;
+  }
+}
+
+static void convert_pointer(struct format *f, struct directive *d, struct format_value value) {
+  if (value.word == 0) {
+    d->flags &= ~(unsigned)ZERO;
+    emit_field(f, d, "", 0, "(nil)", 5);
+  } else {
+    const char *prefix = d->flags & PLUS ? "+0x" : d->flags & SPACE ? " 0x" : "0x";
+    emit_integer(f, d, prefix, value.word, 16);
+  }
+}
+
+// ---- Real numbers
+
+static void convert_real(struct format *f, struct directive *d, struct format_value value) {
+  struct real_text text;
+  char prefix[4] = "";
+  size_t skip = 0;
+  int conversion = __rt_to_lower(d->conversion);
+  if (__rt_real_to_text(&text, value.real, d->length != LENGTH_LONG_DOUBLE, conversion, d->precision,
+                        (d->flags & ALTERNATE) != 0) < 0) {
+    f->failed = 1;
+    return;
+  }
+  if (conversion != d->conversion) {
+    for (size_t i = 0; i < text.length; i++) text.start[i] = (char)__rt_to_upper(text.start[i]);
+  }
+  strcpy(prefix, sign_prefix(d, __builtin_signbit(value.real)));
+  if (!__rt_is_digit(text.start[0])) {
+    d->flags &= ~(unsigned)ZERO;
+  } else if (conversion == 'a') {
+    strncat(prefix, text.start, 2);
+    skip = 2;
+  }
+  emit_field(f, d, prefix, 0, text.start + skip, text.length - skip);
+  __rt_real_text_free(&text);
+}
+
+// ---- Text
+
+// Length of a string of which at most `precision` units may be read; -1 is no limit.
+static size_t bounded_length(const char *text, int precision) {
+  const char *end;
+  if (precision < 0) return strlen(text);
+  end = memchr(text, '\0', (size_t)precision);
+  return end ? (size_t)(end - text) : (size_t)precision;
+}
+
+static size_t bounded_wide_length(const wchar_t *text, int precision) {
+  size_t n = 0;
+  while ((precision < 0 || n < (size_t)precision) && text[n] != L'\0') n++;
+  return n;
+}
+
+static void emit_string(struct format *f, const struct directive *d, const char *text, size_t n) {
+  size_t padding = missing(d, n);
+  if (!(d->flags & LEFT)) emit_padding(f, ' ', padding);
+  emit(f, text, n);
+  if (d->flags & LEFT) emit_padding(f, ' ', padding);
+}
+
+static void emit_wide_string(struct format *f, const struct directive *d, const wchar_t *text, size_t n) {
+  size_t padding = missing(d, n);
+  if (!(d->flags & LEFT)) emit_padding(f, ' ', padding);
+  emit_wide(f, text, n);
+  if (d->flags & LEFT) emit_padding(f, ' ', padding);
+}
+
+static void convert_string(struct format *f, const struct directive *d, struct format_value value) {
+  const void *text = (const void *)value.word;
+  if (!text) {
+    static const char null_text[] = "(null)";
+    size_t n = sizeof null_text - 1;
+    emit_string(f, d, null_text, d->precision < 0 || (size_t)d->precision >= n ? n : 0);
+  } else if (d->length >= LENGTH_LONG) {
+    emit_wide_string(f, d, text, bounded_wide_length(text, d->precision));
+  } else {
+    emit_string(f, d, text, bounded_length(text, d->precision));
+  }
+}
+
+static void convert_character(struct format *f, const struct directive *d, struct format_value value) {
+  if (d->length >= LENGTH_LONG) {
+    wchar_t wide = (wchar_t)value.word;
+    emit_wide_string(f, d, &wide, 1);
+  } else {
+    char narrow = (char)value.word;
+    emit_string(f, d, &narrow, 1);
+  }
+}
+
+static void convert_error(struct format *f, const struct directive *d) {
+  int error = errno;
+  const char *name = __rt_error_name(error);
+  const char *text = name && (d->flags & ALTERNATE) ? name : __rt_describe_error(error);
+  emit_string(f, d, text, bounded_length(text, d->precision));
+}
+
+// ---- Others
+
+static void store_count(const struct format *f, const struct directive *d, struct format_value value) {
+  void *target = (void *)value.word;
+  switch (d->length) {
+    case LENGTH_CHAR: *(signed char *)target = (signed char)f->count; break;
+    case LENGTH_SHORT: *(short *)target = (short)f->count; break;
+    case LENGTH_INT: *(int *)target = (int)f->count; break;
+    default: *(long *)target = (long)f->count; break;
+  }
+}
+
+// As glibc, an unknown directive is written back in a normal form.
+static void convert_unknown(struct format *f, const struct directive *d) {
+  char flags[8];
+  size_t n = 0;
+  struct directive plain = {.precision = -1};
+  flags[n++] = '%';
+  if (d->flags & ALTERNATE) flags[n++] = '#';
+  if (d->flags & GROUP) flags[n++] = '\'';
+  if (d->flags & PLUS) flags[n++] = '+';
+  else if (d->flags & SPACE) flags[n++] = ' ';
+  if (d->flags & LEFT) flags[n++] = '-';
+  else if (d->flags & ZERO) flags[n++] = '0';
+  emit(f, flags, n);
+  if (d->width != 0) emit_integer(f, &plain, "", (uintmax_t)d->width, 10);
+  if (d->precision >= 0) {
+    emit(f, ".", 1);
+    emit_integer(f, &plain, "", (uintmax_t)d->precision, 10);
+  }
+  emit(f, &d->conversion, 1);
+}
+
+void __rt_format_convert(struct format *f, struct directive *d, struct format_value value) {
+  switch (d->conversion) {
+    case 'd': case 'i': convert_signed(f, d, value); break;
+    case 'o': case 'u': case 'x': case 'X': case 'b': case 'B': convert_unsigned(f, d, value); break;
+    case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A': convert_real(f, d, value); break;
+    case 's': convert_string(f, d, value); break;
+    case 'c': convert_character(f, d, value); break;
+    case 'p': convert_pointer(f, d, value); break;
+    case 'n': store_count(f, d, value); break;
+    case 'm': convert_error(f, d); break;
+    case '%': emit(f, "%", 1); break;
+    case '\0': __rt_format_fail(f, EINVAL); break;
+    default: convert_unknown(f, d); break;
+  }
+}

@@ -1,0 +1,322 @@
+// What the files of the run-time C library share: the primitives that the VM offers, the stream record, and the
+// mechanisms with more than one user (formatter, integer parser, float lexer). Leaves out everything that the
+// public headers declare.
+//
+// Conventions. Names that start with `__sp_` are implemented by the VM, functions and variables that start with `__rt_`
+// are shared between these files and invisible to programs. A program may define any function that ISO C does not reserve
+// (getline, open, index…), so library code never calls such a public name: it calls the `__rt_` twin or the primitive.
+
+#ifndef SPELUNK_RT_H
+#define SPELUNK_RT_H
+
+#define _GNU_SOURCE 1
+#undef _FORTIFY_SOURCE
+// The headers' inline bodies would clash with the definitions here.
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ 1
+#endif
+#define __NO_CTYPE 1
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <wchar.h>
+
+// ---- Primitives. Those that return long give a negative errno value when they fail.
+
+long __sp_open(const char *path, int flags, int mode);
+long __sp_read(int fd, void *buf, unsigned long n);
+long __sp_write(int fd, const void *buf, unsigned long n);
+long __sp_close(int fd);
+long __sp_lseek(int fd, long offset, int whence);
+long __sp_stat(const char *path, struct stat *out, int nofollow);
+long __sp_fstat(int fd, struct stat *out);
+long __sp_isatty(int fd);
+long __sp_unlink(const char *path);
+long __sp_rmdir(const char *path);
+long __sp_mkdir(const char *path, int mode);
+long __sp_rename(const char *from, const char *to);
+long __sp_access(const char *path, int mode);
+long __sp_dup(int fd);
+long __sp_dup2(int from, int to);
+long __sp_getcwd(char *buf, unsigned long n);
+long __sp_chdir(const char *path);
+long __sp_ftruncate(int fd, long length);
+long __sp_getpid(void);
+long __sp_clock(int clock_id, long *seconds, long *nanoseconds);
+long __sp_sleep(long seconds, long nanoseconds);
+
+_Noreturn void __sp_exit(int status);
+_Noreturn void __sp_abort(const char *why);
+_Noreturn void __sp_assert_fail(const char *expr, const char *file, unsigned line, const char *function);
+_Noreturn void __sp_raise(int signal);
+
+// Digits of the magnitude as printf's 'e', 'f' or 'a' writes them; the result is the length needed.
+int __sp_format_double(char *buf, unsigned long cap, double value, int conversion, int precision);
+int __sp_format_float(char *buf, unsigned long cap, long double value, int conversion, int precision);
+// Correctly rounded value of a well-formed number.
+float __sp_parse_float(const char *text, unsigned long n);
+double __sp_parse_double(const char *text, unsigned long n);
+long double __sp_parse_long_double(const char *text, unsigned long n);
+
+// ---- Symbols
+
+// A second external name for a function of this file. The C identifier is private, so that a header which declares
+// the name with another type (struct stat64…) does not clash.
+#define RT_ALIAS(symbol, target) \
+  extern __typeof__(target) __rt_alias_##symbol __asm__(#symbol) __attribute__((alias(#target)))
+
+// ---- Errors
+
+// The kernel's convention to libc's: a negative result becomes errno and -1.
+static inline long __rt_result(long result) {
+  if (result >= 0) return result;
+  errno = (int)-result;
+  return -1;
+}
+
+static inline int __rt_fail(int error) {
+  errno = error;
+  return -1;
+}
+
+// A fortified function found that the destination is too small.
+_Noreturn void __rt_chk_fail(void);
+
+// The macro's name of an errno value, or null.
+const char *__rt_error_name(int error);
+// As strerror, for use inside the library.
+const char *__rt_describe_error(int error);
+
+// ---- Characters of the C locale, without the tables
+
+static inline int __rt_is_digit(int c) { return c >= '0' && c <= '9'; }
+static inline int __rt_is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static inline int __rt_is_upper(int c) { return c >= 'A' && c <= 'Z'; }
+static inline int __rt_is_lower(int c) { return c >= 'a' && c <= 'z'; }
+static inline int __rt_to_lower(int c) { return __rt_is_upper(c) ? c + ('a' - 'A') : c; }
+static inline int __rt_to_upper(int c) { return __rt_is_lower(c) ? c - ('a' - 'A') : c; }
+
+// Value of a digit in bases up to 36, or a number that is no digit in any base.
+static inline unsigned __rt_digit_value(int c) {
+  if (__rt_is_digit(c)) return (unsigned)(c - '0');
+  c = __rt_to_lower(c);
+  return __rt_is_lower(c) ? (unsigned)(c - 'a') + 10 : UINT_MAX;
+}
+
+// ---- Formatting
+
+// Where formatted text goes. A narrow sink has `put`, a wide one `put_wide`; the formatter converts between them.
+// Both return 0, or -1 with errno set.
+struct sink {
+  int (*put)(struct sink *, const char *text, size_t n);
+  int (*put_wide)(struct sink *, const wchar_t *text, size_t n);
+};
+
+// printf into a sink: the number of characters produced, or -1 with errno set. When `wide` is given, it is the real
+// format and `format` its narrow shadow: same length, and equal wherever the unit is ASCII.
+int __rt_format(struct sink *sink, const char *format, const wchar_t *wide, va_list args);
+int __rt_vsnprintf(char *buf, size_t cap, const char *format, va_list args);
+int __rt_vfprintf(FILE *stream, const char *format, va_list args);
+
+// One conversion specification.
+struct directive {
+  unsigned flags;
+  int width;
+  int precision;  // -1: none
+  int width_arg, precision_arg, value_arg;
+  enum length { LENGTH_CHAR, LENGTH_SHORT, LENGTH_INT, LENGTH_LONG, LENGTH_LONG_DOUBLE } length;
+  char conversion;
+};
+
+enum directive_flag { LEFT = 1, PLUS = 2, SPACE = 4, ALTERNATE = 8, ZERO = 16, GROUP = 32 };
+
+// Which argument a directive takes; a positive number is a position.
+enum { NO_ARG = 0, NEXT_ARG = -1 };
+
+// Parses what follows a '%'. Null when a number is too large.
+const char *__rt_parse_directive(const char *p, struct directive *d);
+
+struct format_value {
+  uintmax_t word;  // integers (sign-extended) and pointers
+  long double real;
+};
+
+// A formatting under way.
+struct format {
+  struct sink *sink;
+  const char *text;
+  const wchar_t *wide_text;
+  va_list args;
+  struct format_value *positional;  // null when arguments are taken in order
+  int next_position;
+  size_t count;
+  int failed;
+};
+
+void __rt_format_fail(struct format *f, int error);
+void __rt_format_literal(struct format *f, const char *start, size_t n);
+// Converts one argument whose widths are known.
+void __rt_format_convert(struct format *f, struct directive *d, struct format_value value);
+
+// The body of a variadic function: `expression` with `args` holding the arguments after `last`.
+#define RT_WITH_ARGS(last, expression) \
+  va_list args;                        \
+  int result;                          \
+  va_start(args, last);                \
+  result = expression;                 \
+  va_end(args);                        \
+  return result
+
+// The text of a real number's magnitude under an e, f, g or a conversion. `start` may point to `local` or to the heap.
+struct real_text {
+  char *start;
+  size_t length;
+  char local[352];
+};
+
+// Fills in `text`; 0, or -1 with errno set. `conversion` is a lower-case letter; `as_double` says that the value came as
+// a double, which %a normalises differently; `keep_point` is the # flag.
+int __rt_real_to_text(struct real_text *text, long double value, int as_double, int conversion, int precision,
+                      int keep_point);
+void __rt_real_text_free(struct real_text *text);
+
+// ---- Numbers in text
+
+// The integer at the start of a text, after white space, as the strto* functions read it.
+struct parsed_integer {
+  uintmax_t magnitude;  // UINTMAX_MAX when too large
+  size_t length;        // units consumed, 0 when there is no number
+  int negative;
+  int overflow;
+};
+
+// Integer syntaxes: C2X added the 0b prefix.
+enum integer_syntax { RT_C99_INTEGER, RT_C2X_INTEGER };
+
+// Reads `narrow`, or `wide` when that is given.
+struct parsed_integer __rt_parse_integer(const char *narrow, const wchar_t *wide, int base, enum integer_syntax syntax);
+// The value as the signed or unsigned functions return it, with errno set when it is out of range.
+long __rt_signed_result(struct parsed_integer number);
+unsigned long __rt_unsigned_result(struct parsed_integer number);
+
+// Recognises a floating-point number character by character.
+struct float_lexer {
+  enum float_state {
+    RT_FLOAT_START,
+    RT_FLOAT_SIGNED,
+    RT_FLOAT_ZERO,      // a leading 0, which may begin 0x
+    RT_FLOAT_INTEGER,   // digits before the point
+    RT_FLOAT_FRACTION,  // the point and digits after it
+    RT_FLOAT_EXPONENT,  // just after e or p
+    RT_FLOAT_EXPONENT_SIGN,
+    RT_FLOAT_EXPONENT_DIGITS,
+    RT_FLOAT_INFINITY,
+    RT_FLOAT_NAN,
+  } state;
+  size_t seen;       // characters accepted
+  size_t valid;      // length of the longest accepted prefix that is a number
+  int negative;
+  int hex;
+  int any_digit;     // a mantissa digit was seen
+  int word_position; // letters of "infinity" or "nan" accepted
+};
+
+// Whether `c` continues the number and was taken; if not, the lexer stays as it was.
+int __rt_float_accepts(struct float_lexer *lexer, int c);
+
+enum float_kind { RT_FLOAT, RT_DOUBLE, RT_LONG_DOUBLE };
+
+// The value of the number that a lexer found at `text`, with errno set as strtod does.
+long double __rt_float_value(const struct float_lexer *lexer, const char *text, enum float_kind kind);
+
+// ---- Streams
+
+struct stream;
+
+// What a stream reads from and writes to. Results follow the primitives: negative errno on failure.
+struct device {
+  long (*read)(struct stream *, char *buf, size_t n);
+  long (*write)(struct stream *, const char *buf, size_t n);
+  long (*seek)(struct stream *, long offset, int whence);
+  long (*close)(struct stream *);
+};
+
+// Until the first transfer shows whether the stream is a terminal.
+enum { RT_UNDECIDED = -1 };
+
+enum stream_access { RT_READABLE = 1, RT_WRITABLE = 2, RT_APPENDING = 4 };
+
+// A FILE. The header's get and put areas stay empty for good, so that its inline getc_unlocked and putc_unlocked always
+// call __uflow and __overflow; end-of-file and error are the header's bits in `pub._flags`.
+struct stream {
+  FILE pub;
+  const struct device *device;
+  void *cookie;             // for the device's use
+  unsigned access;          // enum stream_access bits
+  int buffering;            // _IOFBF, _IOLBF, _IONBF or RT_UNDECIDED
+  int owns_buffer;
+  int is_static;            // one of the three standard streams
+  enum { RT_IDLE, RT_READING, RT_WRITING } phase;
+  char *buffer;             // null until the first transfer
+  size_t capacity;
+  size_t position;          // reading: next byte; writing: bytes that wait
+  size_t end;               // reading: end of the bytes read
+  char *pushed;             // ungetc's bytes that differ from what was read, last in first out
+  size_t n_pushed;
+  size_t pushed_capacity;
+  struct stream *next;      // in the list of open streams
+};
+
+static inline struct stream *__rt_stream(FILE *file) { return (struct stream *)file; }
+
+extern const struct device __rt_descriptor_device;
+
+// A new stream in the list of open ones, or null.
+struct stream *__rt_stream_new(const struct device *device, unsigned access);
+// The same over a file descriptor.
+struct stream *__rt_stream_over(int fd, unsigned access);
+int __rt_close(struct stream *stream);
+void __rt_free_buffers(struct stream *stream);
+
+// Transfers. Counts are short only at the end or after an error, which the stream's flags then tell.
+size_t __rt_put(struct stream *stream, const char *text, size_t n);
+size_t __rt_get(struct stream *stream, char *buf, size_t n);
+int __rt_putc(struct stream *stream, int c);
+int __rt_getc(struct stream *stream);
+int __rt_ungetc(struct stream *stream, int c);
+// Bytes that can be read without a transfer, of which there is at least one unless the stream ended; `__rt_skip` passes
+// over them.
+size_t __rt_peek(struct stream *stream, const char **bytes);
+void __rt_skip(struct stream *stream, size_t n);
+
+// Writes what waits or gives back what was read ahead, so that the device stands where the program does. 0 or -1.
+int __rt_settle(struct stream *stream);
+int __rt_flush(struct stream *stream);
+int __rt_flush_all(void);
+long __rt_seek(struct stream *stream, long offset, int whence);
+long __rt_tell(struct stream *stream);
+// Sets a stream's orientation (-1 bytes, 1 wide) if it has none; whether it is the one asked for.
+int __rt_orient(struct stream *stream, int mode);
+
+// fopen's mode string as open flags, or -1.
+int __rt_parse_mode(const char *mode, unsigned *access);
+
+// Set by the stream code once there is output to flush, so that programs without streams need none of it.
+extern void (*__rt_exit_flush)(void);
+
+// ---- Others
+
+// Runs handlers as raise does.
+int __rt_raise(int signal);
+// One wide character to a byte and back, -1 when the C locale has none.
+static inline int __rt_narrow(wint_t c) { return c < 0x80 ? (int)c : -1; }
+static inline wint_t __rt_widen(int c) { return c >= 0 && c < 0x80 ? (wint_t)c : WEOF; }
+
+#endif
