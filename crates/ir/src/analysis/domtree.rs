@@ -1,6 +1,7 @@
 //! Dominator trees of any graph with a root, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
 
 use super::graph::Graph;
+use std::collections::BinaryHeap;
 
 const NONE: u32 = u32::MAX;
 
@@ -65,30 +66,17 @@ fn immediate_dominators(graph: &Graph, order: &[u32]) -> Vec<u32> {
         position[node as usize] = index as u32;
     }
     // Positions in `order` instead of nodes, so that a dominator is always a smaller number.
-    let mut idom = vec![NONE; order.len()];
-    idom.iter_mut().take(1).for_each(|root| *root = 0);
-    let intersect = |idom: &[u32], mut a: u32, mut b: u32| {
-        while a != b {
-            while a > b {
-                a = idom[a as usize];
-            }
-            while b > a {
-                b = idom[b as usize];
-            }
-        }
-        a
-    };
+    let mut idom: Vec<u32> = (0..order.len()).map(|index| if index == 0 { 0 } else { NONE }).collect();
+    let mut climbing = BinaryHeap::new();
     let mut changed = true;
     while changed {
         changed = false;
         for (index, &node) in order.iter().enumerate().skip(1) {
             let preds = graph.preds(node).iter().map(|&pred| position[pred as usize]);
-            let processed = preds.filter(|&pred| pred != NONE && idom[pred as usize] != NONE);
-            let new = processed.reduce(|a, b| intersect(&idom, a, b)).unwrap_or(NONE);
-            if idom[index] != new {
-                idom[index] = new;
-                changed = true;
-            }
+            climbing.extend(preds.filter(|&pred| pred != NONE && idom[pred as usize] != NONE));
+            let meeting = meeting_point(&idom, &mut climbing);
+            changed |= idom[index] != meeting;
+            idom[index] = meeting;
         }
     }
     let mut by_node = vec![NONE; graph.n_nodes()];
@@ -96,6 +84,21 @@ fn immediate_dominators(graph: &Graph, order: &[u32]) -> Vec<u32> {
         by_node[node as usize] = order[idom[index] as usize];
     }
     by_node
+}
+
+/// Where the ways up from all nodes meet, in positions. Lifting the lowest node first visits each tree node once, even
+/// if a join has thousands of predecessors; meeting them pairwise would not.
+fn meeting_point(idom: &[u32], climbing: &mut BinaryHeap<u32>) -> u32 {
+    while let Some(lowest) = climbing.pop() {
+        while climbing.peek() == Some(&lowest) {
+            climbing.pop();
+        }
+        if climbing.is_empty() {
+            return lowest;
+        }
+        climbing.push(idom[lowest as usize]);
+    }
+    NONE
 }
 
 /// Numbers the tree without building lists of children: sizes bottom-up, then places top-down.

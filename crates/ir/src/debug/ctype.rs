@@ -23,6 +23,13 @@ impl CTypeId {
     }
 }
 
+/// The type that a node states.
+impl From<MdId> for CTypeId {
+    fn from(node: MdId) -> Self {
+        Self(Some(node))
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CType<'p> {
     Void,
@@ -173,7 +180,7 @@ impl<'p> DebugInfo<'p> {
             let fields = self.fields_of_kind(id.0?, "DICompositeType").filter(is_forward)?;
             self.complete_types().get(&(fields.symbol("tag")?, fields.string("name")?)).copied()
         };
-        definition().map_or(id, |found| CTypeId(Some(found)))
+        definition().map_or(id, CTypeId::from)
     }
 
     /// Bytes of an object of this type, if that is fixed.
@@ -242,7 +249,7 @@ impl<'p> DebugInfo<'p> {
             "DW_TAG_union_type" => record(RecordKind::Union),
             "DW_TAG_enumeration_type" => CType::Enum {
                 name,
-                base: fields.node("baseType").map(|base| CTypeId(Some(base))),
+                base: fields.node("baseType").map(CTypeId::from),
                 size,
                 values: self.enumerators(fields),
             },
