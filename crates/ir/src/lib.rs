@@ -11,3 +11,5 @@ pub mod debug;
 pub mod link;
 pub mod lower;
 pub mod model;
+pub mod parse;
+pub mod print;

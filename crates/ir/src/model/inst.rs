@@ -197,25 +197,44 @@ pub struct AsmText {
     pub side_effect: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum RmwOp {
-    Xchg,
-    Add,
-    Sub,
-    And,
-    Nand,
-    Or,
-    Xor,
-    Max,
-    Min,
-    UMax,
-    UMin,
-    FAdd,
-    FSub,
-    FMax,
-    FMin,
-    UIncWrap,
-    UDecWrap,
+/// Declares [`RmwOp`] with LLVM's spelling of each operation.
+macro_rules! rmw_ops {
+    ($($op:ident = $name:literal),+ $(,)?) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum RmwOp {
+            $($op),+
+        }
+
+        impl RmwOp {
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$op => $name),+ }
+            }
+
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$op),)+ _ => None }
+            }
+        }
+    };
+}
+
+rmw_ops! {
+    Xchg = "xchg",
+    Add = "add",
+    Sub = "sub",
+    And = "and",
+    Nand = "nand",
+    Or = "or",
+    Xor = "xor",
+    Max = "max",
+    Min = "min",
+    UMax = "umax",
+    UMin = "umin",
+    FAdd = "fadd",
+    FSub = "fsub",
+    FMax = "fmax",
+    FMin = "fmin",
+    UIncWrap = "uinc_wrap",
+    UDecWrap = "udec_wrap",
 }
 
 impl InstKind {

@@ -123,7 +123,7 @@ impl TypeTable {
             Type::Float(kind) => Some(u64::from(kind.store_size())),
             Type::Ptr => Some(8),
             Type::Array(elem, n) => self.alloc_size(layout, *elem)?.checked_mul(*n),
-            Type::Vector(elem, n) => Some((self.bit_size(*elem)? * u64::from(*n)).div_ceil(8)),
+            Type::Vector(..) => Some(self.bit_size(id)?.div_ceil(8)),
             Type::Struct { .. } => Some(self.struct_layout(layout, id)?.size),
             _ => None,
         }
@@ -153,12 +153,13 @@ impl TypeTable {
         })
     }
 
-    /// Width in bits of a scalar as it stands in a vector.
-    fn bit_size(&self, id: TypeId) -> Option<u64> {
+    /// Width in bits of a scalar as it stands in a vector, or of a whole vector.
+    pub fn bit_size(&self, id: TypeId) -> Option<u64> {
         match &self[id] {
             Type::Int(width) => Some(u64::from(*width)),
             Type::Float(kind) => Some(u64::from(kind.bits())),
             Type::Ptr => Some(64),
+            Type::Vector(elem, n) => self.bit_size(*elem)?.checked_mul(u64::from(*n)),
             _ => None,
         }
     }

@@ -1,0 +1,5 @@
+//! Writes modules back as LLVM assembly.
+
+mod types;
+
+pub use types::type_text;

@@ -1,0 +1,73 @@
+//! Types as LLVM writes them; structs have no names in the model and print as literal types.
+
+use crate::model::{Type, TypeId, TypeTable};
+use spelunk_bv::float::FloatKind;
+use std::fmt::Write;
+
+/// How an opaque struct prints. Modules that have one define this name.
+pub(super) const OPAQUE: &str = "%opaque";
+
+pub fn type_text(types: &TypeTable, ty: TypeId) -> String {
+    let mut out = String::new();
+    write_type(&mut out, types, ty);
+    out
+}
+
+/// Appends to `out`. Writing into a `String` cannot fail, so results of `write!` are dropped here and elsewhere.
+pub(super) fn write_type(out: &mut String, types: &TypeTable, ty: TypeId) {
+    match &types[ty] {
+        Type::Void => out.push_str("void"),
+        Type::Int(width) => drop(write!(out, "i{width}")),
+        Type::Float(kind) => out.push_str(float_name(*kind)),
+        Type::Ptr => out.push_str("ptr"),
+        Type::Label => out.push_str("label"),
+        Type::Metadata => out.push_str("metadata"),
+        Type::Token => out.push_str("token"),
+        Type::Array(elem, length) => {
+            let _ = write!(out, "[{length} x ");
+            write_type(out, types, *elem);
+            out.push(']');
+        }
+        Type::Vector(elem, length) => {
+            let _ = write!(out, "<{length} x ");
+            write_type(out, types, *elem);
+            out.push('>');
+        }
+        Type::Struct { fields, packed } => {
+            out.push_str(if *packed { "<{" } else { "{" });
+            write_list(out, types, fields);
+            out.push_str(if *packed { "}>" } else { "}" });
+        }
+        Type::Function { ret, params, varargs } => {
+            write_type(out, types, *ret);
+            out.push_str(" (");
+            write_list(out, types, params);
+            if *varargs {
+                out.push_str(if params.is_empty() { "..." } else { ", ..." });
+            }
+            out.push(')');
+        }
+        Type::Opaque => out.push_str(OPAQUE),
+        Type::Unsupported(text) => out.push_str(text),
+    }
+}
+
+fn write_list(out: &mut String, types: &TypeTable, list: &[TypeId]) {
+    for (place, ty) in list.iter().enumerate() {
+        if place > 0 {
+            out.push_str(", ");
+        }
+        write_type(out, types, *ty);
+    }
+}
+
+fn float_name(kind: FloatKind) -> &'static str {
+    match kind {
+        FloatKind::Half => "half",
+        FloatKind::BFloat => "bfloat",
+        FloatKind::Float => "float",
+        FloatKind::Double => "double",
+        FloatKind::X86Fp80 => "x86_fp80",
+        FloatKind::Fp128 => "fp128",
+    }
+}
