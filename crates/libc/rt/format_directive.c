@@ -37,14 +37,13 @@ static const char *parse_star(const char *p, int *arg) {
   return end + 1;
 }
 
-static const char *parse_length(const char *p, enum length *length) {
+const char *__rt_parse_length(const char *p, enum length *length) {
   *length = LENGTH_INT;
   switch (*p) {
     case 'h':
       *length = p[1] == 'h' ? LENGTH_CHAR : LENGTH_SHORT;
       return p + (p[1] == 'h' ? 2 : 1);
     case 'l':
-      // As glibc, `ll` before a real conversion means long double.
       *length = p[1] == 'l' ? LENGTH_LONG_DOUBLE : LENGTH_LONG;
       return p + (p[1] == 'l' ? 2 : 1);
     case 'L':
@@ -95,7 +94,7 @@ precision:
       if (d->precision < 0) return NULL;
     }
   }
-  p = parse_length(p, &d->length);
+  p = __rt_parse_length(p, &d->length);
   d->conversion = *p;
   if (*p == 'C' || *p == 'S') {
     d->conversion = (char)__rt_to_lower(*p);

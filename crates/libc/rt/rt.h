@@ -140,6 +140,8 @@ enum directive_flag { LEFT = 1, PLUS = 2, SPACE = 4, ALTERNATE = 8, ZERO = 16, G
 // Which argument a directive takes; a positive number is a position.
 enum { NO_ARG = 0, NEXT_ARG = -1 };
 
+// Passes over a length modifier. As in glibc, `ll` and `L` are the same, before integers and real numbers.
+const char *__rt_parse_length(const char *p, enum length *length);
 // Parses what follows a '%'. Null when a number is too large.
 const char *__rt_parse_directive(const char *p, struct directive *d);
 
@@ -235,6 +237,55 @@ enum float_kind { RT_FLOAT, RT_DOUBLE, RT_LONG_DOUBLE };
 
 // The value of the number that a lexer found at `text`, with errno set as strtod does.
 long double __rt_float_value(const struct float_lexer *lexer, const char *text, enum float_kind kind);
+
+// ---- Scanning
+
+// Where scanf reads. `get` gives a byte, or a wide character when `wide`, or EOF; one can be put back.
+struct scan_source {
+  int (*get)(struct scan_source *);
+  void (*unget)(struct scan_source *, int c);
+  int wide;
+};
+
+// Meanings of a format: in the first, %as allocates; in the last, %i knows 0b.
+enum scan_dialect { RT_SCAN_GNU, RT_SCAN_C99, RT_SCAN_C2X };
+
+// scanf from a source: the number of assignments, or EOF. `format` and `wide` are as for __rt_format.
+int __rt_scan(struct scan_source *source, enum scan_dialect dialect, const char *format, const wchar_t *wide,
+              va_list args);
+
+// A scan under way.
+struct scan {
+  struct scan_source *source;
+  enum scan_dialect dialect;
+  const char *text;
+  const wchar_t *wide_text;
+  va_list args;
+  size_t consumed;
+  int assigned;
+};
+
+// One conversion specification of scanf.
+struct scan_directive {
+  int position;  // of its argument, or 0
+  int suppressed, allocates;
+  size_t width;  // SIZE_MAX: none
+  enum length length;
+  char conversion;
+  const char *set;  // of %[: first character after the bracket and ^
+  size_t set_length;
+  int set_negated;
+};
+
+// How a conversion went. Input fails at the end of the input, matching on a character that does not fit.
+enum scan_outcome { RT_SCAN_DONE, RT_SCAN_NO_INPUT, RT_SCAN_NO_MATCH };
+
+int __rt_scan_get(struct scan *s);
+void __rt_scan_unget(struct scan *s, int c);
+void *__rt_scan_target(struct scan *s, const struct scan_directive *d);
+enum scan_outcome __rt_scan_integer(struct scan *s, const struct scan_directive *d);
+enum scan_outcome __rt_scan_real(struct scan *s, const struct scan_directive *d);
+enum scan_outcome __rt_scan_text(struct scan *s, const struct scan_directive *d);
 
 // ---- Streams
 
