@@ -1,4 +1,4 @@
-// abs, div and friends, getenv, setenv, unsetenv, putenv, mblen on ASCII, a private generator, a2i round trips.
+// abs, div and friends, getenv, setenv, unsetenv, putenv, mblen on ASCII.
 // env: SPELUNK_TEST_NAME=some value
 #define _GNU_SOURCE
 #include <inttypes.h>

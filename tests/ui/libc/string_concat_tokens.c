@@ -1,4 +1,4 @@
-// strcat, strncat, strtok, strtok_r, strsep; strxfrm; memfrob-free reversal.
+// strcat, strncat, strtok, strtok_r, strsep, strxfrm.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
