@@ -1,1 +1,304 @@
-fn main() {}
+//! The command line of the real binary: what it accepts, what it refuses and how, and what it passes through.
+//! What programs do once they run is the business of `ui.rs`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use spelunk_tests::config::CONFIGS;
+use spelunk_tests::process::{self, End, Output};
+use spelunk_tests::report::parse_reports;
+use spelunk_tests::spelunk::Spelunk;
+use tempfile::TempDir;
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A directory with files in it, and `spelunk` run inside.
+struct Scene {
+    dir: TempDir,
+}
+
+impl Scene {
+    fn new(files: &[(&str, &str)]) -> Scene {
+        let scene = Scene { dir: tempfile::tempdir().expect("a temporary directory") };
+        for (name, text) in files {
+            scene.write(name, text.as_bytes());
+        }
+        scene
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.path(name), bytes).expect("a writable directory");
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).expect("a readable file")
+    }
+
+    /// Runs clang with `args` here; it must succeed.
+    fn clang(&self, args: &[&str]) {
+        let mut clang = Command::new(CONFIGS[0].clang);
+        let output = process::run(clang.args(args).current_dir(self.dir.path()), b"", LIMIT).expect("clang starts");
+        assert!(output.succeeded(), "clang failed: {}", output.stderr_text());
+    }
+
+    fn spelunk(&self, args: &[&str]) -> Output {
+        self.spelunk_with(args, b"", &[])
+    }
+
+    fn spelunk_with(&self, args: &[&str], stdin: &[u8], env: &[(&str, &str)]) -> Output {
+        static SPELUNK: OnceLock<Spelunk> = OnceLock::new();
+        let spelunk = SPELUNK.get_or_init(|| Spelunk::locate().unwrap_or_else(|error| panic!("{error}")));
+        let mut command = spelunk.command();
+        command.args(args).current_dir(self.dir.path()).envs(env.iter().copied());
+        process::run(&mut command, stdin, LIMIT).expect("spelunk starts")
+    }
+}
+
+/// Exit status 2, nothing on stdout, and every one of `words` in the message.
+#[track_caller]
+fn assert_refused(output: &Output, words: &[&str]) {
+    let stderr = output.stderr_text();
+    assert_eq!(output.end, End::Exited(2), "stderr: {stderr}");
+    assert_eq!(output.stdout_text(), "");
+    for word in words {
+        assert!(stderr.contains(word), "`{word}` is missing from: {stderr}");
+    }
+    assert!(!stderr.contains("panicked"), "{stderr}");
+}
+
+#[track_caller]
+fn assert_ran(output: &Output, status: i32, stdout: &str) {
+    assert_eq!(output.end, End::Exited(status), "stderr: {}", output.stderr_text());
+    assert_eq!(output.stdout_text(), stdout);
+}
+
+const HELLO: &str = "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n";
+
+#[test]
+fn a_source_that_does_not_compile_shows_the_message_of_clang() {
+    let scene = Scene::new(&[("bad.c", "int main(void) {\n    return undeclared_name;\n}\n")]);
+    assert_refused(&scene.spelunk(&["exec", "bad.c"]), &["bad.c:2:12: error:", "undeclared_name"]);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let scene = Scene::new(&[]);
+    for name in ["absent.c", "absent.ll", "absent.bc"] {
+        assert_refused(&scene.spelunk(&["exec", name]), &[name]);
+    }
+}
+
+#[test]
+fn a_directory_is_no_source() {
+    let scene = Scene::new(&[]);
+    std::fs::create_dir(scene.path("dir.ll")).expect("a writable directory");
+    assert_refused(&scene.spelunk(&["exec", "dir.ll"]), &["dir.ll"]);
+}
+
+#[test]
+fn a_file_of_unknown_kind_is_named() {
+    let scene = Scene::new(&[("notes.txt", "not a program")]);
+    assert_refused(&scene.spelunk(&["exec", "notes.txt"]), &["notes.txt"]);
+}
+
+#[test]
+fn a_program_without_main_is_refused() {
+    let scene = Scene::new(&[("part.c", "int f(void) { return 0; }\n")]);
+    assert_refused(&scene.spelunk(&["exec", "part.c"]), &["main"]);
+}
+
+#[test]
+fn a_function_defined_twice_is_named() {
+    let body = "int twice(void) { return 1; }\n";
+    let scene =
+        Scene::new(&[("a.c", body), ("b.c", body), ("m.c", "int twice(void); int main(void) { return twice(); }")]);
+    assert_refused(&scene.spelunk(&["exec", "a.c", "b.c", "m.c"]), &["twice"]);
+}
+
+#[test]
+fn damaged_ir_is_refused_with_its_position() {
+    let scene = Scene::new(&[("hello.c", HELLO)]);
+    scene.clang(&["-S", "-emit-llvm", "hello.c", "-o", "good.ll"]);
+    let good = scene.read("good.ll");
+    let line = good.lines().position(|line| line.contains("call i32 @puts")).expect("the call is in the IR") + 1;
+    scene.write("bad.ll", good.replace("call i32 @puts(", "call i32 @puts[").as_bytes());
+    assert_refused(&scene.spelunk(&["exec", "bad.ll"]), &[&format!("bad.ll:{line}:")]);
+}
+
+#[test]
+fn ir_cut_short_anywhere_is_refused_without_a_panic() {
+    let scene = Scene::new(&[("hello.c", HELLO)]);
+    scene.clang(&["-g", "-S", "-emit-llvm", "hello.c", "-o", "good.ll"]);
+    let good = scene.read("good.ll");
+    let body = good.find("define ").expect("a function in the IR");
+    for numerator in 1..8 {
+        let end = body + 10 + (good.len() - body) * numerator / 20;
+        scene.write("cut.ll", &good.as_bytes()[..end]);
+        let output = scene.spelunk(&["exec", "cut.ll"]);
+        assert!(!output.stderr_text().contains("panicked"), "cut at {end}: {}", output.stderr_text());
+        assert_ne!(output.end, End::Exited(3), "cut at {end}: {}", output.stderr_text());
+    }
+}
+
+#[test]
+fn bytes_that_are_no_ir_are_refused() {
+    let scene = Scene::new(&[("text.ll", "this is prose\n"), ("empty.bc", "")]);
+    scene.write("binary.ll", &[0, 159, 146, 150, 255, 10, 0]);
+    scene.write("binary.bc", &[0, 159, 146, 150, 255, 10, 0]);
+    assert_refused(&scene.spelunk(&["exec", "text.ll"]), &["text.ll:1:1"]);
+    for name in ["binary.ll", "binary.bc", "empty.bc"] {
+        assert_refused(&scene.spelunk(&["exec", name]), &[name]);
+    }
+}
+
+#[test]
+fn textual_and_binary_ir_run_like_the_source() {
+    let scene = Scene::new(&[("hello.c", HELLO)]);
+    scene.clang(&["-S", "-emit-llvm", "hello.c", "-o", "hello.ll"]);
+    scene.clang(&["-O1", "-c", "-emit-llvm", "hello.c", "-o", "hello.bc"]);
+    for name in ["hello.c", "hello.ll", "hello.bc"] {
+        assert_ran(&scene.spelunk(&["exec", name]), 0, "hello\n");
+    }
+}
+
+#[test]
+fn kinds_of_input_link_with_each_other() {
+    let scene = Scene::new(&[
+        (
+            "m.c",
+            "#include <stdio.h>\nint a(void); int b(void);\nint main(void) { printf(\"%d\\n\", a() + b()); return 0; }\n",
+        ),
+        ("a.c", "int a(void) { return 40; }\n"),
+        ("b.c", "int b(void) { return 2; }\n"),
+    ]);
+    scene.clang(&["-S", "-emit-llvm", "a.c", "-o", "a.ll"]);
+    scene.clang(&["-c", "-emit-llvm", "b.c", "-o", "b.bc"]);
+    assert_ran(&scene.spelunk(&["exec", "m.c", "a.ll", "b.bc"]), 0, "42\n");
+}
+
+#[test]
+fn ir_without_debug_information_still_reports_its_bug() {
+    let scene = Scene::new(&[("null.c", "int main(void) { int *p = 0; return *p; }\n")]);
+    scene.clang(&["-S", "-emit-llvm", "null.c", "-o", "null.ll"]);
+    let output = scene.spelunk(&["exec", "null.ll"]);
+    assert_eq!(output.end, End::Exited(1));
+    let reports = parse_reports(&output.stderr_text());
+    assert_eq!(reports.len(), 1, "stderr: {}", output.stderr_text());
+    assert_eq!(reports[0].kind, "null-deref");
+}
+
+#[test]
+fn the_exit_status_of_the_program_passes_through() {
+    let source = "#include <stdlib.h>\nint main(int argc, char **argv) { (void)argc; return atoi(argv[1]); }\n";
+    let scene = Scene::new(&[("status.c", source)]);
+    for (given, status) in [("0", 0), ("1", 1), ("2", 2), ("42", 42), ("255", 255), ("256", 0), ("-1", 255)] {
+        assert_ran(&scene.spelunk(&["exec", "status.c", "--", given]), status, "");
+    }
+}
+
+#[test]
+fn arguments_reach_the_program_unchanged() {
+    let source =
+        "#include <stdio.h>\nint main(int c, char **v) { for (int i = 1; i < c; i++) puts(v[i]); return 0; }\n";
+    let scene = Scene::new(&[("args.c", source)]);
+    let output = scene.spelunk(&["exec", "args.c", "--", "-O2", "--check", "two words", "", "é", "--", "x.c"]);
+    assert_ran(&output, 0, "-O2\n--check\ntwo words\n\né\n--\nx.c\n");
+}
+
+#[test]
+fn the_environment_reaches_the_program() {
+    let source =
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { puts(getenv(\"SCENE_NAME\")); return 0; }\n";
+    let scene = Scene::new(&[("env.c", source)]);
+    assert_ran(&scene.spelunk_with(&["exec", "env.c"], b"", &[("SCENE_NAME", "a value")]), 0, "a value\n");
+}
+
+#[test]
+fn any_bytes_pass_from_stdin_to_stdout() {
+    let source = "#include <stdio.h>\nint main(void) { for (int c; (c = getchar()) != EOF;) putchar(c); return 0; }\n";
+    let scene = Scene::new(&[("cat.c", source)]);
+    let bytes: Vec<u8> = (0..200_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let output = scene.spelunk_with(&["exec", "cat.c"], &bytes, &[]);
+    assert_eq!(output.end, End::Exited(0), "stderr: {}", output.stderr_text());
+    assert!(output.stdout == bytes, "{} bytes in, {} bytes out", bytes.len(), output.stdout.len());
+}
+
+#[test]
+fn the_two_output_streams_stay_apart() {
+    let source = "#include <stdio.h>\nint main(void) { puts(\"out\"); fputs(\"err\\n\", stderr); return 0; }\n";
+    let scene = Scene::new(&[("two.c", source)]);
+    let output = scene.spelunk(&["exec", "two.c"]);
+    assert_ran(&output, 0, "out\n");
+    assert_eq!(output.stderr_text(), "err\n");
+}
+
+#[test]
+fn output_before_a_bug_is_not_lost() {
+    let source = "#include <stdio.h>\nint main(void) {\n    printf(\"before\");\n    int *p = 0;\n    return *p;\n}\n";
+    let scene = Scene::new(&[("late.c", source)]);
+    let output = scene.spelunk(&["exec", "late.c"]);
+    assert_ran(&output, 1, "before");
+    let position = parse_reports(&output.stderr_text())[0].position.clone().expect("a position");
+    assert_eq!((position.file.as_path(), position.line), (Path::new("late.c"), 5));
+}
+
+#[test]
+fn compile_flags_are_handed_to_clang() {
+    let source = "#include <stdio.h>\n#include \"conf.h\"\nint main(void) { printf(\"%d %d\\n\", A, B); return 0; }\n";
+    let scene = Scene::new(&[("flags.c", source)]);
+    std::fs::create_dir(scene.path("include")).expect("a writable directory");
+    scene.write("include/conf.h", b"#define B 7\n");
+    assert_ran(&scene.spelunk(&["exec", "--cflag=-DA=35", "--cflag=-Iinclude", "flags.c"]), 0, "35 7\n");
+}
+
+#[test]
+fn a_compiler_that_is_not_there_is_named() {
+    let scene = Scene::new(&[("hello.c", HELLO)]);
+    assert_refused(&scene.spelunk(&["exec", "--clang", "no-such-clang", "hello.c"]), &["no-such-clang"]);
+}
+
+#[test]
+fn the_library_is_listed() {
+    let output = Scene::new(&[]).spelunk(&["exec", "--list-libc"]);
+    assert_eq!(output.end, End::Exited(0), "stderr: {}", output.stderr_text());
+    let listing = output.stdout_text();
+    for name in ["malloc", "printf", "strlen", "qsort", "memcpy"] {
+        assert!(listing.split_whitespace().any(|word| word == name), "`{name}` is not listed");
+    }
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let scene = Scene::new(&[("hello.c", HELLO)]);
+    assert_refused(&scene.spelunk(&["exec", "--no-such-option", "hello.c"]), &["--no-such-option"]);
+    assert_refused(&scene.spelunk(&["exec", "--check", "no-such-check", "hello.c"]), &["no-such-check"]);
+    assert_refused(&scene.spelunk(&["no-such-command"]), &["no-such-command"]);
+    assert_refused(&scene.spelunk(&["exec"]), &[]);
+    assert_refused(&scene.spelunk(&[]), &[]);
+}
+
+#[test]
+fn help_and_version_are_answers() {
+    let scene = Scene::new(&[]);
+    for args in [&["--help"][..], &["exec", "--help"], &["--version"]] {
+        let output = scene.spelunk(args);
+        assert_eq!(output.end, End::Exited(0), "{args:?}: {}", output.stderr_text());
+        assert!(!output.stdout.is_empty(), "{args:?} printed nothing");
+    }
+}
+
+#[test]
+fn the_same_run_prints_the_same_bytes() {
+    let source = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n    void *p = malloc(3);\n    int local;\n    printf(\"%p %p %p\\n\", p, (void *)&local, (void *)main);\n    return ((char *)p)[3];\n}\n";
+    let scene = Scene::new(&[("same.c", source)]);
+    let (first, second) = (scene.spelunk(&["exec", "same.c"]), scene.spelunk(&["exec", "same.c"]));
+    assert_eq!(first.end, End::Exited(1));
+    assert_eq!(first.stdout_text(), second.stdout_text());
+    assert_eq!(first.stderr_text(), second.stderr_text());
+}
