@@ -1,1 +1,23 @@
-//! Placeholder.
+//! The virtual machine: memory, values, the interpreter loop, checks, and how a path ends.
+//!
+//! Enter at [`Vm`]. It runs an [`Image`](spelunk_ir::code::Image) with a [`Machine`] that may attach expressions to
+//! values, and a table of library functions. It knows no solver, no files and no source positions.
+
+mod bug;
+mod exec;
+mod machine;
+pub mod memory;
+mod native;
+mod stop;
+mod trace;
+mod undef;
+mod value;
+mod vm;
+
+pub use bug::{Bug, BugKind, Note};
+pub use machine::{Concrete, Machine};
+pub use native::{Flow, Native, NativeTable};
+pub use stop::{Limit, Stop, Unsupported};
+pub use trace::{TraceId, Traces};
+pub use value::{ExprId, Slot, Tag, UndefId};
+pub use vm::{Limits, Vm};

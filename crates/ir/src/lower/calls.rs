@@ -4,7 +4,9 @@ use super::function::{Emit, FuncLowering, unsupported};
 use super::intrinsics::intrinsic_name;
 use super::regs::Regs;
 use crate::code::{ArgClass, ArgShape, CallSite, Op, OpCode, Reg, Target};
-use crate::model::{Arg, AsmText, Callee, FuncId, Inst, Operand, Type, TypeId, TypeTable, ValueId};
+use crate::model::{
+    Arg, AsmText, Callee, FuncId, Function, Inst, InstKind, Operand, Program, Type, TypeId, TypeTable, ValueId,
+};
 
 impl<'p> FuncLowering<'_, 'p> {
     pub fn lower_call(&mut self, callee: &Callee, fn_ty: TypeId, args: &'p [Arg], inst: &Inst, dst: Reg) -> Emit {
@@ -72,12 +74,15 @@ impl<'p> FuncLowering<'_, 'p> {
             self.emit_operand_to(Regs::outgoing(slot), arg.value)?;
             slot += n_slots;
         }
+        if slot as usize > super::MAX_ARG_SLOTS {
+            return unsupported("a call with very many arguments");
+        }
         Ok(slot)
     }
 
     /// Where `value` stands among the arguments of call `at`, if it may be computed right there.
     pub fn outgoing_slot(&self, at: u32, args: &[Arg], value: ValueId) -> Option<Reg> {
-        let crate::model::InstKind::Call { callee, .. } = &self.function.insts[at as usize].kind else { return None };
+        let InstKind::Call { callee, .. } = &self.function.insts[at as usize].kind else { return None };
         match callee {
             Callee::Asm(_) => return None,
             Callee::Direct(id) if intrinsic_name(self.out.statics.program, *id).is_some() => return None,
@@ -155,4 +160,16 @@ impl<'p> FuncLowering<'_, 'p> {
             }
         }
     }
+}
+
+/// Functions that return a second time.
+const SETJMP: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
+
+pub(super) fn calls_setjmp(program: &Program, function: &Function) -> bool {
+    function.insts.iter().any(|inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Direct(id), .. } => {
+            SETJMP.contains(&&*program.symbol(program.function(*id).symbol).name)
+        }
+        _ => false,
+    })
 }

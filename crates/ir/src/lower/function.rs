@@ -46,12 +46,13 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         let function = out.statics.program.function(id);
         let plan = Plan::new(out.statics.program, function);
         let n_vars = plan.vars.len();
+        let regs = Regs { keep_all: super::calls::calls_setjmp(out.statics.program, function), ..Regs::default() };
         Self {
             out,
             function,
             id,
             plan,
-            regs: Regs::default(),
+            regs,
             homes: vec![None; function.value_types.len()],
             vars: Vec::with_capacity(n_vars),
             aliased_until: vec![0; n_vars],

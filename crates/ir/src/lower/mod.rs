@@ -27,6 +27,9 @@ pub struct Checks {
     pub signed_overflow: bool,
 }
 
+/// A call passes no more slots than this, so that the VM need not look at each call's own number.
+pub const MAX_ARG_SLOTS: usize = 1024;
+
 #[derive(Debug, Error)]
 pub enum LowerError {
     #[error("a global variable can't be initialised: {0}")]

@@ -10,6 +10,8 @@ const OUTGOING: u32 = 1 << 31;
 #[derive(Default)]
 pub(super) struct Regs {
     n_slots: u32,
+    /// Set where control may come back to an earlier call (`setjmp`), which must find its temporaries untouched.
+    pub keep_all: bool,
     free: Vec<Reg>,
     /// Temporaries in use, by the instruction after which they are free.
     busy: BinaryHeap<Reverse<(u32, Reg)>>,
@@ -24,8 +26,8 @@ impl Regs {
 
     /// A register that is free again after instruction `last_use`.
     pub fn temp(&mut self, n_slots: u32, last_use: u32) -> Reg {
-        if n_slots != 1 {
-            // Rare; keeping them apart keeps the free list simple.
+        if n_slots != 1 || self.keep_all {
+            // Values of several slots are rare; keeping them apart keeps the free list simple.
             return self.fixed(n_slots);
         }
         let reg = self.free.pop().unwrap_or_else(|| self.fixed(1));

@@ -1,0 +1,78 @@
+//! The kinds of errors that a path can end in, as one table, and what is told about an occurrence.
+//!
+//! Steps to add a kind: a row in the table; raise it with `Vm::bug`; a faulty program and a clean twin in `tests/ui/checks`.
+
+macro_rules! bug_kinds {
+    ($($kind:ident $slug:literal $title:literal;)*) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub enum BugKind {
+            $($kind,)*
+        }
+
+        impl BugKind {
+            pub const ALL: &[Self] = &[$(Self::$kind,)*];
+
+            /// The stable name in reports and annotations.
+            pub fn slug(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $slug,)*
+                }
+            }
+
+            /// What a person reads.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $title,)*
+                }
+            }
+
+            pub fn from_slug(slug: &str) -> Option<Self> {
+                match slug {
+                    $($slug => Some(Self::$kind),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+bug_kinds! {
+    NullDeref "null-deref" "null pointer dereference";
+    OutOfBounds "out-of-bounds" "access out of bounds";
+    WildPointer "wild-pointer" "access through a pointer to nowhere";
+    UseAfterFree "use-after-free" "use after free";
+    UseAfterReturn "use-after-return" "use of a local variable after its function returned";
+    DoubleFree "double-free" "double free";
+    BadFree "bad-free" "free of something that was not allocated";
+    WriteToConstant "write-to-constant" "write to constant data";
+    Uninitialised "uninitialised" "use of an uninitialised value";
+    DivByZero "div-by-zero" "division by zero";
+    DivOverflow "div-overflow" "division overflow";
+    OversizedShift "oversized-shift" "shift by at least the operand's width";
+    SignedOverflow "signed-overflow" "signed integer overflow";
+    BadCall "bad-call" "call through a wrong function pointer";
+    Overlap "overlap" "copy between overlapping areas";
+    Unreachable "unreachable" "unreachable code reached";
+    Assert "assert" "assertion failed";
+    Abort "abort" "program aborted";
+    StackExhausted "stack-exhausted" "stack exhausted";
+    MemoryLimit "memory-limit" "memory limit reached";
+    Leak "leak" "memory leak";
+}
+
+/// An error at a place.
+#[derive(Clone, Debug)]
+pub struct Bug {
+    pub kind: BugKind,
+    pub message: String,
+    /// Operations of the call stack, innermost first.
+    pub trace: Vec<u32>,
+    pub notes: Vec<Note>,
+}
+
+/// Something elsewhere that explains an error.
+#[derive(Clone, Debug)]
+pub struct Note {
+    pub message: String,
+    pub trace: Vec<u32>,
+}

@@ -1,0 +1,245 @@
+//! Frames: how functions are entered and left, and where a call goes.
+
+use super::varargs::VarArgs;
+use crate::bug::BugKind;
+use crate::machine::Machine;
+use crate::memory::{ObjectKind, object_of};
+use crate::native::Flow;
+use crate::stop::Stop;
+use crate::trace::TraceId;
+use crate::value::Slot;
+use crate::vm::{Frame, Vm};
+use spelunk_ir::code::{ArgClass, CallSite, Op, OpCode, Scalar, StaticKind, Target};
+use spelunk_ir::lower::MAX_ARG_SLOTS;
+use spelunk_ir::model::FuncId;
+
+/// The call that nobody made: the first frame's.
+pub(crate) const NO_CALLER: u32 = u32::MAX;
+
+impl<M: Machine> Vm<'_, M> {
+    /// Calls a function and runs until it returns or the path stops. The results are its slots.
+    pub fn call(&mut self, function: FuncId, args: &[Slot]) -> Result<Vec<Slot>, Stop> {
+        let depth = self.frames.len();
+        let resume_at = self.pc;
+        let base = self.next_base();
+        self.regs.resize(self.regs.len().max(base + args.len() + MAX_ARG_SLOTS), Slot::default());
+        self.regs[base..base + args.len()].copy_from_slice(args);
+        let code = &self.image.functions[function.index()];
+        self.enter(function.0, 0, None)?;
+        let frame = self.frames.last_mut().expect("just entered");
+        frame.call_pc = NO_CALLER;
+        self.pc = code.entry;
+        self.run(depth)?;
+        self.pc = resume_at;
+        // `leave` puts the results where the caller's registers would be.
+        let results = self.results_base();
+        Ok(self.regs[results..results + code.ret_slots as usize].to_vec())
+    }
+
+    /// The slot just above the current frame.
+    fn next_base(&self) -> usize {
+        self.frames.last().map_or(0, |frame| (frame.base + frame.n_slots) as usize)
+    }
+
+    fn results_base(&self) -> usize {
+        self.next_base()
+    }
+
+    /// Pushes a frame; the arguments are already in its first slots.
+    #[inline]
+    pub(super) fn enter(&mut self, function: u32, dst: u32, varargs: Option<Box<VarArgs>>) -> Result<(), Stop> {
+        let code = &self.image.functions[function as usize];
+        let base = self.next_base();
+        let top = base + code.n_slots as usize + MAX_ARG_SLOTS;
+        if top > self.regs.len() {
+            self.regs.resize(top * 2, Slot::default());
+        }
+        self.native_stack += u64::from(code.native_bytes);
+        if self.native_stack > self.limits().stack {
+            let text = format!("{} calls deep, in `{}`", self.frames.len(), code.name);
+            return self.bug(BugKind::StackExhausted, text);
+        }
+        self.frames.push(Frame {
+            function: FuncId(function),
+            base: base as u32,
+            n_slots: code.n_slots,
+            call_pc: self.pc,
+            dst,
+            first_object: self.stack_objects.len() as u32,
+            varargs,
+            trace: None,
+        });
+        Ok(())
+    }
+
+    /// Pops a frame, hands its result to the caller, and sets the position behind the call.
+    pub(super) fn leave(&mut self, op: Op) {
+        let frame = self.frames.pop().expect("a return has a frame");
+        let from = (frame.base + op.a) as usize;
+        let n_slots = usize::from(op.aux);
+        let to = match frame.call_pc {
+            NO_CALLER => self.results_base(),
+            _ => self.frame_base() + frame.dst as usize,
+        };
+        match n_slots {
+            0 => {}
+            1 => self.regs[to] = self.regs[from],
+            _ => self.regs.copy_within(from..from + n_slots, to),
+        }
+        self.native_stack -= u64::from(self.image.functions[frame.function.index()].native_bytes);
+        if self.stack_objects.len() > frame.first_object as usize {
+            self.free_stack_objects(frame.first_object as usize);
+        }
+        self.pc = frame.call_pc.wrapping_add(1);
+    }
+
+    /// Ends the lives of the newest stack objects until `keep` are left.
+    pub(super) fn free_stack_objects(&mut self, keep: usize) {
+        for id in self.stack_objects.drain(keep..).rev() {
+            self.memory.free_stack(id, TraceId::EMPTY);
+        }
+    }
+
+    /// A new object of the current frame.
+    pub(super) fn alloca(&mut self, size: u64, align_log2: u16) -> Result<u64, Stop> {
+        // A local is declared in the function itself: its place alone says where.
+        let at = TraceId(self.pc);
+        let align = 1u64 << align_log2.min(31);
+        let addr = self.memory.alloc(ObjectKind::Stack, size, align, at);
+        let addr = self.checked(addr, "allocation")?;
+        self.stack_objects.push(object_of(addr));
+        Ok(addr)
+    }
+
+    pub(super) fn alloca_dynamic(&mut self, op: Op) -> Result<u64, Stop> {
+        let count = self.word(self.reg(op.a), "the size of an array")?;
+        match count.checked_mul(u64::from(op.b)) {
+            Some(size) if size <= self.limits().stack => self.alloca(size, op.aux),
+            _ => self.bug(BugKind::StackExhausted, format!("an array of {count} elements on the stack")),
+        }
+    }
+
+    /// An argument passed by value in memory: the callee gets a copy of its own.
+    pub(super) fn byval_copy(&mut self, op: Op) -> Result<(), Stop> {
+        let src = self.word(self.reg(op.dst), "the address of an argument")?;
+        let copy = self.alloca(u64::from(op.b), op.aux)?;
+        let copied = self.memory.copy(copy, src, u64::from(op.b));
+        self.checked(copied, "read")?;
+        self.set_reg(op.dst, Slot::plain(copy));
+        Ok(())
+    }
+
+    /// All calls but the plain ones. Afterwards `pc` is where execution goes on.
+    #[cold]
+    pub(super) fn cold_call(&mut self, op: Op) -> Result<(), Stop> {
+        let image = self.image;
+        let site = &image.call_sites[op.b as usize];
+        let target = match op.code {
+            OpCode::CallVar => Target::Function(FuncId(op.a)),
+            OpCode::CallNative => Target::Native(op.a),
+            _ => self.indirect_target(op, site)?,
+        };
+        match target {
+            Target::Native(native) => self.call_native(native, op.dst, site),
+            Target::Function(id) => self.call_function(id, op, site),
+            Target::Code => unreachable!("a target is resolved to a function"),
+        }
+    }
+
+    fn call_function(&mut self, id: FuncId, op: Op, site: &CallSite) -> Result<(), Stop> {
+        let code = &self.image.functions[id.index()];
+        let varargs = code.varargs.then(|| {
+            let base = self.next_base();
+            let slots = self.regs[base..base + site.arg_slots as usize].to_vec();
+            Box::new(VarArgs { site: op.b, slots })
+        });
+        // Parameters that the call does not give are uninitialised, as they are natively.
+        let base = self.next_base();
+        for slot in site.arg_slots..code.param_slots {
+            self.regs[base + slot as usize] = Slot::UNDEF;
+        }
+        self.enter(id.0, op.dst, varargs)?;
+        self.pc = code.entry;
+        Ok(())
+    }
+
+    fn call_native(&mut self, native: u32, dst: u32, site: &CallSite) -> Result<(), Stop> {
+        let Some(function) = self.natives[native as usize] else {
+            let name = &self.image.natives[native as usize];
+            return self.unsupported(format!("a call of `{name}`, which has no definition"));
+        };
+        let base = self.next_base();
+        let mut args = [Slot::default(); 8];
+        let flow = match site.arg_slots as usize {
+            n @ 0..=8 => {
+                args[..n].copy_from_slice(&self.regs[base..base + n]);
+                function(self, &args[..n])?
+            }
+            n => {
+                let args = self.regs[base..base + n].to_vec();
+                function(self, &args)?
+            }
+        };
+        if let Flow::Return(slots) = flow {
+            for i in 0..site.ret_slots.min(2) {
+                self.set_reg(dst + i, slots[i as usize]);
+            }
+            self.pc += 1;
+        }
+        Ok(())
+    }
+
+    /// What a function pointer points to; anything but a fitting function is an error.
+    fn indirect_target(&mut self, op: Op, site: &CallSite) -> Result<Target, Stop> {
+        let addr = self.word(self.reg(op.a), "a function pointer")?;
+        let id = object_of(addr);
+        let object = self.image.statics.get((id.0 as usize).wrapping_sub(1));
+        let Some(StaticKind::Function(function)) = object.map(|object| &object.kind) else {
+            return self.bad_call(addr);
+        };
+        if self.memory.object(id).base() != addr {
+            return self.bad_call(addr);
+        }
+        let code = &self.image.functions[function.index()];
+        let target = match code.target {
+            Target::Code => Target::Function(*function),
+            other => other,
+        };
+        let definition = match target {
+            Target::Function(definition) => &self.image.functions[definition.index()],
+            _ => code,
+        };
+        if definition.fn_ty != site.fn_ty && !self.accepts(definition.param_slots, definition.varargs, site) {
+            let text = format!("`{}` is called with arguments that it does not take", code.name);
+            return self.bug(BugKind::BadCall, text);
+        }
+        Ok(target)
+    }
+
+    /// Whether a function can be called as the site does, natively: the right number of slots for its parameters.
+    fn accepts(&self, param_slots: u32, varargs: bool, site: &CallSite) -> bool {
+        let given = site.arg_slots;
+        if varargs {
+            return given >= param_slots;
+        }
+        // `int f();` is called through a type that names no parameters.
+        let unprototyped = site.n_fixed == 0 && !site.args.is_empty();
+        given == param_slots || (unprototyped && given >= param_slots)
+    }
+
+    fn bad_call<T>(&self, addr: u64) -> Result<T, Stop> {
+        let text = match self.memory.resolve(addr, 0) {
+            Ok((object, _)) => {
+                format!("the pointer does not point to a function but into {}", self.describe_object(object))
+            }
+            Err(_) if addr == 0 => "the function pointer is null".to_owned(),
+            Err(_) => format!("there is no function at {addr:#x}"),
+        };
+        self.bug(BugKind::BadCall, text)
+    }
+}
+
+/// Whether an argument is passed in a general register natively.
+pub(super) fn is_general(class: ArgClass) -> bool {
+    matches!(class, ArgClass::Scalar(Scalar::Int(_) | Scalar::Ptr))
+}

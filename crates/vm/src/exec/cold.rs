@@ -1,0 +1,311 @@
+//! Regular operations when an operand is not plain, or the result is not defined.
+
+use super::run::{is_defined, overflows_signed};
+use crate::bug::BugKind;
+use crate::machine::Machine;
+use crate::memory::Word;
+use crate::stop::Stop;
+use crate::undef::{self, Partial};
+use crate::value::{ExprId, Slot, Tag, UndefId};
+use crate::vm::Vm;
+use spelunk_bv::float::FloatKind;
+use spelunk_bv::{BinOp, CastOp, CmpOp, FCmpOp, float, int};
+use spelunk_ir::code::{Meaning, Op, OpCode, SwitchKind};
+
+/// Whether signed overflow is an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Overflow {
+    Wraps,
+    IsError,
+}
+
+impl<M: Machine> Vm<'_, M> {
+    pub(super) fn undef_mask(&self, slot: Slot) -> u64 {
+        self.undefs.mask(slot.tag.undef)
+    }
+
+    pub(super) fn partial(&self, slot: Slot) -> Partial {
+        Partial { val: slot.val, undef: self.undef_mask(slot) }
+    }
+
+    fn tag(&mut self, expr: ExprId, undef: u64) -> Tag {
+        Tag { expr, undef: self.undefs.mk(undef) }
+    }
+
+    #[cold]
+    pub(super) fn cold_integer(&mut self, op: Op) -> Result<(), Stop> {
+        let result = match op.meaning() {
+            Meaning::Binary { op: what, width, form } => {
+                let (a, b) = (self.reg(op.a), self.second_operand(op, width, form));
+                self.binary(what, width, a, b, Overflow::Wraps)?
+            }
+            Meaning::Checked { op: what, width, form } => {
+                let (a, b) = (self.reg(op.a), self.second_operand(op, width, form));
+                self.binary(what, width, a, b, Overflow::IsError)?
+            }
+            Meaning::Compare { op: what, width, form } => {
+                let (a, b) = (self.reg(op.a), self.second_operand(op, width, form));
+                self.compare(what, width, a, b)
+            }
+            _ => unreachable!("only integer operations come here"),
+        };
+        self.set_reg(op.dst, result);
+        Ok(())
+    }
+
+    /// An integer operation of at most 64 bits, with all its checks.
+    pub(super) fn binary(&mut self, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) -> Result<Slot, Stop> {
+        let undef = undef::binary(op, width, self.partial(a), self.partial(b));
+        if undef == 0 {
+            self.check_binary(op, width, a.val, b.val, overflow)?;
+        }
+        let expr = if a.tag.expr.is_some() || b.tag.expr.is_some() {
+            self.machine.binary(op, width, a, b)
+        } else {
+            ExprId::NONE
+        };
+        Ok(Slot { val: int::binop(op, width, a.val, b.val), tag: self.tag(expr, undef) })
+    }
+
+    fn check_binary(&self, op: BinOp, width: u32, a: u64, b: u64, overflow: Overflow) -> Result<(), Stop> {
+        let signed = |value| int::sext(width, value);
+        if !is_defined(op, width, a, b) {
+            return match op {
+                BinOp::Shl | BinOp::LShr | BinOp::AShr => self.bug(
+                    BugKind::OversizedShift,
+                    format!("a value of {width} bits is shifted by {}", shift_amount(width, b)),
+                ),
+                _ if b == 0 => self.bug(BugKind::DivByZero, format!("{} is divided by zero", signed(a))),
+                _ => {
+                    self.bug(BugKind::DivOverflow, format!("{} divided by -1 does not fit in {width} bits", signed(a)))
+                }
+            };
+        }
+        if overflow == Overflow::IsError && overflows_signed(op, width, a, b) {
+            let sign = match op {
+                BinOp::Add => '+',
+                BinOp::Sub => '-',
+                _ => '*',
+            };
+            let text = format!("{} {sign} {} does not fit in {width} bits", signed(a), signed(b));
+            return self.bug(BugKind::SignedOverflow, text);
+        }
+        Ok(())
+    }
+
+    pub(super) fn compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> Slot {
+        let undef = undef::compare(op, width, self.partial(a), self.partial(b));
+        let expr = if a.tag.expr.is_some() || b.tag.expr.is_some() {
+            self.machine.compare(op, width, a, b)
+        } else {
+            ExprId::NONE
+        };
+        Slot { val: u64::from(int::icmp(op, width, a.val, b.val)), tag: self.tag(expr, u64::from(undef)) }
+    }
+
+    #[cold]
+    pub(super) fn cold_branch(&mut self, op: Op) -> Result<bool, Stop> {
+        let Meaning::Branch { op: what, width, form } = op.meaning() else { unreachable!("a branch comes here") };
+        let cond = self.compare(what, width, self.reg(op.a), self.second_operand(op, width, form));
+        self.cold_condition(cond)?;
+        Ok(cond.val != 0)
+    }
+
+    /// The path is about to depend on `cond`.
+    #[cold]
+    pub(super) fn cold_condition(&mut self, cond: Slot) -> Result<(), Stop> {
+        if self.undef_mask(cond) & 1 != 0 {
+            return self.bug(BugKind::Uninitialised, "a condition depends on it");
+        }
+        if cond.tag.expr.is_some() {
+            self.machine.branch(self.pc, cond)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn cold_select(&mut self, cond: Slot, then: Slot, other: Slot) -> Slot {
+        let chosen = if cond.val & 1 != 0 { then } else { other };
+        let undef = match self.undef_mask(cond) & 1 {
+            0 => self.undef_mask(chosen),
+            _ => (then.val ^ other.val) | self.undef_mask(then) | self.undef_mask(other),
+        };
+        let expr = if cond.tag.expr.is_some() { self.machine.select(cond, then, other) } else { chosen.tag.expr };
+        Slot { val: chosen.val, tag: self.tag(expr, undef) }
+    }
+
+    #[cold]
+    pub(super) fn cold_switch(&mut self, op: Op) -> Result<u32, Stop> {
+        let table = &self.image.switches[op.b as usize];
+        let value = self.reg(op.a);
+        if self.undef_mask(value) & int::mask(u32::from(op.aux).min(64)) != 0 {
+            return self.bug(BugKind::Uninitialised, "a switch depends on it");
+        }
+        if value.tag.expr.is_some() {
+            self.machine.switch(self.pc, value)?;
+        }
+        let found = match &table.kind {
+            SwitchKind::Dense { low, targets } => targets.get(value.val.wrapping_sub(*low) as usize).copied(),
+            SwitchKind::Sparse(cases) => {
+                cases.binary_search_by_key(&value.val, |case| case.0).ok().map(|idx| cases[idx].1)
+            }
+            SwitchKind::Wide(cases) => {
+                let matches = |limbs: &[u64]| (0u32..).zip(limbs).all(|(i, &limb)| self.reg(op.a + i).val == limb);
+                cases.iter().find(|(limbs, _)| matches(limbs)).map(|case| case.1)
+            }
+        };
+        Ok(found.unwrap_or(table.default))
+    }
+
+    #[cold]
+    pub(super) fn indirect_branch(&mut self, op: Op) -> Result<u32, Stop> {
+        let addr = self.word(self.reg(op.a), "the target of a goto")?;
+        let targets = &self.image.indirect_targets[op.b as usize];
+        match targets.binary_search_by_key(&addr, |target| target.0) {
+            Ok(idx) => Ok(targets[idx].1),
+            Err(_) => self.bug(BugKind::BadCall, format!("goto {addr:#x}, which is no label of the function")),
+        }
+    }
+
+    #[cold]
+    pub(super) fn cold_gep(&mut self, op: Op) -> Result<(), Stop> {
+        let (base, index) = (self.reg(op.a), self.reg(op.b));
+        let index = match op.code {
+            OpCode::GepI32 => self.cast(CastOp::SExt, 32, 64, index),
+            _ => index,
+        };
+        let stride = Slot::plain(u64::from(op.aux));
+        let scaled = self.binary(BinOp::Mul, 64, index, stride, Overflow::Wraps)?;
+        let sum = self.binary(BinOp::Add, 64, base, scaled, Overflow::Wraps)?;
+        self.set_reg(op.dst, sum);
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn cold_cast(&mut self, op: Op) -> Result<(), Stop> {
+        let (cast, from, to) = match op.code {
+            OpCode::ZExt => (CastOp::ZExt, u32::from(op.aux), op.b),
+            OpCode::SExt => (CastOp::SExt, u32::from(op.aux), op.b),
+            OpCode::Trunc => (CastOp::Trunc, u32::from(op.aux), op.b),
+            OpCode::I32ToF64 => (CastOp::SiToFp, 32, 64),
+            OpCode::I64ToF64 => (CastOp::SiToFp, 64, 64),
+            OpCode::F64ToI32 => (CastOp::FpToSi, 64, 32),
+            OpCode::F64ToI64 => (CastOp::FpToSi, 64, 64),
+            OpCode::F32ToF64 => (CastOp::FpExt, 32, 64),
+            OpCode::F64ToF32 => (CastOp::FpTrunc, 64, 32),
+            _ => unreachable!("only conversions come here"),
+        };
+        let result = self.cast(cast, from, to, self.reg(op.a));
+        self.set_reg(op.dst, result);
+        Ok(())
+    }
+
+    /// A conversion between words; floats are `float` or `double` by their width.
+    pub(super) fn cast(&mut self, op: CastOp, from: u32, to: u32, a: Slot) -> Slot {
+        let kind = |width| if width == 32 { FloatKind::Float } else { FloatKind::Double };
+        let mask = self.undef_mask(a) & int::mask(from);
+        let all = if mask == 0 { 0 } else { int::mask(to) };
+        let signed = spelunk_bv::Signedness::Signed;
+        let (val, undef) = match op {
+            CastOp::ZExt => (a.val, mask),
+            CastOp::SExt => (int::sext_to(from, to, a.val), undef::sext(from, to, mask)),
+            CastOp::Trunc => (int::trunc(to, a.val), mask & int::mask(to)),
+            CastOp::SiToFp => (float::from_int_narrow(kind(to), a.val, from, signed) as u64, all),
+            CastOp::FpToSi => (float::to_int_narrow(kind(from), u128::from(a.val), to, signed), all),
+            CastOp::FpExt => (float::f32_to_f64(a.val), all),
+            CastOp::FpTrunc => (float::f64_to_f32(a.val), all),
+            _ => unreachable!("conversions without an opcode are slow operations"),
+        };
+        let expr = if a.tag.expr.is_some() { self.machine.cast(op, from, to, a) } else { ExprId::NONE };
+        Slot { val, tag: self.tag(expr, undef) }
+    }
+
+    #[cold]
+    pub(super) fn cold_float(&mut self, op: Op) -> Result<(), Stop> {
+        let Meaning::Float { op: what, width } = op.meaning() else { unreachable!("a float operation comes here") };
+        let (a, b) = (self.reg(op.a), self.reg(op.b));
+        let (val, kind) = match width {
+            32 => (float::f32_binop(what, a.val, b.val), FloatKind::Float),
+            _ => (float::f64_binop(what, a.val, b.val), FloatKind::Double),
+        };
+        let undef = self.any_undef(&[a, b], width);
+        let expr = if a.tag.expr.is_some() || b.tag.expr.is_some() {
+            self.machine.float_binary(what, kind, a, b)
+        } else {
+            ExprId::NONE
+        };
+        let tag = self.tag(expr, undef);
+        self.set_reg(op.dst, Slot { val, tag });
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn cold_float_compare(&mut self, op: Op) -> Result<(), Stop> {
+        let what = FCmpOp::ALL[usize::from(op.aux & 15)];
+        let (a, b) = (self.reg(op.a), self.reg(op.b));
+        let (holds, kind) = match op.code {
+            OpCode::FCmp32 => (float::f32_fcmp(what, a.val, b.val), FloatKind::Float),
+            _ => (float::f64_fcmp(what, a.val, b.val), FloatKind::Double),
+        };
+        let undef = self.any_undef(&[a, b], 1);
+        let expr = if a.tag.expr.is_some() || b.tag.expr.is_some() {
+            self.machine.float_compare(what, kind, a, b)
+        } else {
+            ExprId::NONE
+        };
+        let tag = self.tag(expr, undef);
+        self.set_reg(op.dst, Slot { val: u64::from(holds), tag });
+        Ok(())
+    }
+
+    /// All of `width` bits if any operand has an uninitialised bit.
+    fn any_undef(&self, operands: &[Slot], width: u32) -> u64 {
+        let any = operands.iter().any(|slot| slot.tag.undef != UndefId::NONE);
+        if any { int::mask(width) } else { 0 }
+    }
+
+    /// The address of an access, as a concrete number.
+    pub(super) fn address(&mut self, base: Slot, offset: i32) -> Result<u64, Stop> {
+        let base = self.word(base, "an address")?;
+        Ok(base.wrapping_add(i64::from(offset) as u64))
+    }
+
+    #[cold]
+    pub(super) fn cold_load(&mut self, op: Op, n: u32) -> Result<(), Stop> {
+        let addr = self.address(self.reg(op.a), op.b as i32)?;
+        let slot = self.load_slot(addr, n)?;
+        self.set_reg(op.dst, slot);
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn cold_store(&mut self, op: Op, n: u32) -> Result<(), Stop> {
+        let addr = self.address(self.reg(op.a), op.b as i32)?;
+        self.store_slot(addr, n, self.reg(op.dst))
+    }
+
+    /// Reads up to eight bytes with what they carry.
+    pub(super) fn load_slot(&mut self, addr: u64, n: u32) -> Result<Slot, Stop> {
+        let word = self.memory.load_word(addr, n);
+        let word = self.checked(word, "read")?;
+        let expr = if word.has_expr() { self.machine.join(&word, n) } else { ExprId::NONE };
+        Ok(Slot { val: word.val, tag: self.tag(expr, word.undef) })
+    }
+
+    /// Writes up to eight bytes with what they carry.
+    pub(super) fn store_slot(&mut self, addr: u64, n: u32, slot: Slot) -> Result<(), Stop> {
+        let mut word = Word { undef: self.undef_mask(slot), ..Word::plain(slot.val) };
+        if slot.tag.expr.is_some() {
+            for (i, byte) in word.exprs.iter_mut().enumerate() {
+                *byte = (slot.tag.expr, i as u8);
+            }
+        }
+        let stored = self.memory.store_word(addr, n, &word);
+        self.checked(stored, "write")
+    }
+}
+
+/// A shift amount as the programmer would read it.
+fn shift_amount(width: u32, amount: u64) -> i64 {
+    int::sext(width, amount)
+}

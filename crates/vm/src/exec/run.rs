@@ -1,0 +1,378 @@
+//! The interpreter loop.
+//!
+//! Each arm does the concrete work if all tags are plain and the operation is defined, and leaves everything else to a
+//! cold method in `cold`, `slow` or `calls`. The arms of regular operations are derived from the table in
+//! `spelunk_ir::code`.
+
+use crate::machine::Machine;
+use crate::stop::Stop;
+use crate::value::{Slot, Tag};
+use crate::vm::Vm;
+use spelunk_bv::{BinOp, CmpOp, FBinOp, FCmpOp, float, int};
+use spelunk_ir::code::{Op, OpCode, SwitchKind};
+
+/// Whether an operation has a defined result. With a constant `op`, only the one test remains.
+#[inline(always)]
+pub(super) fn is_defined(op: BinOp, width: u32, a: u64, b: u64) -> bool {
+    match op {
+        BinOp::UDiv | BinOp::URem => b != 0,
+        BinOp::SDiv | BinOp::SRem => b != 0 && !(b == int::mask(width) && a == int::sign_bit(width)),
+        BinOp::Shl | BinOp::LShr | BinOp::AShr => b < u64::from(width),
+        _ => true,
+    }
+}
+
+#[inline(always)]
+pub(super) fn overflows_signed(op: BinOp, width: u32, a: u64, b: u64) -> bool {
+    match op {
+        BinOp::Add => int::sadd_overflow(width, a, b),
+        BinOp::Sub => int::ssub_overflow(width, a, b),
+        BinOp::Mul => int::smul_overflow(width, a, b),
+        _ => false,
+    }
+}
+
+/// The loop's dispatch. Expands inside `Vm::run`, whose local names it is given.
+macro_rules! dispatch {
+    (
+        binary { $($bin:ident: $b32:ident $b32i:ident $b64:ident $b64i:ident $bn:ident $bni:ident;)* }
+        checked { $($chk:ident: $k32:ident $k32i:ident $k64:ident $k64i:ident $kn:ident $kni:ident;)* }
+        compare { $($cmp:ident: $c32:ident $c32i:ident $c64:ident $c64i:ident $cn:ident $cni:ident
+                          / $j32:ident $j32i:ident $j64:ident $j64i:ident $jn:ident $jni:ident;)* }
+        float { $($fop:ident: $f32:ident $f64:ident;)* }
+        memory { $($size:literal: $load:ident $store:ident;)* }
+        plain { $($(#[$doc:meta])* $plain:ident;)* }
+    ) => {
+        /// Runs until the frame at `depth` returns, or the path stops.
+        pub(crate) fn run(&mut self, depth: usize) -> Result<(), Stop> {
+            let image = self.image;
+            let ops = image.ops.as_ptr();
+            let mut steps = self.steps;
+            let mut next_poll = self.next_poll;
+            // SAFETY (for the whole loop): `pc` always points to an operation of the image, because entries, jump targets
+            // and the operation after a non-terminator are in `ops`; `fp` is the first slot of the current frame, whose
+            // registers, and the arguments above it, are inside `regs` (see `Vm::enter`), and it is
+            // read again after everything that may move `regs`.
+            let mut pc = unsafe { ops.add(self.pc as usize) };
+            let mut fp = self.frame_ptr();
+
+            macro_rules! get { ($reg:expr) => { unsafe { *fp.add($reg as usize) } }; }
+            macro_rules! set { ($reg:expr, $slot:expr) => {{
+                let slot: Slot = $slot;
+                unsafe { *fp.add($reg as usize) = slot }
+            }}; }
+            macro_rules! goto { ($idx:expr) => {{ pc = unsafe { ops.add($idx as usize) }; continue; }}; }
+            macro_rules! sync { () => {{
+                self.pc = unsafe { pc.offset_from(ops) } as u32;
+                self.steps = steps;
+            }}; }
+            // Something that is not hot: the machine's state is written back first.
+            macro_rules! cold { ($call:expr) => {{ sync!(); $call? }}; }
+            macro_rules! poll { () => {
+                if steps >= next_poll {
+                    cold!(self.poll());
+                    next_poll = self.next_poll;
+                }
+            }; }
+            macro_rules! binary { ($op:ident, $width:expr, $a:expr, $b:expr, $word:ident) => {{
+                let (a, b): (Slot, Slot) = ($a, $b);
+                if (a.tag.bits() | b.tag.bits()) == 0 && is_defined(BinOp::$op, $width, a.val, b.val) {
+                    set!($word.dst, Slot::plain(int::binop(BinOp::$op, $width, a.val, b.val)));
+                } else {
+                    cold!(self.cold_integer($word));
+                }
+            }}; }
+            macro_rules! checked { ($op:ident, $width:expr, $a:expr, $b:expr, $word:ident) => {{
+                let (a, b): (Slot, Slot) = ($a, $b);
+                if (a.tag.bits() | b.tag.bits()) == 0 && !overflows_signed(BinOp::$op, $width, a.val, b.val) {
+                    set!($word.dst, Slot::plain(int::binop(BinOp::$op, $width, a.val, b.val)));
+                } else {
+                    cold!(self.cold_integer($word));
+                }
+            }}; }
+            macro_rules! compare { ($op:ident, $width:expr, $a:expr, $b:expr, $word:ident) => {{
+                let (a, b): (Slot, Slot) = ($a, $b);
+                if (a.tag.bits() | b.tag.bits()) == 0 {
+                    set!($word.dst, Slot::plain(u64::from(int::icmp(CmpOp::$op, $width, a.val, b.val))));
+                } else {
+                    cold!(self.cold_integer($word));
+                }
+            }}; }
+            macro_rules! branch { ($op:ident, $width:expr, $a:expr, $b:expr, $word:ident) => {{
+                let (a, b): (Slot, Slot) = ($a, $b);
+                let taken = if (a.tag.bits() | b.tag.bits()) == 0 {
+                    int::icmp(CmpOp::$op, $width, a.val, b.val)
+                } else {
+                    cold!(self.cold_branch($word))
+                };
+                if taken {
+                    poll!();
+                    goto!($word.dst);
+                }
+            }}; }
+            macro_rules! branch_if { ($wanted:expr, $word:ident) => {{
+                let cond: Slot = get!($word.a);
+                if !cond.tag.is_plain() {
+                    cold!(self.cold_condition(cond));
+                }
+                if (cond.val & 1 != 0) == $wanted {
+                    poll!();
+                    goto!($word.dst);
+                }
+            }}; }
+            macro_rules! unary { ($word:ident, $a:ident => $result:expr) => {{
+                let slot: Slot = get!($word.a);
+                if slot.tag.is_plain() {
+                    let $a = slot.val;
+                    set!($word.dst, Slot::plain($result));
+                } else {
+                    cold!(self.cold_cast($word));
+                }
+            }}; }
+
+            loop {
+                let op = unsafe { *pc };
+                steps += 1;
+                match op.code {
+                    $(
+                        OpCode::$b32 => binary!($bin, 32, get!(op.a), get!(op.b), op),
+                        OpCode::$b32i => binary!($bin, 32, get!(op.a), Slot::plain(u64::from(op.b)), op),
+                        OpCode::$b64 => binary!($bin, 64, get!(op.a), get!(op.b), op),
+                        OpCode::$b64i => binary!($bin, 64, get!(op.a), Slot::plain(op.immediate(64)), op),
+                        OpCode::$bn => binary!($bin, u32::from(op.aux), get!(op.a), get!(op.b), op),
+                        OpCode::$bni => {
+                            let width = u32::from(op.aux);
+                            binary!($bin, width, get!(op.a), Slot::plain(op.immediate(width)), op)
+                        }
+                    )*
+                    $(
+                        OpCode::$k32 => checked!($chk, 32, get!(op.a), get!(op.b), op),
+                        OpCode::$k32i => checked!($chk, 32, get!(op.a), Slot::plain(u64::from(op.b)), op),
+                        OpCode::$k64 => checked!($chk, 64, get!(op.a), get!(op.b), op),
+                        OpCode::$k64i => checked!($chk, 64, get!(op.a), Slot::plain(op.immediate(64)), op),
+                        OpCode::$kn => checked!($chk, u32::from(op.aux), get!(op.a), get!(op.b), op),
+                        OpCode::$kni => {
+                            let width = u32::from(op.aux);
+                            checked!($chk, width, get!(op.a), Slot::plain(op.immediate(width)), op)
+                        }
+                    )*
+                    $(
+                        OpCode::$c32 => compare!($cmp, 32, get!(op.a), get!(op.b), op),
+                        OpCode::$c32i => compare!($cmp, 32, get!(op.a), Slot::plain(u64::from(op.b)), op),
+                        OpCode::$c64 => compare!($cmp, 64, get!(op.a), get!(op.b), op),
+                        OpCode::$c64i => compare!($cmp, 64, get!(op.a), Slot::plain(op.immediate(64)), op),
+                        OpCode::$cn => compare!($cmp, u32::from(op.aux), get!(op.a), get!(op.b), op),
+                        OpCode::$cni => {
+                            let width = u32::from(op.aux);
+                            compare!($cmp, width, get!(op.a), Slot::plain(op.immediate(width)), op)
+                        }
+                        OpCode::$j32 => branch!($cmp, 32, get!(op.a), get!(op.b), op),
+                        OpCode::$j32i => branch!($cmp, 32, get!(op.a), Slot::plain(u64::from(op.b)), op),
+                        OpCode::$j64 => branch!($cmp, 64, get!(op.a), get!(op.b), op),
+                        OpCode::$j64i => branch!($cmp, 64, get!(op.a), Slot::plain(op.immediate(64)), op),
+                        OpCode::$jn => branch!($cmp, u32::from(op.aux), get!(op.a), get!(op.b), op),
+                        OpCode::$jni => {
+                            let width = u32::from(op.aux);
+                            branch!($cmp, width, get!(op.a), Slot::plain(op.immediate(width)), op)
+                        }
+                    )*
+                    $(
+                        OpCode::$f32 => {
+                            let (a, b) = (get!(op.a), get!(op.b));
+                            if (a.tag.bits() | b.tag.bits()) == 0 {
+                                set!(op.dst, Slot::plain(float::f32_binop(FBinOp::$fop, a.val, b.val)));
+                            } else {
+                                cold!(self.cold_float(op));
+                            }
+                        }
+                        OpCode::$f64 => {
+                            let (a, b) = (get!(op.a), get!(op.b));
+                            if (a.tag.bits() | b.tag.bits()) == 0 {
+                                set!(op.dst, Slot::plain(float::f64_binop(FBinOp::$fop, a.val, b.val)));
+                            } else {
+                                cold!(self.cold_float(op));
+                            }
+                        }
+                    )*
+                    $(
+                        OpCode::$load => {
+                            let base = get!(op.a);
+                            let addr = base.val.wrapping_add(op.b as i32 as i64 as u64);
+                            match self.memory.load::<$size>(addr) {
+                                Some(val) if base.tag.is_plain() => set!(op.dst, Slot::plain(val)),
+                                _ => cold!(self.cold_load(op, $size)),
+                            }
+                        }
+                        OpCode::$store => {
+                            let (base, value) = (get!(op.a), get!(op.dst));
+                            let addr = base.val.wrapping_add(op.b as i32 as i64 as u64);
+                            let plain = (base.tag.bits() | value.tag.bits()) == 0;
+                            if !plain || !self.memory.store::<$size>(addr, value.val) {
+                                cold!(self.cold_store(op, $size));
+                            }
+                        }
+                    )*
+                    OpCode::Mov => set!(op.dst, get!(op.a)),
+                    OpCode::MovN => {
+                        // SAFETY: both ranges are registers of the frame or arguments above it.
+                        unsafe {
+                            let src = fp.add(op.a as usize);
+                            std::ptr::copy(src, fp.add(op.dst as usize), op.b as usize);
+                        }
+                    }
+                    OpCode::Const => set!(op.dst, Slot::plain(op.wide_immediate())),
+                    OpCode::Undef => {
+                        for i in 0..op.b {
+                            set!(op.dst + i, Slot::UNDEF);
+                        }
+                    }
+                    OpCode::ZExt => unary!(op, a => a),
+                    OpCode::SExt => unary!(op, a => int::sext_to(u32::from(op.aux), op.b, a)),
+                    OpCode::Trunc => unary!(op, a => int::trunc(op.b, a)),
+                    OpCode::I32ToF64 => unary!(op, a => f64::from(a as u32 as i32).to_bits()),
+                    OpCode::I64ToF64 => unary!(op, a => (a as i64 as f64).to_bits()),
+                    OpCode::F64ToI32 => unary!(op, a => f64_to_int(a, 32)),
+                    OpCode::F64ToI64 => unary!(op, a => f64_to_int(a, 64)),
+                    OpCode::F32ToF64 => unary!(op, a => float::f32_to_f64(a)),
+                    OpCode::F64ToF32 => unary!(op, a => float::f64_to_f32(a)),
+                    OpCode::FCmp32 | OpCode::FCmp64 => {
+                        let (a, b) = (get!(op.a), get!(op.b));
+                        if (a.tag.bits() | b.tag.bits()) == 0 {
+                            let cmp = FCmpOp::ALL[usize::from(op.aux & 15)];
+                            let holds = if op.code == OpCode::FCmp32 {
+                                float::f32_fcmp(cmp, a.val, b.val)
+                            } else {
+                                float::f64_fcmp(cmp, a.val, b.val)
+                            };
+                            set!(op.dst, Slot::plain(u64::from(holds)));
+                        } else {
+                            cold!(self.cold_float_compare(op));
+                        }
+                    }
+                    OpCode::Select => {
+                        let ext = unsafe { *pc.add(1) };
+                        let (cond, then, other) = (get!(ext.a), get!(op.a), get!(op.b));
+                        if cond.tag.is_plain() {
+                            set!(op.dst, if cond.val & 1 != 0 { then } else { other });
+                        } else {
+                            let chosen = self.cold_select(cond, then, other);
+                            set!(op.dst, chosen);
+                        }
+                        pc = unsafe { pc.add(1) };
+                    }
+                    OpCode::Gep | OpCode::GepI32 => {
+                        let (base, index) = (get!(op.a), get!(op.b));
+                        if (base.tag.bits() | index.tag.bits()) == 0 {
+                            let index = if op.code == OpCode::Gep { index.val } else { index.val as i32 as i64 as u64 };
+                            set!(op.dst, Slot::plain(base.val.wrapping_add(index.wrapping_mul(u64::from(op.aux)))));
+                        } else {
+                            cold!(self.cold_gep(op));
+                        }
+                    }
+                    OpCode::Alloca => {
+                        let addr = cold!(self.alloca(u64::from(op.b), op.aux));
+                        set!(op.dst, Slot::plain(addr));
+                    }
+                    OpCode::AllocaDyn => {
+                        let addr = cold!(self.alloca_dynamic(op));
+                        set!(op.dst, Slot::plain(addr));
+                    }
+                    OpCode::ByvalCopy => cold!(self.byval_copy(op)),
+                    OpCode::Jump => {
+                        poll!();
+                        goto!(op.dst);
+                    }
+                    OpCode::BrIf => branch_if!(true, op),
+                    OpCode::BrIfNot => branch_if!(false, op),
+                    OpCode::Switch => {
+                        let value = get!(op.a);
+                        let table = &image.switches[op.b as usize];
+                        let target = match &table.kind {
+                            SwitchKind::Dense { low, targets } if value.tag.is_plain() => {
+                                targets.get(value.val.wrapping_sub(*low) as usize).copied().unwrap_or(table.default)
+                            }
+                            _ => cold!(self.cold_switch(op)),
+                        };
+                        goto!(target);
+                    }
+                    OpCode::IndirectBr => {
+                        let target = cold!(self.indirect_branch(op));
+                        goto!(target);
+                    }
+                    OpCode::Call => {
+                        poll!();
+                        cold!(self.enter(op.a, op.dst, None));
+                        fp = self.frame_ptr();
+                        goto!(image.functions[op.a as usize].entry);
+                    }
+                    OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative => {
+                        poll!();
+                        cold!(self.cold_call(op));
+                        fp = self.frame_ptr();
+                        goto!(self.pc);
+                    }
+                    OpCode::Ret => {
+                        sync!();
+                        self.leave(op);
+                        if self.frames.len() == depth {
+                            return Ok(());
+                        }
+                        fp = self.frame_ptr();
+                        goto!(self.pc);
+                    }
+                    OpCode::Slow => {
+                        cold!(self.slow(&image.slow[op.a as usize]));
+                    }
+                    OpCode::Ext => unreachable!("operands are skipped by the operation before"),
+                }
+                pc = unsafe { pc.add(1) };
+            }
+        }
+    };
+}
+
+/// As x86's `cvttsd2si`: out of range is the least integer.
+#[inline(always)]
+fn f64_to_int(bits: u64, width: u32) -> u64 {
+    let value = f64::from_bits(bits);
+    let limit = if width == 32 { 2_147_483_648.0 } else { 9_223_372_036_854_775_808.0 };
+    if value > -limit - f64::from(width == 32) && value < limit {
+        int::trunc(width, value as i64 as u64)
+    } else {
+        int::sign_bit(width)
+    }
+}
+
+impl<M: Machine> Vm<'_, M> {
+    spelunk_ir::op_table!(dispatch);
+
+    /// The first slot of the current frame.
+    #[inline(always)]
+    pub(super) fn frame_ptr(&mut self) -> *mut Slot {
+        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        debug_assert!(base <= self.regs.len());
+        // SAFETY: `enter` keeps every frame inside `regs`.
+        unsafe { self.regs.as_mut_ptr().add(base) }
+    }
+
+    pub(super) fn reg(&self, reg: u32) -> Slot {
+        self.regs[self.frame_base() + reg as usize]
+    }
+
+    pub(super) fn set_reg(&mut self, reg: u32, slot: Slot) {
+        let base = self.frame_base();
+        self.regs[base + reg as usize] = slot;
+    }
+
+    pub(super) fn frame_base(&self) -> usize {
+        self.frames.last().map_or(0, |frame| frame.base as usize)
+    }
+
+    /// The second operand of an integer operation.
+    pub(super) fn second_operand(&self, op: Op, width: u32, form: spelunk_ir::code::Form) -> Slot {
+        match form {
+            spelunk_ir::code::Form::Register => self.reg(op.b),
+            spelunk_ir::code::Form::Immediate => Slot { val: op.immediate(width), tag: Tag::PLAIN },
+        }
+    }
+}

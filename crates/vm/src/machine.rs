@@ -1,0 +1,82 @@
+//! What a machine adds to concrete execution.
+//!
+//! The interpreter computes every result concretely. Where an operand carries an expression, it asks the machine for the
+//! expression of the result; where the path depends on one, it tells the machine which way it goes. The methods here have the
+//! meaning of a machine that has no expressions, so that the concrete one is empty.
+
+use crate::memory::Word;
+use crate::stop::Stop;
+use crate::value::{ExprId, Slot};
+use spelunk_bv::float::FloatKind;
+use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
+
+pub trait Machine {
+    /// What library functions need of the world outside: files, clocks, …
+    type Env;
+
+    fn env(&mut self) -> &mut Self::Env;
+
+    fn binary(&mut self, _op: BinOp, _width: u32, _a: Slot, _b: Slot) -> ExprId {
+        ExprId::NONE
+    }
+
+    fn compare(&mut self, _op: CmpOp, _width: u32, _a: Slot, _b: Slot) -> ExprId {
+        ExprId::NONE
+    }
+
+    fn cast(&mut self, _op: CastOp, _from: u32, _to: u32, _a: Slot) -> ExprId {
+        ExprId::NONE
+    }
+
+    fn float_binary(&mut self, _op: FBinOp, _kind: FloatKind, _a: Slot, _b: Slot) -> ExprId {
+        ExprId::NONE
+    }
+
+    fn float_compare(&mut self, _op: FCmpOp, _kind: FloatKind, _a: Slot, _b: Slot) -> ExprId {
+        ExprId::NONE
+    }
+
+    fn select(&mut self, _cond: Slot, _then: Slot, _other: Slot) -> ExprId {
+        ExprId::NONE
+    }
+
+    /// The expression of `n` bytes of which some carry expressions.
+    fn join(&mut self, _word: &Word, _n: u32) -> ExprId {
+        ExprId::NONE
+    }
+
+    /// A branch at operation `site` goes the way that `cond`, concretely, says.
+    fn branch(&mut self, _site: u32, _cond: Slot) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// A switch or computed jump at `site` goes where the concrete value says.
+    fn switch(&mut self, _site: u32, _value: Slot) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// An address, size or call target with an expression is about to be used as its concrete value.
+    fn concretise(&mut self, _site: u32, value: Slot) -> Result<u64, Stop> {
+        Ok(value.val)
+    }
+}
+
+/// The machine that only computes.
+#[derive(Debug, Default)]
+pub struct Concrete<E> {
+    env: E,
+}
+
+impl<E> Concrete<E> {
+    pub fn new(env: E) -> Self {
+        Self { env }
+    }
+}
+
+impl<E> Machine for Concrete<E> {
+    type Env = E;
+
+    fn env(&mut self) -> &mut E {
+        &mut self.env
+    }
+}

@@ -1,0 +1,96 @@
+//! Views of an object's bytes and plain bits as slices.
+
+use super::object::{Life, Object};
+
+impl Object {
+    /// All bytes; empty if the object is dead.
+    pub fn data(&self) -> &[u8] {
+        match self.life {
+            // SAFETY: a live object owns `full_size` initialised bytes.
+            Life::Live => unsafe { std::slice::from_raw_parts(self.bytes.data(), self.full_size as usize) },
+            Life::Dead => &[],
+        }
+    }
+
+    pub(super) fn data_mut(&mut self) -> &mut [u8] {
+        match self.life {
+            // SAFETY: as in `data`, and `self` is borrowed mutably.
+            Life::Live => unsafe { std::slice::from_raw_parts_mut(self.bytes.data(), self.full_size as usize) },
+            Life::Dead => &mut [],
+        }
+    }
+
+    pub(super) fn plain_bits(&self) -> PlainBits<'_> {
+        match self.life {
+            // SAFETY: a live object owns a plain bit for each byte.
+            Life::Live => PlainBits(unsafe {
+                std::slice::from_raw_parts(self.bytes.plain(), (self.full_size as usize).div_ceil(8))
+            }),
+            Life::Dead => PlainBits(&[]),
+        }
+    }
+
+    pub(super) fn plain_bits_mut(&mut self) -> PlainBitsMut<'_> {
+        match self.life {
+            // SAFETY: as in `plain_bits`, and `self` is borrowed mutably.
+            Life::Live => PlainBitsMut(unsafe {
+                std::slice::from_raw_parts_mut(self.bytes.plain(), (self.full_size as usize).div_ceil(8))
+            }),
+            Life::Dead => PlainBitsMut(&mut []),
+        }
+    }
+}
+
+pub(super) struct PlainBits<'a>(&'a [u8]);
+
+impl PlainBits<'_> {
+    pub fn get(&self, at: usize) -> bool {
+        self.0[at / 8] >> (at % 8) & 1 != 0
+    }
+
+    /// The first position in the range that is not plain.
+    pub fn first_clear(&self, range: std::ops::Range<usize>) -> Option<usize> {
+        let mut at = range.start;
+        while at < range.end {
+            if at.is_multiple_of(8) && self.0[at / 8] == 0xff {
+                at += 8;
+            } else if self.get(at) {
+                at += 1;
+            } else {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    pub fn copy_range(&self, range: std::ops::Range<usize>) -> Vec<bool> {
+        range.map(|at| self.get(at)).collect()
+    }
+}
+
+pub(super) struct PlainBitsMut<'a>(&'a mut [u8]);
+
+impl PlainBitsMut<'_> {
+    pub fn set(&mut self, at: usize, plain: bool) {
+        let bit = 1 << (at % 8);
+        if plain {
+            self.0[at / 8] |= bit;
+        } else {
+            self.0[at / 8] &= !bit;
+        }
+    }
+
+    pub fn set_range(&mut self, range: std::ops::Range<usize>, plain: bool) {
+        let mut at = range.start;
+        while at < range.end {
+            if at.is_multiple_of(8) && at + 8 <= range.end {
+                let whole = (range.end - at) / 8;
+                self.0[at / 8..at / 8 + whole].fill(if plain { 0xff } else { 0 });
+                at += whole * 8;
+            } else {
+                self.set(at, plain);
+                at += 1;
+            }
+        }
+    }
+}

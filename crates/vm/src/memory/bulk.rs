@@ -1,0 +1,112 @@
+//! Ranges: copies, fills and views, with everything that the bytes carry.
+
+use super::shadow::ShadowByte;
+use super::{Fault, Memory, ObjectId};
+
+/// A range whose bytes were asked for as plain data, but the one at this index is not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotPlain {
+    pub at: u64,
+    pub byte: ShadowByte,
+}
+
+impl Memory {
+    /// The bytes themselves, whether plain or not.
+    pub fn bytes(&self, addr: u64, len: u64) -> Result<&[u8], Fault> {
+        let (id, offset) = self.resolve(addr, len)?;
+        Ok(&self.objects[id.0 as usize].data()[offset as usize..(offset + len) as usize])
+    }
+
+    /// All bytes from `addr` to the end of its object.
+    pub fn bytes_to_end(&self, addr: u64) -> Result<&[u8], Fault> {
+        let (id, offset) = self.resolve(addr, 0)?;
+        Ok(&self.objects[id.0 as usize].data()[offset as usize..])
+    }
+
+    /// The first byte of a valid range that is not plain.
+    pub fn first_not_plain(&self, addr: u64, len: u64) -> Result<Option<NotPlain>, Fault> {
+        let (id, offset) = self.resolve(addr, len)?;
+        let object = &self.objects[id.0 as usize];
+        let first = object.plain_bits().first_clear(offset as usize..(offset + len) as usize);
+        Ok(first.map(|at| {
+            let byte = object.shadow.as_ref().map_or(ShadowByte::UNWRITTEN, |shadow| shadow.get(at as u32));
+            NotPlain { at: at as u64 - offset, byte }
+        }))
+    }
+
+    /// Writes plain bytes.
+    pub fn write(&mut self, addr: u64, bytes: &[u8]) -> Result<(), Fault> {
+        let (id, offset) = self.resolve_mut(addr, bytes.len() as u64)?;
+        let range = offset as usize..offset as usize + bytes.len();
+        let object = &mut self.objects[id.0 as usize];
+        object.data_mut()[range.clone()].copy_from_slice(bytes);
+        object.plain_bits_mut().set_range(range, true);
+        Ok(())
+    }
+
+    /// Writes `len` times the same plain byte.
+    pub fn fill(&mut self, addr: u64, byte: u8, len: u64) -> Result<(), Fault> {
+        let (id, offset) = self.resolve_mut(addr, len)?;
+        let range = offset as usize..(offset + len) as usize;
+        let object = &mut self.objects[id.0 as usize];
+        object.data_mut()[range.clone()].fill(byte);
+        object.plain_bits_mut().set_range(range, true);
+        Ok(())
+    }
+
+    /// Initialises an object before it becomes constant: `bytes`, then zeros.
+    pub fn init_object(&mut self, id: ObjectId, bytes: &[u8]) {
+        let object = &mut self.objects[id.0 as usize];
+        let size = object.full_size as usize;
+        object.data_mut()[..bytes.len()].copy_from_slice(bytes);
+        object.plain_bits_mut().set_range(0..size, true);
+    }
+
+    /// Copies a range with its shadow; the areas may overlap.
+    pub fn copy(&mut self, dst: u64, src: u64, len: u64) -> Result<(), Fault> {
+        let (from, from_offset) = self.resolve(src, len)?;
+        let (to, to_offset) = self.resolve_mut(dst, len)?;
+        let source = from_offset as usize..(from_offset + len) as usize;
+        let target = to_offset as usize..(to_offset + len) as usize;
+        let object = &self.objects[from.0 as usize];
+        let all_plain = object.plain_bits().first_clear(source.clone()).is_none();
+        if from == to {
+            let shadows = (!all_plain).then(|| self.shadows(from, source.clone()));
+            let object = &mut self.objects[to.0 as usize];
+            object.data_mut().copy_within(source, target.start);
+            self.set_shadows(to, target, shadows);
+            return Ok(());
+        }
+        let shadows = (!all_plain).then(|| self.shadows(from, source.clone()));
+        let [source_object, target_object] =
+            self.objects.get_disjoint_mut([from.0 as usize, to.0 as usize]).expect("both exist, and they differ");
+        target_object.data_mut()[target.clone()].copy_from_slice(&source_object.data()[source]);
+        self.set_shadows(to, target, shadows);
+        Ok(())
+    }
+
+    fn shadows(&self, id: ObjectId, range: std::ops::Range<usize>) -> Vec<Option<ShadowByte>> {
+        let object = &self.objects[id.0 as usize];
+        let shadow_of =
+            |at: usize| object.shadow.as_ref().map_or(ShadowByte::UNWRITTEN, |shadow| shadow.get(at as u32));
+        let plain = object.plain_bits().copy_range(range.clone());
+        range.zip(plain).map(|(at, plain)| (!plain).then(|| shadow_of(at))).collect()
+    }
+
+    /// Without `shadows`, all bytes are plain.
+    fn set_shadows(&mut self, id: ObjectId, range: std::ops::Range<usize>, shadows: Option<Vec<Option<ShadowByte>>>) {
+        let object = &mut self.objects[id.0 as usize];
+        let Some(shadows) = shadows else {
+            object.plain_bits_mut().set_range(range, true);
+            return;
+        };
+        for (at, shadow) in range.zip(shadows) {
+            object.plain_bits_mut().set(at, shadow.is_none());
+            if let Some(shadow) = shadow
+                && (shadow != ShadowByte::UNWRITTEN || object.shadow.is_some())
+            {
+                object.shadow.get_or_insert_default().set(at as u32, shadow);
+            }
+        }
+    }
+}

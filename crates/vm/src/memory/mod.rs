@@ -1,0 +1,233 @@
+//! Memory: a table of objects, found by the high half of an address.
+//!
+//! `object` is one object, `access` reads and writes words, `bulk` moves ranges, `shadow` holds what is not plain,
+//! `fault` is what can go wrong. An object that is dead, constant or shared with a snapshot differs from an ordinary
+//! one only in fields that the fast paths test anyway.
+//!
+//! Memory knows neither types nor source positions, and decides nothing about what a fault means.
+
+mod access;
+mod bits;
+mod bulk;
+mod fault;
+mod object;
+mod shadow;
+
+pub use access::Word;
+pub use bulk::NotPlain;
+pub use fault::Fault;
+pub use object::{Life, Object, ObjectId, ObjectKind};
+pub use shadow::{Shadow, ShadowByte};
+
+use crate::trace::TraceId;
+use object::{Bytes, NEVER};
+use spelunk_ir::code::{MAX_OBJECT_SIZE, OBJECT_SHIFT, object_base};
+use std::collections::VecDeque;
+
+/// Dead objects of the heap and of the stack whose numbers are kept back, so that stale pointers are noticed.
+const HEAP_QUARANTINE: usize = 1 << 18;
+const STACK_QUARANTINE: usize = 1 << 12;
+
+/// Addresses below belong to the null pointer.
+const NULL_PAGE: u64 = 4096;
+
+/// What an object costs beyond its own bytes.
+const OBJECT_OVERHEAD: u64 = size_of::<Object>() as u64 + 16;
+
+#[derive(Debug)]
+pub struct Memory {
+    /// Indexed by `ObjectId`; entry 0 is a dead object at address 0.
+    objects: Vec<Object>,
+    /// Objects of an older epoch are shared with a snapshot and must be copied before they are written.
+    epoch: u32,
+    dead_heap: VecDeque<ObjectId>,
+    dead_stack: VecDeque<ObjectId>,
+    used: u64,
+    limit: u64,
+    n_live_heap: u64,
+}
+
+// SAFETY: the raw pointers in `Bytes` are owned by the objects of this memory and by nothing else.
+unsafe impl Send for Memory {}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        for object in self.objects.iter_mut().filter(|object| object.life == Life::Live) {
+            // SAFETY: a live object owns bytes of its full size, and is not used after this.
+            unsafe { object.bytes.free(object.full_size as usize) };
+        }
+    }
+}
+
+impl Memory {
+    /// Memory that may take `limit` bytes in all.
+    pub fn new(limit: u64) -> Self {
+        let null = Object {
+            base: 0,
+            size: 0,
+            bytes: Bytes::none(),
+            epoch: NEVER,
+            full_size: 0,
+            shadow: None,
+            born: TraceId::EMPTY,
+            died: TraceId::EMPTY,
+            kind: ObjectKind::Constant,
+            life: Life::Dead,
+        };
+        Self {
+            objects: vec![null],
+            epoch: 0,
+            dead_heap: VecDeque::new(),
+            dead_stack: VecDeque::new(),
+            used: 0,
+            limit,
+            n_live_heap: 0,
+        }
+    }
+
+    /// A new object of uninitialised bytes. `align` is a power of two.
+    pub fn alloc(&mut self, kind: ObjectKind, size: u64, align: u64, at: TraceId) -> Result<u64, Fault> {
+        let cost = size + size / 8 + OBJECT_OVERHEAD;
+        if size > MAX_OBJECT_SIZE || self.used.saturating_add(cost) > self.limit {
+            return Err(Fault::Exhausted { wanted: size });
+        }
+        self.used += cost;
+        self.n_live_heap += u64::from(kind == ObjectKind::Heap);
+        let reusable = match kind {
+            ObjectKind::Stack if self.dead_stack.len() > STACK_QUARANTINE => self.dead_stack.pop_front(),
+            ObjectKind::Heap if self.dead_heap.len() > HEAP_QUARANTINE => self.dead_heap.pop_front(),
+            _ => None,
+        };
+        let id = reusable.unwrap_or_else(|| {
+            ObjectId(u32::try_from(self.objects.len()).expect("the memory limit is reached long before 2^32 objects"))
+        });
+        let object = Object {
+            base: object_base(id.0, align),
+            size,
+            bytes: Bytes::zeroed(size as usize),
+            epoch: self.epoch,
+            full_size: size as u32,
+            shadow: None,
+            born: at,
+            died: TraceId::EMPTY,
+            kind,
+            life: Life::Live,
+        };
+        let base = object.base;
+        match self.objects.get_mut(id.0 as usize) {
+            Some(slot) => *slot = object,
+            None => self.objects.push(object),
+        }
+        Ok(base)
+    }
+
+    /// Ends a heap object's life, as `free` does.
+    pub fn free_heap(&mut self, addr: u64, at: TraceId) -> Result<(), Fault> {
+        let id = self.heap_start(addr)?;
+        self.n_live_heap -= 1;
+        self.kill(id, at);
+        self.dead_heap.push_back(id);
+        Ok(())
+    }
+
+    /// Ends a stack object's life when its function returns.
+    pub fn free_stack(&mut self, id: ObjectId, at: TraceId) {
+        self.kill(id, at);
+        self.dead_stack.push_back(id);
+    }
+
+    /// The live heap object that starts at `addr`.
+    pub fn heap_start(&self, addr: u64) -> Result<ObjectId, Fault> {
+        let id = object_of(addr);
+        match self.objects.get(id.0 as usize) {
+            Some(object) if object.kind == ObjectKind::Heap && object.base == addr => match object.life {
+                Life::Live => Ok(id),
+                Life::Dead => Err(Fault::DoubleFree { object: id }),
+            },
+            Some(_) if id.0 != 0 => Err(Fault::BadFree { addr, object: Some(id) }),
+            _ => Err(Fault::BadFree { addr, object: None }),
+        }
+    }
+
+    fn kill(&mut self, id: ObjectId, at: TraceId) {
+        let object = &mut self.objects[id.0 as usize];
+        debug_assert!(object.life == Life::Live);
+        self.used -= object.size + object.size / 8 + OBJECT_OVERHEAD;
+        // SAFETY: the object is live, so it owns bytes of its full size; it is dead from here on.
+        unsafe { object.bytes.free(object.full_size as usize) };
+        object.size = 0;
+        object.epoch = NEVER;
+        object.life = Life::Dead;
+        object.died = at;
+        object.shadow = None;
+    }
+
+    /// From here on the object can't be written.
+    pub fn make_constant(&mut self, id: ObjectId) {
+        let object = &mut self.objects[id.0 as usize];
+        object.kind = ObjectKind::Constant;
+        object.epoch = NEVER;
+    }
+
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.0 as usize]
+    }
+
+    /// Finds the live object that holds the `len` bytes at `addr`, and their offset in it.
+    pub fn resolve(&self, addr: u64, len: u64) -> Result<(ObjectId, u64), Fault> {
+        let id = object_of(addr);
+        let Some(object) = self.objects.get(id.0 as usize).filter(|_| id.0 != 0) else {
+            return Err(if addr < NULL_PAGE || addr.wrapping_neg() < NULL_PAGE {
+                Fault::Null { addr }
+            } else {
+                Fault::Wild { addr }
+            });
+        };
+        let offset = addr.wrapping_sub(object.base);
+        if offset.checked_add(len).is_some_and(|end| end <= object.size) && object.life == Life::Live {
+            return Ok((id, offset));
+        }
+        Err(match (object.life, object.kind) {
+            (Life::Dead, _) => Fault::Dead { object: id, offset: offset as i64 },
+            (_, ObjectKind::Function) => Fault::Code { object: id },
+            _ => Fault::OutOfBounds { object: id, offset: offset as i64, len },
+        })
+    }
+
+    /// As `resolve`, for a write.
+    pub fn resolve_mut(&mut self, addr: u64, len: u64) -> Result<(ObjectId, u64), Fault> {
+        let (id, offset) = self.resolve(addr, len)?;
+        let object = &self.objects[id.0 as usize];
+        if object.kind == ObjectKind::Constant && len != 0 {
+            return Err(Fault::Constant { object: id });
+        }
+        debug_assert!(object.epoch == self.epoch || len == 0, "without snapshots, only constants are of another epoch");
+        Ok((id, offset))
+    }
+
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// The heap objects that were never freed.
+    pub fn live_heap(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        (0u32..)
+            .zip(&self.objects)
+            .filter(|(_, object)| object.kind == ObjectKind::Heap && object.life == Life::Live)
+            .map(|(id, _)| ObjectId(id))
+    }
+
+    /// All live objects that are not on the heap: where the search for reachable ones starts.
+    pub fn live_roots(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        (0u32..)
+            .zip(&self.objects)
+            .filter(|(_, object)| object.kind != ObjectKind::Heap && object.life == Life::Live)
+            .map(|(id, _)| ObjectId(id))
+    }
+}
+
+/// The object that an address belongs to, alive or not.
+#[inline(always)]
+pub fn object_of(addr: u64) -> ObjectId {
+    ObjectId((addr >> OBJECT_SHIFT) as u32)
+}

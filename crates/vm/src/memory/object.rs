@@ -1,0 +1,135 @@
+//! One object: its bytes, which of them are plain, and the shadow of those that are not.
+
+use super::shadow::Shadow;
+use crate::trace::TraceId;
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+
+/// An object's number; the high half of its addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ObjectId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum ObjectKind {
+    Heap,
+    Stack,
+    Global,
+    /// A global that must not change.
+    Constant,
+    /// Arguments and environment of the program.
+    Startup,
+    Function,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Life {
+    Live,
+    Dead,
+}
+
+/// An epoch in which no object is writable.
+pub(super) const NEVER: u32 = u32::MAX;
+
+/// Hot fields first. An access is fast if it lies in `size`, its bytes are plain, and (to write) the epoch agrees;
+/// everything that needs more thought fails one of these tests.
+#[derive(Debug)]
+pub struct Object {
+    /// Address of byte 0.
+    pub(super) base: u64,
+    /// Zero once the object is dead.
+    pub(super) size: u64,
+    pub(super) bytes: Bytes,
+    /// Writable without further ado if it equals the memory's epoch.
+    pub(super) epoch: u32,
+    /// The size that it has or had.
+    pub(super) full_size: u32,
+    pub(super) shadow: Option<Box<Shadow>>,
+    /// For a stack object, the operation that made it, not a call stack.
+    pub(super) born: TraceId,
+    pub(super) died: TraceId,
+    pub(super) kind: ObjectKind,
+    pub(super) life: Life,
+}
+
+impl Object {
+    pub fn size(&self) -> u64 {
+        u64::from(self.full_size)
+    }
+
+    pub fn base(&self) -> u64 {
+        self.base
+    }
+
+    pub fn kind(&self) -> ObjectKind {
+        self.kind
+    }
+
+    pub fn life(&self) -> Life {
+        self.life
+    }
+
+    /// Where it was allocated.
+    pub fn born(&self) -> TraceId {
+        self.born
+    }
+
+    /// Where it was freed.
+    pub fn died(&self) -> TraceId {
+        self.died
+    }
+}
+
+/// The bytes of an object followed by one bit each that says "plain": initialised and concrete.
+#[derive(Debug)]
+pub(super) struct Bytes {
+    data: NonNull<u8>,
+    plain: NonNull<u8>,
+}
+
+/// The plain bits are read in 16-bit words at any byte, so the last one needs a byte behind it.
+fn layout_of(size: usize) -> (Layout, usize) {
+    let plain_at = size.next_multiple_of(8);
+    let total = plain_at + size.div_ceil(8) + 2;
+    (Layout::from_size_align(total, 16).expect("objects are smaller than half the address space"), plain_at)
+}
+
+impl Bytes {
+    /// Zero bytes, none of them plain.
+    pub fn zeroed(size: usize) -> Self {
+        let (layout, plain_at) = layout_of(size);
+        // SAFETY: the layout is never empty.
+        let data = unsafe { alloc_zeroed(layout) };
+        let Some(data) = NonNull::new(data) else { handle_alloc_error(layout) };
+        // SAFETY: `plain_at` is inside the allocation.
+        let plain = unsafe { data.add(plain_at) };
+        Self { data, plain }
+    }
+
+    /// Bytes of a dead object: nothing may be read.
+    pub fn none() -> Self {
+        Self { data: NonNull::dangling(), plain: NonNull::dangling() }
+    }
+
+    /// Gives the memory back.
+    ///
+    /// # Safety
+    /// `size` is the size that the bytes were made with, and they are not used again.
+    pub unsafe fn free(&mut self, size: usize) {
+        let (layout, _) = layout_of(size);
+        // SAFETY: allocated with this very layout; the caller hands over the last use.
+        unsafe { dealloc(self.data.as_ptr(), layout) };
+        *self = Self::none();
+    }
+
+    #[inline(always)]
+    pub fn data(&self) -> *mut u8 {
+        self.data.as_ptr()
+    }
+
+    #[inline(always)]
+    pub fn plain(&self) -> *mut u8 {
+        self.plain.as_ptr()
+    }
+}

@@ -1,0 +1,103 @@
+//! Functions that are served by Rust code instead of operations.
+
+use crate::bug::BugKind;
+use crate::machine::Machine;
+use crate::memory::Fault;
+use crate::stop::Stop;
+use crate::value::{Slot, UndefId};
+use crate::vm::Vm;
+
+/// A library function. The arguments are flattened to slots, as everywhere.
+pub type Native<M> = fn(&mut Vm<'_, M>, &[Slot]) -> Result<Flow, Stop>;
+
+/// How control goes on after a library function.
+#[derive(Clone, Copy, Debug)]
+pub enum Flow {
+    /// Return these slots; functions without a result ignore them.
+    Return([Slot; 2]),
+    /// The function has set frames and position itself (`longjmp`).
+    Resume,
+}
+
+impl Flow {
+    pub const VOID: Self = Self::Return([Slot::plain(0), Slot::plain(0)]);
+
+    pub fn value(val: u64) -> Self {
+        Self::slot(Slot::plain(val))
+    }
+
+    pub fn slot(slot: Slot) -> Self {
+        Self::Return([slot, Slot::plain(0)])
+    }
+
+    /// A value of up to 128 bits.
+    pub fn wide(val: u128) -> Self {
+        Self::Return([Slot::plain(val as u64), Slot::plain((val >> 64) as u64)])
+    }
+}
+
+/// Where library functions come from.
+pub trait NativeTable<M: Machine> {
+    fn lookup(&self, name: &str) -> Option<Native<M>>;
+}
+
+impl<M: Machine> Vm<'_, M> {
+    /// The concrete value of an argument that must be initialised to be used.
+    pub fn word(&mut self, arg: Slot, what: &str) -> Result<u64, Stop> {
+        if arg.tag.is_plain() {
+            return Ok(arg.val);
+        }
+        if arg.tag.undef != UndefId::NONE {
+            return self.bug(BugKind::Uninitialised, format!("{what} is uninitialised"));
+        }
+        self.machine.concretise(self.pc, arg)
+    }
+
+    /// The bytes of a NUL-terminated string, without the NUL. All must be initialised.
+    pub fn read_c_string(&mut self, addr: u64) -> Result<Vec<u8>, Stop> {
+        let len = self.c_string_len(addr)?;
+        let bytes = self.memory.bytes(addr, len);
+        match bytes {
+            Ok(bytes) => Ok(bytes.to_vec()),
+            Err(fault) => self.fault(fault, "read"),
+        }
+    }
+
+    /// The length of a NUL-terminated string.
+    pub fn c_string_len(&mut self, addr: u64) -> Result<u64, Stop> {
+        let found = self.memory.bytes_to_end(addr).map(|rest| (rest.iter().position(|&byte| byte == 0), rest.len()));
+        match found {
+            Ok((Some(len), _)) => {
+                self.check_initialised(addr, len as u64 + 1, "a string")?;
+                Ok(len as u64)
+            }
+            // Not terminated: the read behind the end is the error, unless an uninitialised byte comes before.
+            Ok((None, len)) => {
+                self.check_initialised(addr, len as u64, "a string")?;
+                let fault = self.memory.resolve(addr.wrapping_add(len as u64), 1).expect_err("behind the end");
+                self.fault(fault, "read")
+            }
+            Err(fault) => self.fault(self.memory.resolve(addr, 1).err().unwrap_or(fault), "read"),
+        }
+    }
+
+    /// Ends the path if a byte of the range is uninitialised.
+    pub fn check_initialised(&mut self, addr: u64, len: u64, what: &str) -> Result<(), Stop> {
+        match self.memory.first_not_plain(addr, len) {
+            Ok(None) => Ok(()),
+            Ok(Some(found)) if found.byte.undef != 0 => {
+                let (object, _) = self.memory.resolve(addr, len).expect("just resolved");
+                let message = format!("byte {} of {what} is uninitialised", found.at);
+                let notes = self.object_notes(object);
+                Err(self.bug_with_notes(BugKind::Uninitialised, message, notes))
+            }
+            Ok(Some(_)) => Ok(()),
+            Err(fault) => self.fault(fault, "read"),
+        }
+    }
+
+    /// Turns a memory result into a path result.
+    pub fn checked<T>(&self, result: Result<T, Fault>, verb: &str) -> Result<T, Stop> {
+        result.or_else(|fault| self.fault(fault, verb))
+    }
+}

@@ -1,0 +1,28 @@
+//! How a path ends. All of these are ordinary results; none is an error of ours.
+
+use crate::bug::Bug;
+
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// The program ended by itself, with this status.
+    Exited(i32),
+    /// The program ended itself by a signal.
+    Killed(i32),
+    Bug(Box<Bug>),
+    Unsupported(Box<Unsupported>),
+    Limit(Limit),
+}
+
+/// Something that the program may do and we can't.
+#[derive(Clone, Debug)]
+pub struct Unsupported {
+    pub what: String,
+    /// Operations of the call stack, innermost first.
+    pub trace: Vec<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    Instructions,
+    Interrupted,
+}

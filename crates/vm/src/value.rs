@@ -1,0 +1,99 @@
+//! A register slot: a concrete word, and a tag that says whether there is more to know about it.
+
+use rustc_hash::FxHashMap;
+
+/// 64 bits of a value. The usual tag is zero; every operation tests for that first and does only the concrete work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C)]
+pub struct Slot {
+    pub val: u64,
+    pub tag: Tag,
+}
+
+/// What is known of a word beyond its concrete value. Zero: nothing, it is plain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C)]
+pub struct Tag {
+    /// The expression that the machine attached, 0 if none.
+    pub expr: ExprId,
+    /// Which bits are uninitialised.
+    pub undef: UndefId,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(transparent)]
+pub struct ExprId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(transparent)]
+pub struct UndefId(u32);
+
+impl ExprId {
+    pub const NONE: Self = Self(0);
+
+    pub fn is_some(self) -> bool {
+        self != Self::NONE
+    }
+}
+
+impl UndefId {
+    pub const NONE: Self = Self(0);
+    pub const ALL: Self = Self(1);
+}
+
+impl Tag {
+    pub const PLAIN: Self = Self { expr: ExprId::NONE, undef: UndefId::NONE };
+    pub const UNDEF: Self = Self { expr: ExprId::NONE, undef: UndefId::ALL };
+
+    #[inline(always)]
+    pub fn is_plain(self) -> bool {
+        self.bits() == 0
+    }
+
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        u64::from(self.expr.0) | u64::from(self.undef.0) << 32
+    }
+}
+
+impl Slot {
+    pub const UNDEF: Self = Self { val: 0, tag: Tag::UNDEF };
+
+    #[inline(always)]
+    pub const fn plain(val: u64) -> Self {
+        Self { val, tag: Tag::PLAIN }
+    }
+}
+
+impl From<u64> for Slot {
+    fn from(val: u64) -> Self {
+        Self::plain(val)
+    }
+}
+
+/// The masks of uninitialised bits that occur in a run. There are few distinct ones, so a tag holds a number.
+#[derive(Debug)]
+pub struct UndefMasks {
+    masks: Vec<u64>,
+    ids: FxHashMap<u64, UndefId>,
+}
+
+impl Default for UndefMasks {
+    fn default() -> Self {
+        let ids = [(0, UndefId::NONE), (u64::MAX, UndefId::ALL)].into_iter().collect();
+        Self { masks: vec![0, u64::MAX], ids }
+    }
+}
+
+impl UndefMasks {
+    pub fn mask(&self, id: UndefId) -> u64 {
+        self.masks[id.0 as usize]
+    }
+
+    pub fn mk(&mut self, mask: u64) -> UndefId {
+        *self.ids.entry(mask).or_insert_with(|| {
+            self.masks.push(mask);
+            UndefId(u32::try_from(self.masks.len() - 1).expect("fewer masks than instructions executed"))
+        })
+    }
+}

@@ -1,0 +1,305 @@
+//! The state of a run: registers, frames, memory; how it starts, and how it tells what went wrong.
+
+use crate::bug::{Bug, BugKind, Note};
+use crate::machine::Machine;
+use crate::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
+use crate::native::{Native, NativeTable};
+use crate::stop::{Limit, Stop, Unsupported};
+use crate::trace::{TraceId, Traces};
+use crate::value::{Slot, UndefMasks};
+use spelunk_ir::code::{FuncCode, Image, StaticKind, Target};
+use spelunk_ir::model::FuncId;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a run may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Bytes of all objects together.
+    pub memory: u64,
+    /// Bytes that the native stack would have.
+    pub stack: u64,
+    pub instructions: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { memory: 4 << 30, stack: 8 << 20, instructions: u64::MAX }
+    }
+}
+
+pub struct Vm<'p, M: Machine> {
+    pub image: &'p Image,
+    pub machine: M,
+    pub memory: Memory,
+    pub traces: Traces,
+    pub(crate) undefs: UndefMasks,
+    pub(crate) natives: Vec<Option<Native<M>>>,
+    pub(crate) regs: Vec<Slot>,
+    pub(crate) frames: Vec<Frame>,
+    /// Objects of all frames, oldest first.
+    pub(crate) stack_objects: Vec<ObjectId>,
+    pub(crate) saved_contexts: Vec<crate::exec::SavedContext>,
+    /// The operation being executed, current whenever anything but the hot loop runs.
+    pub(crate) pc: u32,
+    pub(crate) native_stack: u64,
+    pub(crate) steps: u64,
+    pub(crate) next_poll: u64,
+    limits: Limits,
+    interrupt: Arc<AtomicBool>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub function: FuncId,
+    /// First slot.
+    pub base: u32,
+    pub n_slots: u32,
+    /// The call in the caller: where to go on after, and where the result goes.
+    pub call_pc: u32,
+    pub dst: u32,
+    /// How many stack objects there were before.
+    pub first_object: u32,
+    pub varargs: Option<Box<crate::exec::VarArgs>>,
+    /// The call stack up to and including `call_pc`, once asked for.
+    pub trace: Option<TraceId>,
+}
+
+/// How often the interrupt flag is looked at, in operations.
+pub(crate) const POLL_INTERVAL: u64 = 1 << 20;
+
+impl<'p, M: Machine> Vm<'p, M> {
+    /// A machine with all static objects in place.
+    pub fn new(image: &'p Image, machine: M, natives: &dyn NativeTable<M>, limits: Limits) -> Result<Self, Fault> {
+        let mut memory = Memory::new(limits.memory);
+        for object in &image.statics {
+            let kind = match object.kind {
+                StaticKind::Variable { .. } => ObjectKind::Global,
+                StaticKind::Function(_) => ObjectKind::Function,
+            };
+            let id = object_of(memory.alloc(kind, object.size, object.align, TraceId::EMPTY)?);
+            if let StaticKind::Variable { bytes, constant } = &object.kind {
+                memory.init_object(id, bytes);
+                if *constant {
+                    memory.make_constant(id);
+                }
+            }
+        }
+        let natives = image.natives.iter().map(|name| natives.lookup(name)).collect();
+        Ok(Self {
+            image,
+            machine,
+            memory,
+            traces: Traces::default(),
+            undefs: UndefMasks::default(),
+            natives,
+            regs: vec![Slot::default(); 1 << 16],
+            frames: Vec::new(),
+            stack_objects: Vec::new(),
+            saved_contexts: Vec::new(),
+            pc: 0,
+            native_stack: 0,
+            steps: 0,
+            next_poll: POLL_INTERVAL.min(limits.instructions),
+            limits,
+            interrupt: Arc::default(),
+        })
+    }
+
+    /// Setting this flag ends the run soon.
+    pub fn interrupt_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.interrupt)
+    }
+
+    /// Operations executed so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The function of that name which has code.
+    pub fn find_function(&self, name: &str) -> Option<FuncId> {
+        let has_name = |code: &FuncCode| &*code.name == name && code.target == Target::Code;
+        self.image.functions.iter().position(has_name).map(FuncId::new)
+    }
+
+    /// Where a function pointer to it points.
+    pub fn function_address(&self, function: FuncId) -> u64 {
+        let is_it =
+            |object: &spelunk_ir::code::StaticObject| matches!(object.kind, StaticKind::Function(id) if id == function);
+        let idx = self.image.statics.iter().position(is_it).expect("every function has an object");
+        self.memory.object(ObjectId(idx as u32 + 1)).base()
+    }
+
+    /// Address of a static variable.
+    pub fn static_address(&self, name: &str) -> Option<u64> {
+        let idx = self.image.statics.iter().position(|object| &*object.name == name)?;
+        Some(self.memory.object(ObjectId(idx as u32 + 1)).base())
+    }
+
+    /// A new object with these bytes that the program finds at its start.
+    pub fn alloc_startup(&mut self, bytes: &[u8]) -> Result<u64, Fault> {
+        let addr = self.memory.alloc(ObjectKind::Startup, bytes.len() as u64, 16, TraceId::EMPTY)?;
+        self.memory.write(addr, bytes)?;
+        Ok(addr)
+    }
+
+    /// Decides whether the run may go on; called now and then.
+    #[cold]
+    pub(crate) fn poll(&mut self) -> Result<(), Stop> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Stop::Limit(Limit::Interrupted));
+        }
+        if self.steps >= self.limits.instructions {
+            return Err(Stop::Limit(Limit::Instructions));
+        }
+        self.next_poll = self.steps.saturating_add(POLL_INTERVAL).min(self.limits.instructions);
+        Ok(())
+    }
+
+    /// The current call stack as a number.
+    pub fn trace_id(&mut self) -> TraceId {
+        // Only frames that nobody asked about yet are walked.
+        let known = self.frames.iter().rposition(|frame| frame.trace.is_some());
+        let mut trace = known.and_then(|idx| self.frames[idx].trace).unwrap_or_default();
+        let first = known.map_or(0, |idx| idx + 1);
+        for frame in &mut self.frames[first..] {
+            // The first frame was called by nobody.
+            if frame.call_pc != u32::MAX {
+                trace = self.traces.mk(trace, frame.call_pc);
+            }
+            frame.trace = Some(trace);
+        }
+        self.traces.mk(trace, self.pc)
+    }
+
+    /// The operations of the current call stack, innermost first.
+    pub fn trace(&self) -> Vec<u32> {
+        let callers = self.frames.iter().rev().map(|frame| frame.call_pc).filter(|&pc| pc != u32::MAX);
+        std::iter::once(self.pc).chain(callers).collect()
+    }
+
+    pub fn bug<T>(&self, kind: BugKind, message: impl Into<String>) -> Result<T, Stop> {
+        Err(self.bug_with_notes(kind, message.into(), Vec::new()))
+    }
+
+    pub fn bug_with_notes(&self, kind: BugKind, message: String, notes: Vec<Note>) -> Stop {
+        Stop::Bug(Box::new(Bug { kind, message, trace: self.trace(), notes }))
+    }
+
+    pub fn unsupported<T>(&self, what: impl Into<String>) -> Result<T, Stop> {
+        Err(Stop::Unsupported(Box::new(Unsupported { what: what.into(), trace: self.trace() })))
+    }
+
+    /// The report of a faulty access; `verb` says what was tried (`read`, `write`, `free`…).
+    #[cold]
+    pub fn fault<T>(&self, fault: Fault, verb: &str) -> Result<T, Stop> {
+        let (kind, message, object) = self.describe_fault(fault, verb);
+        let notes = object.map_or(Vec::new(), |id| self.object_notes(id));
+        Err(self.bug_with_notes(kind, message, notes))
+    }
+
+    fn describe_fault(&self, fault: Fault, verb: &str) -> (BugKind, String, Option<ObjectId>) {
+        match fault {
+            Fault::Null { addr: 0 } => (BugKind::NullDeref, format!("{verb} through a null pointer"), None),
+            Fault::Null { addr } => {
+                (BugKind::NullDeref, format!("{verb} through a null pointer at offset {}", addr as i64), None)
+            }
+            Fault::Wild { addr } => (BugKind::WildPointer, format!("{verb} at {addr:#x}, where nothing is"), None),
+            Fault::OutOfBounds { object, offset, len } => {
+                let size = self.memory.object(object).size();
+                let end = offset.checked_add_unsigned(len).unwrap_or(i64::MAX);
+                let place = if offset < 0 {
+                    format!("{} before", plural(offset.unsigned_abs(), "byte"))
+                } else if offset as u64 >= size {
+                    match offset as u64 - size {
+                        0 => "just behind the end of".to_owned(),
+                        behind => format!("{} behind the end of", plural(behind, "byte")),
+                    }
+                } else {
+                    format!("of which {} behind the end of", plural((end as u64).saturating_sub(size), "byte"))
+                };
+                let text = format!("{verb} of {} {place} {}", plural(len, "byte"), self.describe_object(object));
+                (BugKind::OutOfBounds, text, Some(object))
+            }
+            Fault::Dead { object, offset } => {
+                let kind = match self.memory.object(object).kind() {
+                    ObjectKind::Stack => BugKind::UseAfterReturn,
+                    _ => BugKind::UseAfterFree,
+                };
+                let text = format!("{verb} at offset {offset} of {}, which is gone", self.describe_object(object));
+                (kind, text, Some(object))
+            }
+            Fault::Constant { object } => {
+                let text = format!("{verb} to constant data: {}", self.describe_object(object));
+                (BugKind::WriteToConstant, text, Some(object))
+            }
+            Fault::Code { object } => {
+                (BugKind::OutOfBounds, format!("{verb} of code: {}", self.describe_object(object)), None)
+            }
+            Fault::DoubleFree { object } => {
+                (BugKind::DoubleFree, format!("{} is freed again", self.describe_object(object)), Some(object))
+            }
+            Fault::BadFree { object: Some(object), addr } => {
+                let offset = addr.wrapping_sub(self.memory.object(object).base()) as i64;
+                let text = match offset {
+                    0 => format!("free of {}", self.describe_object(object)),
+                    _ => format!("free at offset {offset} of {}", self.describe_object(object)),
+                };
+                (BugKind::BadFree, text, Some(object))
+            }
+            Fault::BadFree { addr, object: None } => {
+                (BugKind::BadFree, format!("free of {addr:#x}, where nothing is"), None)
+            }
+            Fault::Exhausted { wanted } => {
+                let text = format!("{} more than the limit of {} allows", plural(wanted, "byte"), self.limits.memory);
+                (BugKind::MemoryLimit, text, None)
+            }
+        }
+    }
+
+    /// "a heap object of 12 bytes", "the global variable `table` of 40 bytes".
+    pub fn describe_object(&self, id: ObjectId) -> String {
+        let object = self.memory.object(id);
+        let size = plural(object.size(), "byte");
+        let name = self.image.statics.get((id.0 as usize).wrapping_sub(1)).map(|object| &*object.name);
+        match (object.kind(), name) {
+            (ObjectKind::Heap, _) => format!("a heap object of {size}"),
+            (ObjectKind::Stack, _) => format!("a local variable of {size}"),
+            (ObjectKind::Global, Some(name)) => format!("the global variable `{name}` of {size}"),
+            (ObjectKind::Constant, Some(name)) if name.starts_with(".str") => format!("a string literal of {size}"),
+            (ObjectKind::Constant, Some(name)) => format!("the constant `{name}` of {size}"),
+            (ObjectKind::Function, Some(name)) => format!("the function `{name}`"),
+            (ObjectKind::Startup, _) => format!("an argument or environment string of {size}"),
+            _ => format!("an object of {size}"),
+        }
+    }
+
+    /// Where an object came from and where it ended.
+    pub fn object_notes(&self, id: ObjectId) -> Vec<Note> {
+        let object = self.memory.object(id);
+        let mut notes = Vec::new();
+        let mut add = |message: &str, trace| {
+            let trace: Vec<u32> = self.traces.ops(trace).collect();
+            if !trace.is_empty() {
+                notes.push(Note { message: message.to_owned(), trace });
+            }
+        };
+        if object.kind() == ObjectKind::Stack {
+            return vec![Note { message: "declared here".to_owned(), trace: vec![object.born().0] }];
+        }
+        add("allocated here", object.born());
+        if object.life() == Life::Dead && object.kind() == ObjectKind::Heap {
+            add("freed here", object.died());
+        }
+        notes
+    }
+}
+
+/// "1 byte", "2 bytes".
+pub(crate) fn plural(n: u64, noun: &str) -> String {
+    if n == 1 { format!("{n} {noun}") } else { format!("{n} {noun}s") }
+}
