@@ -433,10 +433,28 @@ fn globals_and_static_locals() {
         assert_eq!((counter.name, counter.is_local, counter.function), ("counter", true, None));
         assert_eq!(counter.line, line_of("static int counter"));
         let list = debug.global_variable(global(program, "list")).unwrap();
-        assert!(!list.is_local && list.is_definition);
+        assert!(!list.is_local && list.is_definition && list.fragment.is_none());
         let calls = debug.global_variable(global(program, "outer.calls")).unwrap();
         assert_eq!((calls.name, calls.function), ("calls", Some("outer")));
     });
+}
+
+#[test]
+fn globals_that_the_optimizer_took_apart() {
+    let source = "static struct { long n; char *p; } pair;\n\
+        long next(char *p) { if (p) pair.p = p; return pair.n++ + (pair.p ? *pair.p : 0); }";
+    for compiler in compilers() {
+        let mut program = Program::new();
+        parse_module(&mut program, "unit.ll", &compile(&compiler, "-O2", "split.c", source)).unwrap();
+        let debug = DebugInfo::new(&program);
+        let variables = (0..program.globals.len()).filter_map(|id| debug.global_variable(GlobalId::new(id)));
+        let mut parts: Vec<(u64, u64)> = variables
+            .map(|variable| (variable.name, variable.fragment.expect("a part")))
+            .map(|(name, part)| if name == "pair" { (part.offset, part.size) } else { panic!("{name}") })
+            .collect();
+        parts.sort_unstable();
+        assert_eq!(parts, [(0, 64), (64, 64)]);
+    }
 }
 
 #[test]

@@ -22,6 +22,17 @@ impl<'p> Fields<'p> {
         }
     }
 
+    /// The numbers that follow a symbol among unnamed arguments, as in `!DIExpression(DW_OP_constu, 7)`.
+    pub fn ints_after<const N: usize>(&self, symbol: &str) -> Option<[i128; N]> {
+        let is_symbol = |field: &MdField| matches!(&field.value, MdValue::Symbol(name) if **name == *symbol);
+        let start = self.fields.iter().position(is_symbol)? + 1;
+        let ints = self.fields.get(start..start + N)?.iter().map(|field| match field.value {
+            MdValue::Int(value) => Some(value),
+            _ => None,
+        });
+        ints.collect::<Option<Vec<i128>>>()?.try_into().ok()
+    }
+
     /// A string that is not empty: clang leaves out empty ones, other writers may not.
     pub fn string(&self, name: &str) -> Option<&'p str> {
         match self.get(name)? {

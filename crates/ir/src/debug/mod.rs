@@ -16,7 +16,7 @@ mod variable;
 pub use ctype::{ArrayLen, CType, CTypeId, Encoding, Enumerator, Member, Qualifier, RecordKind};
 pub use position::{SourceFile, SourceLoc};
 pub use subprogram::{CParam, CompileUnit, Subprogram};
-pub use variable::{GlobalVariable, LocalVariable};
+pub use variable::{Fragment, GlobalVariable, LocalVariable};
 
 use crate::model::{MdId, Program};
 use rustc_hash::FxHashMap;

@@ -26,6 +26,13 @@ pub struct LocalVariable<'p> {
     pub is_artificial: bool,
 }
 
+/// A part of a variable, in bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fragment {
+    pub offset: u64,
+    pub size: u64,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GlobalVariable<'p> {
     /// The `DIGlobalVariable`.
@@ -36,6 +43,8 @@ pub struct GlobalVariable<'p> {
     pub ty: CTypeId,
     pub file: Option<SourceFile<'p>>,
     pub line: u32,
+    /// Which part of the variable this global is, where the optimizer took it apart.
+    pub fragment: Option<Fragment>,
     /// Of a `static` local variable: the name of its function.
     pub function: Option<&'p str>,
     /// `static`.
@@ -76,10 +85,17 @@ impl<'p> DebugInfo<'p> {
         let expressions = self.program.global(id).debug.iter();
         let mut variables = expressions.filter_map(|&expression| {
             let fields = self.fields(expression)?;
-            let variable = fields.node("var").unwrap_or(expression);
-            self.global_variable_node(variable)
+            let variable = self.global_variable_node(fields.node("var").unwrap_or(expression))?;
+            let fragment = fields.node("expr").and_then(|location| self.fragment(location));
+            Some(GlobalVariable { fragment, ..variable })
         });
         variables.next()
+    }
+
+    /// The part that a `DIExpression` restricts itself to.
+    fn fragment(&self, expression: MdId) -> Option<Fragment> {
+        let [offset, size] = self.fields_of_kind(expression, "DIExpression")?.ints_after("DW_OP_LLVM_fragment")?;
+        Some(Fragment { offset: offset.try_into().ok()?, size: size.try_into().ok()? })
     }
 
     fn global_variable_node(&self, id: MdId) -> Option<GlobalVariable<'p>> {
@@ -92,6 +108,7 @@ impl<'p> DebugInfo<'p> {
             ty: CTypeId::new(fields.node("type")),
             file: self.file_of(&fields),
             line: fields.unsigned("line"),
+            fragment: None,
             function: function.and_then(|id| self.fields(id)?.string("name")),
             is_local: fields.is_true("isLocal"),
             is_definition: fields.is_true("isDefinition"),

@@ -63,7 +63,8 @@ impl Names<'_> {
 
     /// The defining symbol that a use of `id` reaches.
     fn prevailing(&self, id: SymbolId) -> Option<SymbolId> {
-        if is_visible(self.program.symbol(id)) { self.resolution.winner(id) } else { Some(id) }
+        let symbol = self.program.symbol(id);
+        if is_visible(symbol) { self.resolution.winner(id) } else { Some(id).filter(|_| defines(self.program, symbol)) }
     }
 
     /// The defining symbol that an alias of `id` reaches.
