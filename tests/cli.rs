@@ -203,6 +203,12 @@ fn the_exit_status_of_the_program_passes_through() {
 }
 
 #[test]
+fn a_program_killed_by_a_signal_ends_like_under_a_shell() {
+    let scene = Scene::new(&[("kill.c", "#include <signal.h>\nint main(void) { return raise(SIGTERM); }\n")]);
+    assert_ran(&scene.spelunk(&["exec", "kill.c"]), 128 + 15, "");
+}
+
+#[test]
 fn arguments_reach_the_program_unchanged() {
     let source =
         "#include <stdio.h>\nint main(int c, char **v) { for (int i = 1; i < c; i++) puts(v[i]); return 0; }\n";

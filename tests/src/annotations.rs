@@ -55,8 +55,9 @@ pub struct ExpectedNote {
 pub struct Header {
     pub args: Vec<String>,
     pub stdin: Vec<u8>,
-    pub checks: Vec<String>,
     pub cflags: Vec<String>,
+    /// Further options of `spelunk exec`.
+    pub options: Vec<String>,
     pub env: Vec<(String, String)>,
     pub streams: Streams,
     configs: Option<Vec<Config>>,
@@ -118,8 +119,8 @@ fn parse_header(path: &Path, text: &str) -> Result<Header, CaseError> {
     let mut header = Header {
         args: Vec::new(),
         stdin: Vec::new(),
-        checks: Vec::new(),
         cflags: Vec::new(),
+        options: Vec::new(),
         env: Vec::new(),
         streams: Streams::Stdout,
         configs: None,
@@ -150,10 +151,11 @@ impl Header {
         }
         match name {
             "args" => self.args = words(value)?,
+            "options" => self.options.extend(words(value)?),
             "cflags" => self.cflags = words(value)?,
             "files" => self.files = words(value)?,
             "stdin" => self.stdin.extend(unescape(value)?),
-            "check" => self.checks = value.split(',').map(|check| check.trim().to_owned()).collect(),
+            "check" => self.options.push(format!("--check={value}")),
             "configs" => self.configs = Some(value.split(',').map(config).collect::<Result<_, _>>()?),
             "stderr" if value == "compare" => self.streams = Streams::StdoutAndStderr,
             "stderr" => return Err("the only value of `stderr` is `compare`".to_owned()),

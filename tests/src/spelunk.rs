@@ -38,22 +38,19 @@ impl Spelunk {
         Command::new(&self.path)
     }
 
-    /// Compiles `sources` under `config` and runs them in the VM with the optional `checks` switched on.
+    /// Compiles `sources` under `config` and runs them in the VM; `options` are further ones of `spelunk exec`.
     pub fn exec(
         &self,
         sources: &Sources<'_>,
         config: Config,
-        checks: &[String],
+        options: &[String],
         invocation: &Invocation<'_>,
     ) -> Result<Output, NativeError> {
         let mut command = self.command();
         command.args(["exec", "--clang", config.clang]).arg(format!("--cflag={}", config.opt));
         command.args(sources.cflags.iter().map(|flag| format!("--cflag={flag}")));
         command.args(sources.files);
-        if !checks.is_empty() {
-            command.arg(format!("--check={}", checks.join(",")));
-        }
-        command.arg("--").args(invocation.args);
+        command.args(options).arg("--").args(invocation.args);
         invocation.run(&mut command)
     }
 }

@@ -32,7 +32,7 @@ pub enum Failure {
 pub fn judge(spelunk: &Spelunk, case: &Case, config: Config) -> Result<(), Failure> {
     let sources = Sources { files: &case.files, cflags: &case.header.cflags };
     let dir = tempfile::tempdir()?;
-    let vm = spelunk.exec(&sources, config, &case.header.checks, &invocation(case, &dir, VM_LIMIT))?;
+    let vm = spelunk.exec(&sources, config, &case.header.options, &invocation(case, &dir, VM_LIMIT))?;
     match &case.expected {
         Expected::Clean { exit } => judge_clean(case, config, *exit, &vm),
         Expected::Bugs { bugs, notes } => {

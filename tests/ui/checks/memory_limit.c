@@ -1,4 +1,5 @@
 // Allocates without an end and uses all of it.
+// options: --max-memory=64MiB
 #include <stdlib.h>
 #include <string.h>
 
