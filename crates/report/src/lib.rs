@@ -1,0 +1,15 @@
+//! How an error in a program is told to a person: in the words and the layout of a compiler.
+//!
+//! [`Reporter`] turns the operations of a call stack into places in the user's source (`frames`, `paths`) and an error
+//! into a [`Diagnostic`] (`reporter`); `diagnostic` writes that out with source lines (`snippet`). Where the text goes
+//! and whether colours stay in it is the caller's business.
+#![forbid(unsafe_code)]
+
+mod diagnostic;
+mod frames;
+mod paths;
+mod reporter;
+mod snippet;
+
+pub use diagnostic::{Diagnostic, Message, Place};
+pub use reporter::Reporter;

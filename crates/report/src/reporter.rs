@@ -1,0 +1,120 @@
+//! From what the VM tells of a path's end to a diagnostic.
+
+use crate::diagnostic::{Diagnostic, Message, Place};
+use crate::frames::{Frame, frames};
+use crate::paths::Paths;
+use crate::snippet::Snippet;
+use spelunk_ir::code::{Image, Origin};
+use spelunk_ir::debug::{DebugInfo, SourceLoc};
+use spelunk_ir::model::Program;
+use spelunk_vm::{Bug, Unsupported};
+use std::path::PathBuf;
+
+/// How many of the calls that led to an error are shown: so many innermost ones, so many outermost ones.
+const INNERMOST_CALLS: usize = 12;
+const OUTERMOST_CALLS: usize = 4;
+/// How many of the calls that led to an allocation and the like are shown.
+const CALLS_OF_A_NOTE: usize = 3;
+
+/// Knows the program that the errors are in.
+#[derive(Debug)]
+pub struct Reporter<'p> {
+    image: &'p Image,
+    debug: DebugInfo<'p>,
+    paths: Paths,
+}
+
+/// A call in the user's code, and the library function that it called if the stack goes on inside of that.
+#[derive(Clone, Copy, Debug)]
+struct Call<'p> {
+    frame: Frame<'p>,
+    through: Option<&'p str>,
+}
+
+impl<'p> Reporter<'p> {
+    /// `sources` are the files that the user named, which are shown as they were spelt.
+    pub fn new(program: &'p Program, image: &'p Image, current_dir: PathBuf, sources: &[PathBuf]) -> Self {
+        Self { image, debug: DebugInfo::new(program), paths: Paths::new(current_dir, sources) }
+    }
+
+    pub fn bug(&self, bug: &Bug) -> Diagnostic {
+        let mut diagnostic = self.diagnostic(bug.kind.title(), &bug.message, bug.kind.slug(), &bug.trace);
+        for note in &bug.notes {
+            let stack = self.stack(&note.trace);
+            diagnostic.notes.push(self.head(&stack, &note.message));
+            diagnostic.notes.extend(stack.iter().skip(1).take(CALLS_OF_A_NOTE).map(|call| self.caller(call)));
+        }
+        diagnostic
+    }
+
+    pub fn unsupported(&self, unsupported: &Unsupported) -> Diagnostic {
+        self.diagnostic("unsupported", &unsupported.what, "unsupported", &unsupported.trace)
+    }
+
+    /// An end that is neither an error of the program nor something missing in us: `trace` says how far it came.
+    pub fn stopped(&self, why: &str, slug: &str, trace: &[u32]) -> Diagnostic {
+        self.diagnostic("stopped", why, slug, trace)
+    }
+
+    fn diagnostic(&self, title: &str, message: &str, slug: &str, trace: &[u32]) -> Diagnostic {
+        let stack = self.stack(trace);
+        let text = if message.is_empty() { title.to_owned() } else { format!("{title}: {message}") };
+        let mut error = self.head(&stack, &text);
+        error.text += &format!(" [{slug}]");
+
+        let callers = stack.get(1..).unwrap_or_default();
+        let n_left_out = callers.len().saturating_sub(INNERMOST_CALLS + OUTERMOST_CALLS);
+        let (innermost, rest) = callers.split_at(INNERMOST_CALLS.min(callers.len()));
+        let mut notes: Vec<Message> = innermost.iter().map(|call| self.caller(call)).collect();
+        if n_left_out > 0 {
+            notes.push(Message::without_place(format!("{n_left_out} more calls")));
+        }
+        notes.extend(rest[n_left_out..].iter().map(|call| self.caller(call)));
+        Diagnostic { error, notes }
+    }
+
+    /// The user's part of a call stack, innermost first.
+    fn stack(&self, trace: &[u32]) -> Vec<Call<'p>> {
+        let mut calls = Vec::new();
+        let mut through = None;
+        for frame in frames(self.image, &self.debug, trace) {
+            match frame.origin {
+                Origin::Library => through = Some(frame.function),
+                Origin::User => calls.push(Call { frame, through: through.take() }),
+            }
+        }
+        calls
+    }
+
+    /// What happened, at the innermost place of the user's code.
+    fn head(&self, stack: &[Call<'p>], text: &str) -> Message {
+        match stack.first() {
+            None => Message::without_place(text.to_owned()),
+            Some(Call { frame, through: None }) => self.message(frame, text.to_owned()),
+            Some(Call { frame, through: Some(function) }) => self.message(frame, format!("{text}, in `{function}`")),
+        }
+    }
+
+    fn caller(&self, call: &Call<'p>) -> Message {
+        let caller = call.frame.function;
+        let text = match call.through {
+            Some(function) => format!("called from `{caller}` through `{function}`"),
+            None => format!("called from `{caller}`"),
+        };
+        self.message(&call.frame, text)
+    }
+
+    fn message(&self, frame: &Frame<'p>, text: String) -> Message {
+        let Some((place, snippet)) = frame.loc.and_then(|loc| self.place(&loc)) else {
+            return Message::without_place(format!("{text}, in function `{}`", frame.function));
+        };
+        Message { place: Some(place), text, snippet }
+    }
+
+    fn place(&self, loc: &SourceLoc<'p>) -> Option<(Place, Option<Snippet>)> {
+        let file = loc.file?;
+        let place = Place { path: self.paths.spell(&file), line: loc.line, column: loc.column };
+        let snippet = Snippet::read(&self.paths.absolute(&file.path()), loc.line, loc.column);
+        Some((place, snippet))
+    }
+}
