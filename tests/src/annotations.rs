@@ -237,6 +237,8 @@ fn parse_annotations(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn load(text: &str) -> Result<Case, CaseError> {
@@ -294,5 +296,19 @@ mod tests {
         ] {
             assert!(load(text).is_err(), "accepted: {text}");
         }
+    }
+
+    #[test]
+    fn every_kind_has_a_faulty_program() {
+        let mut found = BTreeSet::new();
+        for path in crate::programs() {
+            match Case::load(&path).unwrap_or_else(|error| panic!("{error}")).expected {
+                Expected::Clean { .. } => {}
+                Expected::Bugs { bugs, .. } => found.extend(bugs.into_iter().map(|bug| bug.kind)),
+                Expected::Unsupported(_) => _ = found.insert("unsupported".to_owned()),
+            }
+        }
+        let missing: Vec<_> = KINDS.iter().filter(|kind| !found.contains(**kind)).collect();
+        assert!(missing.is_empty(), "no program for {missing:?}");
     }
 }
