@@ -5,6 +5,7 @@
 
 mod bug;
 mod exec;
+mod leak;
 mod machine;
 pub mod memory;
 mod native;

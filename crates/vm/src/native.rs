@@ -47,7 +47,7 @@ impl<M: Machine> Vm<'_, M> {
         if arg.tag.is_plain() {
             return Ok(arg.val);
         }
-        if arg.tag.undef != UndefId::NONE {
+        if arg.tag.undef() != UndefId::NONE {
             return self.bug(BugKind::Uninitialised, format!("{what} is uninitialised"));
         }
         self.machine.concretise(self.pc, arg)

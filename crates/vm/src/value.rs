@@ -10,15 +10,11 @@ pub struct Slot {
     pub tag: Tag,
 }
 
-/// What is known of a word beyond its concrete value. Zero: nothing, it is plain.
+/// What is known of a word beyond its concrete value: the expression that the machine attached, and which bits are
+/// uninitialised. Zero: nothing, the word is plain. One integer, so that the test for that is one instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C)]
-pub struct Tag {
-    /// The expression that the machine attached, 0 if none.
-    pub expr: ExprId,
-    /// Which bits are uninitialised.
-    pub undef: UndefId,
-}
+#[repr(transparent)]
+pub struct Tag(u64);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(transparent)]
@@ -42,17 +38,30 @@ impl UndefId {
 }
 
 impl Tag {
-    pub const PLAIN: Self = Self { expr: ExprId::NONE, undef: UndefId::NONE };
-    pub const UNDEF: Self = Self { expr: ExprId::NONE, undef: UndefId::ALL };
+    pub const PLAIN: Self = Self(0);
+    pub const UNDEF: Self = Self::new(ExprId::NONE, UndefId::ALL);
 
-    #[inline(always)]
-    pub fn is_plain(self) -> bool {
-        self.bits() == 0
+    pub const fn new(expr: ExprId, undef: UndefId) -> Self {
+        Self(expr.0 as u64 | (undef.0 as u64) << 32)
+    }
+
+    pub const fn expr(self) -> ExprId {
+        ExprId(self.0 as u32)
+    }
+
+    pub const fn undef(self) -> UndefId {
+        UndefId((self.0 >> 32) as u32)
     }
 
     #[inline(always)]
-    pub fn bits(self) -> u64 {
-        u64::from(self.expr.0) | u64::from(self.undef.0) << 32
+    pub const fn is_plain(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether both are plain.
+    #[inline(always)]
+    pub const fn both_plain(self, other: Self) -> bool {
+        self.0 | other.0 == 0
     }
 }
 

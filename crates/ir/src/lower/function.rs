@@ -46,7 +46,8 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         let function = out.statics.program.function(id);
         let plan = Plan::new(out.statics.program, function);
         let n_vars = plan.vars.len();
-        let regs = Regs { keep_all: super::calls::calls_setjmp(out.statics.program, function), ..Regs::default() };
+        let mut regs = Regs::default();
+        regs.keep_all = super::calls::calls_setjmp(out.statics.program, function);
         Self {
             out,
             function,

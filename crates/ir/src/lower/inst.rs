@@ -376,7 +376,7 @@ impl<'p> FuncLowering<'_, 'p> {
 }
 
 /// 32 or 64 for a single `float` or `double`.
-fn float_width(lanes: Lanes) -> Option<u32> {
+pub(super) fn float_width(lanes: Lanes) -> Option<u32> {
     match lanes {
         Lanes { scalar: Scalar::Float(FloatKind::Float), count: 1 } => Some(32),
         Lanes { scalar: Scalar::Float(FloatKind::Double), count: 1 } => Some(64),

@@ -3,7 +3,7 @@
 //! Steps to add one: an arm in `lower_intrinsic`, or a name in one of `bv`'s tables of operations.
 
 use super::function::{Emit, FuncLowering, unsupported};
-use crate::code::{Intrinsic, Lanes, Overlap, Reduction, Reg, Scalar, SlowOp};
+use crate::code::{Intrinsic, Lanes, Op, OpCode, Overlap, Reduction, Reg, Scalar, SlowOp};
 use crate::model::{Arg, Callee, FuncId, Inst, InstKind, Program};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, FBinOp, FMinMaxOp, FunnelOp, OverflowOp, RoundOp, SatOp, Signedness, UnOp};
@@ -84,8 +84,7 @@ impl<'p> FuncLowering<'_, 'p> {
             }
             "ptrmask" => {
                 let (a, b) = (self.reg(args[0].value)?, self.reg(args[1].value)?);
-                let op = crate::code::OpCode::And64;
-                self.emit(crate::code::Op::new(op, dst.0, a.0, b.0).with_aux(64));
+                self.emit(Op::new(OpCode::And64, dst.0, a.0, b.0).with_aux(64));
                 Ok(())
             }
             "va_start" => {
@@ -132,6 +131,9 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     fn lower_value_intrinsic(&mut self, what: Intrinsic, args: &'p [Arg], dst: Reg) -> Emit {
+        if what == Intrinsic::FMulAdd && self.lower_fast_fmuladd(args, dst)? {
+            return Ok(());
+        }
         // Reductions with a start value have the vector second.
         let vector = usize::from(matches!(what, Intrinsic::Reduce(Reduction::Float(_))));
         let lanes = self.lanes(self.type_of(args[vector].value))?;
@@ -143,6 +145,19 @@ impl<'p> FuncLowering<'_, 'p> {
         let args = args[..n_args].iter().map(|arg| self.reg(arg.value)).collect::<Emit<Box<[Reg]>>>()?;
         self.emit_slow(SlowOp::Intrinsic { what, lanes, dst, args });
         Ok(())
+    }
+
+    /// Multiply and add, each with an opcode of its own, where the type has them.
+    fn lower_fast_fmuladd(&mut self, args: &'p [Arg], dst: Reg) -> Emit<bool> {
+        let Some(width) = super::inst::float_width(self.lanes(self.type_of(args[0].value))?) else { return Ok(false) };
+        let (Some(mul), Some(add)) = (OpCode::float(FBinOp::FMul, width), OpCode::float(FBinOp::FAdd, width)) else {
+            return Ok(false);
+        };
+        let (a, b, c) = (self.reg(args[0].value)?, self.reg(args[1].value)?, self.reg(args[2].value)?);
+        let product = self.regs.temp(1, self.at);
+        self.emit(Op::new(mul, product.0, a.0, b.0));
+        self.emit(Op::new(add, dst.0, product.0, c.0));
+        Ok(true)
     }
 
     /// Intrinsics that compute a value from values.

@@ -21,7 +21,7 @@ pub(super) enum Overflow {
 
 impl<M: Machine> Vm<'_, M> {
     pub(super) fn undef_mask(&self, slot: Slot) -> u64 {
-        self.undefs.mask(slot.tag.undef)
+        self.undefs.mask(slot.tag.undef())
     }
 
     pub(super) fn partial(&self, slot: Slot) -> Partial {
@@ -29,7 +29,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     fn tag(&mut self, expr: ExprId, undef: u64) -> Tag {
-        Tag { expr, undef: self.undefs.mk(undef) }
+        Tag::new(expr, self.undefs.mk(undef))
     }
 
     #[cold]
@@ -59,7 +59,7 @@ impl<M: Machine> Vm<'_, M> {
         if undef == 0 {
             self.check_binary(op, width, a.val, b.val, overflow)?;
         }
-        let expr = if a.tag.expr.is_some() || b.tag.expr.is_some() {
+        let expr = if a.tag.expr().is_some() || b.tag.expr().is_some() {
             self.machine.binary(op, width, a, b)
         } else {
             ExprId::NONE
@@ -95,7 +95,7 @@ impl<M: Machine> Vm<'_, M> {
 
     pub(super) fn compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> Slot {
         let undef = undef::compare(op, width, self.partial(a), self.partial(b));
-        let expr = if a.tag.expr.is_some() || b.tag.expr.is_some() {
+        let expr = if a.tag.expr().is_some() || b.tag.expr().is_some() {
             self.machine.compare(op, width, a, b)
         } else {
             ExprId::NONE
@@ -117,7 +117,7 @@ impl<M: Machine> Vm<'_, M> {
         if self.undef_mask(cond) & 1 != 0 {
             return self.bug(BugKind::Uninitialised, "a condition depends on it");
         }
-        if cond.tag.expr.is_some() {
+        if cond.tag.expr().is_some() {
             self.machine.branch(self.pc, cond)?;
         }
         Ok(())
@@ -130,7 +130,7 @@ impl<M: Machine> Vm<'_, M> {
             0 => self.undef_mask(chosen),
             _ => (then.val ^ other.val) | self.undef_mask(then) | self.undef_mask(other),
         };
-        let expr = if cond.tag.expr.is_some() { self.machine.select(cond, then, other) } else { chosen.tag.expr };
+        let expr = if cond.tag.expr().is_some() { self.machine.select(cond, then, other) } else { chosen.tag.expr() };
         Slot { val: chosen.val, tag: self.tag(expr, undef) }
     }
 
@@ -141,7 +141,7 @@ impl<M: Machine> Vm<'_, M> {
         if self.undef_mask(value) & int::mask(u32::from(op.aux).min(64)) != 0 {
             return self.bug(BugKind::Uninitialised, "a switch depends on it");
         }
-        if value.tag.expr.is_some() {
+        if value.tag.expr().is_some() {
             self.machine.switch(self.pc, value)?;
         }
         let found = match &table.kind {
@@ -216,7 +216,7 @@ impl<M: Machine> Vm<'_, M> {
             CastOp::FpTrunc => (float::f64_to_f32(a.val), all),
             _ => unreachable!("conversions without an opcode are slow operations"),
         };
-        let expr = if a.tag.expr.is_some() { self.machine.cast(op, from, to, a) } else { ExprId::NONE };
+        let expr = if a.tag.expr().is_some() { self.machine.cast(op, from, to, a) } else { ExprId::NONE };
         Slot { val, tag: self.tag(expr, undef) }
     }
 
@@ -229,7 +229,7 @@ impl<M: Machine> Vm<'_, M> {
             _ => (float::f64_binop(what, a.val, b.val), FloatKind::Double),
         };
         let undef = self.any_undef(&[a, b], width);
-        let expr = if a.tag.expr.is_some() || b.tag.expr.is_some() {
+        let expr = if a.tag.expr().is_some() || b.tag.expr().is_some() {
             self.machine.float_binary(what, kind, a, b)
         } else {
             ExprId::NONE
@@ -248,7 +248,7 @@ impl<M: Machine> Vm<'_, M> {
             _ => (float::f64_fcmp(what, a.val, b.val), FloatKind::Double),
         };
         let undef = self.any_undef(&[a, b], 1);
-        let expr = if a.tag.expr.is_some() || b.tag.expr.is_some() {
+        let expr = if a.tag.expr().is_some() || b.tag.expr().is_some() {
             self.machine.float_compare(what, kind, a, b)
         } else {
             ExprId::NONE
@@ -260,7 +260,7 @@ impl<M: Machine> Vm<'_, M> {
 
     /// All of `width` bits if any operand has an uninitialised bit.
     fn any_undef(&self, operands: &[Slot], width: u32) -> u64 {
-        let any = operands.iter().any(|slot| slot.tag.undef != UndefId::NONE);
+        let any = operands.iter().any(|slot| slot.tag.undef() != UndefId::NONE);
         if any { int::mask(width) } else { 0 }
     }
 
@@ -295,9 +295,9 @@ impl<M: Machine> Vm<'_, M> {
     /// Writes up to eight bytes with what they carry.
     pub(super) fn store_slot(&mut self, addr: u64, n: u32, slot: Slot) -> Result<(), Stop> {
         let mut word = Word { undef: self.undef_mask(slot), ..Word::plain(slot.val) };
-        if slot.tag.expr.is_some() {
+        if slot.tag.expr().is_some() {
             for (i, byte) in word.exprs.iter_mut().enumerate() {
-                *byte = (slot.tag.expr, i as u8);
+                *byte = (slot.tag.expr(), i as u8);
             }
         }
         let stored = self.memory.store_word(addr, n, &word);

@@ -74,7 +74,7 @@ impl<M: Machine> Vm<'_, M> {
         let mut reg = dst.0;
         for lane in lanes {
             for (&val, &mask) in lane.val.iter().zip(&lane.undef) {
-                let tag = Tag { expr: ExprId::NONE, undef: self.undefs.mk(mask) };
+                let tag = Tag::new(ExprId::NONE, self.undefs.mk(mask));
                 self.set_reg(reg, Slot { val, tag });
                 reg += 1;
             }

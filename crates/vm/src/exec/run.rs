@@ -76,34 +76,34 @@ macro_rules! dispatch {
             }; }
             macro_rules! binary { ($op:ident, $width:expr, $a:expr, $b:expr, $word:ident) => {{
                 let (a, b): (Slot, Slot) = ($a, $b);
-                if (a.tag.bits() | b.tag.bits()) == 0 && is_defined(BinOp::$op, $width, a.val, b.val) {
+                if a.tag.both_plain(b.tag) && is_defined(BinOp::$op, $width, a.val, b.val) {
                     set!($word.dst, Slot::plain(int::binop(BinOp::$op, $width, a.val, b.val)));
                 } else {
-                    cold!(self.cold_integer($word));
+                    cold!(self.cold_integer(*$word));
                 }
             }}; }
             macro_rules! checked { ($op:ident, $width:expr, $a:expr, $b:expr, $word:ident) => {{
                 let (a, b): (Slot, Slot) = ($a, $b);
-                if (a.tag.bits() | b.tag.bits()) == 0 && !overflows_signed(BinOp::$op, $width, a.val, b.val) {
+                if a.tag.both_plain(b.tag) && !overflows_signed(BinOp::$op, $width, a.val, b.val) {
                     set!($word.dst, Slot::plain(int::binop(BinOp::$op, $width, a.val, b.val)));
                 } else {
-                    cold!(self.cold_integer($word));
+                    cold!(self.cold_integer(*$word));
                 }
             }}; }
             macro_rules! compare { ($op:ident, $width:expr, $a:expr, $b:expr, $word:ident) => {{
                 let (a, b): (Slot, Slot) = ($a, $b);
-                if (a.tag.bits() | b.tag.bits()) == 0 {
+                if a.tag.both_plain(b.tag) {
                     set!($word.dst, Slot::plain(u64::from(int::icmp(CmpOp::$op, $width, a.val, b.val))));
                 } else {
-                    cold!(self.cold_integer($word));
+                    cold!(self.cold_integer(*$word));
                 }
             }}; }
             macro_rules! branch { ($op:ident, $width:expr, $a:expr, $b:expr, $word:ident) => {{
                 let (a, b): (Slot, Slot) = ($a, $b);
-                let taken = if (a.tag.bits() | b.tag.bits()) == 0 {
+                let taken = if a.tag.both_plain(b.tag) {
                     int::icmp(CmpOp::$op, $width, a.val, b.val)
                 } else {
-                    cold!(self.cold_branch($word))
+                    cold!(self.cold_branch(*$word))
                 };
                 if taken {
                     poll!();
@@ -126,12 +126,13 @@ macro_rules! dispatch {
                     let $a = slot.val;
                     set!($word.dst, Slot::plain($result));
                 } else {
-                    cold!(self.cold_cast($word));
+                    cold!(self.cold_cast(*$word));
                 }
             }}; }
 
             loop {
-                let op = unsafe { *pc };
+                // A reference: a copy would go through the stack before its first field is known.
+                let op = unsafe { &*pc };
                 steps += 1;
                 match op.code {
                     $(
@@ -179,18 +180,18 @@ macro_rules! dispatch {
                     $(
                         OpCode::$f32 => {
                             let (a, b) = (get!(op.a), get!(op.b));
-                            if (a.tag.bits() | b.tag.bits()) == 0 {
+                            if a.tag.both_plain(b.tag) {
                                 set!(op.dst, Slot::plain(float::f32_binop(FBinOp::$fop, a.val, b.val)));
                             } else {
-                                cold!(self.cold_float(op));
+                                cold!(self.cold_float(*op));
                             }
                         }
                         OpCode::$f64 => {
                             let (a, b) = (get!(op.a), get!(op.b));
-                            if (a.tag.bits() | b.tag.bits()) == 0 {
+                            if a.tag.both_plain(b.tag) {
                                 set!(op.dst, Slot::plain(float::f64_binop(FBinOp::$fop, a.val, b.val)));
                             } else {
-                                cold!(self.cold_float(op));
+                                cold!(self.cold_float(*op));
                             }
                         }
                     )*
@@ -200,15 +201,15 @@ macro_rules! dispatch {
                             let addr = base.val.wrapping_add(op.b as i32 as i64 as u64);
                             match self.memory.load::<$size>(addr) {
                                 Some(val) if base.tag.is_plain() => set!(op.dst, Slot::plain(val)),
-                                _ => cold!(self.cold_load(op, $size)),
+                                _ => cold!(self.cold_load(*op, $size)),
                             }
                         }
                         OpCode::$store => {
                             let (base, value) = (get!(op.a), get!(op.dst));
                             let addr = base.val.wrapping_add(op.b as i32 as i64 as u64);
-                            let plain = (base.tag.bits() | value.tag.bits()) == 0;
+                            let plain = base.tag.both_plain(value.tag);
                             if !plain || !self.memory.store::<$size>(addr, value.val) {
-                                cold!(self.cold_store(op, $size));
+                                cold!(self.cold_store(*op, $size));
                             }
                         }
                     )*
@@ -237,7 +238,7 @@ macro_rules! dispatch {
                     OpCode::F64ToF32 => unary!(op, a => float::f64_to_f32(a)),
                     OpCode::FCmp32 | OpCode::FCmp64 => {
                         let (a, b) = (get!(op.a), get!(op.b));
-                        if (a.tag.bits() | b.tag.bits()) == 0 {
+                        if a.tag.both_plain(b.tag) {
                             let cmp = FCmpOp::ALL[usize::from(op.aux & 15)];
                             let holds = if op.code == OpCode::FCmp32 {
                                 float::f32_fcmp(cmp, a.val, b.val)
@@ -246,7 +247,7 @@ macro_rules! dispatch {
                             };
                             set!(op.dst, Slot::plain(u64::from(holds)));
                         } else {
-                            cold!(self.cold_float_compare(op));
+                            cold!(self.cold_float_compare(*op));
                         }
                     }
                     OpCode::Select => {
@@ -262,11 +263,11 @@ macro_rules! dispatch {
                     }
                     OpCode::Gep | OpCode::GepI32 => {
                         let (base, index) = (get!(op.a), get!(op.b));
-                        if (base.tag.bits() | index.tag.bits()) == 0 {
+                        if base.tag.both_plain(index.tag) {
                             let index = if op.code == OpCode::Gep { index.val } else { index.val as i32 as i64 as u64 };
                             set!(op.dst, Slot::plain(base.val.wrapping_add(index.wrapping_mul(u64::from(op.aux)))));
                         } else {
-                            cold!(self.cold_gep(op));
+                            cold!(self.cold_gep(*op));
                         }
                     }
                     OpCode::Alloca => {
@@ -274,10 +275,10 @@ macro_rules! dispatch {
                         set!(op.dst, Slot::plain(addr));
                     }
                     OpCode::AllocaDyn => {
-                        let addr = cold!(self.alloca_dynamic(op));
+                        let addr = cold!(self.alloca_dynamic(*op));
                         set!(op.dst, Slot::plain(addr));
                     }
-                    OpCode::ByvalCopy => cold!(self.byval_copy(op)),
+                    OpCode::ByvalCopy => cold!(self.byval_copy(*op)),
                     OpCode::Jump => {
                         poll!();
                         goto!(op.dst);
@@ -291,12 +292,12 @@ macro_rules! dispatch {
                             SwitchKind::Dense { low, targets } if value.tag.is_plain() => {
                                 targets.get(value.val.wrapping_sub(*low) as usize).copied().unwrap_or(table.default)
                             }
-                            _ => cold!(self.cold_switch(op)),
+                            _ => cold!(self.cold_switch(*op)),
                         };
                         goto!(target);
                     }
                     OpCode::IndirectBr => {
-                        let target = cold!(self.indirect_branch(op));
+                        let target = cold!(self.indirect_branch(*op));
                         goto!(target);
                     }
                     OpCode::Call => {
@@ -307,13 +308,13 @@ macro_rules! dispatch {
                     }
                     OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative => {
                         poll!();
-                        cold!(self.cold_call(op));
+                        cold!(self.cold_call(*op));
                         fp = self.frame_ptr();
                         goto!(self.pc);
                     }
                     OpCode::Ret => {
                         sync!();
-                        self.leave(op);
+                        self.leave(*op);
                         if self.frames.len() == depth {
                             return Ok(());
                         }

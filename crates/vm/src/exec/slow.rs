@@ -5,7 +5,7 @@ use super::lanes::{Lane, Limbs, pack, unpack};
 use crate::bug::BugKind;
 use crate::machine::Machine;
 use crate::stop::Stop;
-use crate::value::{ExprId, Slot, Tag};
+use crate::value::{ExprId, Slot, Tag, UndefId};
 use crate::vm::Vm;
 use smallvec::smallvec;
 use spelunk_bv::float::FloatKind;
@@ -54,7 +54,7 @@ impl<M: Machine> Vm<'_, M> {
             SlowOp::Freeze { n_slots, dst, arg } => {
                 for i in 0..*n_slots {
                     let slot = self.reg(arg.0 + i);
-                    let tag = Tag { expr: slot.tag.expr, ..Tag::PLAIN };
+                    let tag = Tag::new(slot.tag.expr(), UndefId::NONE);
                     self.set_reg(dst.0 + i, Slot { val: slot.val, tag });
                 }
                 Ok(())
@@ -163,7 +163,7 @@ impl<M: Machine> Vm<'_, M> {
     ) -> Result<Lane, Stop> {
         if width <= 64 {
             let slot = |vm: &mut Self, lane: &Lane| {
-                let tag = Tag { expr: ExprId::NONE, undef: vm.undefs.mk(lane.undef[0]) };
+                let tag = Tag::new(ExprId::NONE, vm.undefs.mk(lane.undef[0]));
                 Slot { val: lane.val[0], tag }
             };
             let (a, b) = (slot(self, a), slot(self, b));
@@ -407,7 +407,7 @@ impl<M: Machine> Vm<'_, M> {
     fn store_lane(&mut self, addr: u64, lanes: Lanes, lane: &Lane) -> Result<(), Stop> {
         let mut left = lanes.scalar.store_size() as u32;
         for (i, (&val, &mask)) in lane.val.iter().zip(&lane.undef).enumerate() {
-            let tag = Tag { expr: ExprId::NONE, undef: self.undefs.mk(mask) };
+            let tag = Tag::new(ExprId::NONE, self.undefs.mk(mask));
             self.store_slot(addr + i as u64 * 8, left.min(8), Slot { val, tag })?;
             left = left.saturating_sub(8);
         }
