@@ -1,13 +1,12 @@
-//! What a C program in `ui/` says about itself: the options in its header comment and the `//~` annotations on its
-//! lines. Anything that cannot be understood is an error of the test, so that a typing error never weakens one.
+//! What a C program in `ui/` says about itself: the options in its header (module `header`) and the `//~` annotations
+//! on its lines. Anything that cannot be understood is an error of the test, so that a typing error never weakens one.
 //!
-//! The header is the run of `//` lines at the top. A line `// NAME: VALUE` is an option (table in `Header::set`); other
-//! comment lines are prose. An annotation is `//~ BUG(kind)` or `//~ NOTE(text)`, several on a line separated by spaces.
+//! An annotation is `//~ BUG(kind)` or `//~ NOTE(text)`, several on a line separated by spaces.
 
 use std::path::{Path, PathBuf};
 
-use crate::compare::Streams;
 use crate::config::{CONFIGS, Config};
+use crate::header::Header;
 use crate::report::{KINDS, Position};
 
 #[derive(Debug, thiserror::Error)]
@@ -51,25 +50,14 @@ pub struct ExpectedNote {
     pub text: String,
 }
 
-#[derive(Clone, Debug)]
-pub struct Header {
-    pub args: Vec<String>,
-    pub stdin: Vec<u8>,
-    pub cflags: Vec<String>,
-    /// Further options of `spelunk exec`.
-    pub options: Vec<String>,
-    pub env: Vec<(String, String)>,
-    pub streams: Streams,
-    configs: Option<Vec<Config>>,
-    files: Vec<String>,
-    exit: Option<i32>,
-    unsupported: Option<String>,
-}
-
 impl Case {
     pub fn load(path: &Path) -> Result<Case, CaseError> {
         let text = read(path)?;
-        let header = parse_header(path, &text)?;
+        let header = Header::parse(&text).map_err(|error| CaseError::Line {
+            path: path.to_owned(),
+            line: error.line,
+            what: error.what,
+        })?;
         let dir = path.parent().unwrap_or(Path::new("."));
         let files: Vec<PathBuf> =
             std::iter::once(path.to_owned()).chain(header.files.iter().map(|file| dir.join(file))).collect();
@@ -113,95 +101,6 @@ fn expectation(header: &Header, bugs: Vec<ExpectedBug>, notes: Vec<ExpectedNote>
         (Some(name), None) => Ok(Expected::Unsupported(name.clone())),
         (None, exit) => Ok(Expected::Clean { exit: exit.unwrap_or(0) }),
     }
-}
-
-fn parse_header(path: &Path, text: &str) -> Result<Header, CaseError> {
-    let mut header = Header {
-        args: Vec::new(),
-        stdin: Vec::new(),
-        cflags: Vec::new(),
-        options: Vec::new(),
-        env: Vec::new(),
-        streams: Streams::Stdout,
-        configs: None,
-        files: Vec::new(),
-        exit: None,
-        unsupported: None,
-    };
-    for (idx, line) in text.lines().enumerate() {
-        let Some(comment) = line.strip_prefix("//") else { break };
-        let Some((name, value)) = comment.trim_start().split_once(':') else { continue };
-        // A colon inside prose follows a phrase or a capital; an option's name is one small word.
-        if !name.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            continue;
-        }
-        header.set(name, value.trim()).map_err(|what| CaseError::Line {
-            path: path.to_owned(),
-            line: idx + 1,
-            what,
-        })?;
-    }
-    Ok(header)
-}
-
-impl Header {
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        if value.is_empty() {
-            return Err(format!("option `{name}` has no value"));
-        }
-        match name {
-            "args" => self.args = words(value)?,
-            "options" => self.options.extend(words(value)?),
-            "cflags" => self.cflags = words(value)?,
-            "files" => self.files = words(value)?,
-            "stdin" => self.stdin.extend(unescape(value)?),
-            "check" => self.options.push(format!("--check={value}")),
-            "configs" => self.configs = Some(value.split(',').map(config).collect::<Result<_, _>>()?),
-            "stderr" if value == "compare" => self.streams = Streams::StdoutAndStderr,
-            "stderr" => return Err("the only value of `stderr` is `compare`".to_owned()),
-            "exit" => self.exit = Some(value.parse().map_err(|_| format!("`{value}` is not an exit status"))?),
-            "env" => {
-                let (name, value) = value.split_once('=').ok_or("`env` wants NAME=VALUE")?;
-                self.env.push((name.to_owned(), value.to_owned()));
-            }
-            "unsupported" => self.unsupported = Some(value.to_owned()),
-            _ => return Err(format!("unknown option `{name}`")),
-        }
-        Ok(())
-    }
-}
-
-fn words(value: &str) -> Result<Vec<String>, String> {
-    shlex::split(value).ok_or_else(|| "unbalanced quotes".to_owned())
-}
-
-fn config(name: &str) -> Result<Config, String> {
-    Config::by_name(name.trim()).ok_or_else(|| format!("unknown configuration `{name}`"))
-}
-
-/// The bytes of `text` with `\n`, `\t`, `\0`, `\\` and `\xHH` replaced.
-fn unescape(text: &str) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'\\' {
-            bytes.push(byte);
-            continue;
-        }
-        bytes.push(match rest.next() {
-            Some(b'n') => b'\n',
-            Some(b't') => b'\t',
-            Some(b'0') => 0,
-            Some(b'\\') => b'\\',
-            Some(b'x') => {
-                let mut digit = || rest.next().and_then(|byte| char::from(byte).to_digit(16));
-                let (high, low) = digit().zip(digit()).ok_or("`\\x` wants two hexadecimal digits")?;
-                (high * 16 + low) as u8
-            }
-            _ => return Err("unknown escape in `stdin`".to_owned()),
-        });
-    }
-    Ok(bytes)
 }
 
 fn parse_annotations(
@@ -256,13 +155,8 @@ mod tests {
     }
 
     #[test]
-    fn options_are_read_and_prose_is_skipped() {
-        let case = load(
-            "// Reads a line: then stops.\n// args: a 'b c'\n// stdin: x\\n\\x41\n// exit: 3\n// configs: O0,O2\nint x;\n",
-        )
-        .expect("a valid case");
-        assert_eq!(case.header.args, ["a", "b c"]);
-        assert_eq!(case.header.stdin, b"x\nA");
+    fn the_header_sets_status_and_configurations() {
+        let case = load("// exit: 3\n// configs: O0,O2\nint x;\n").expect("a valid case");
         assert!(matches!(case.expected, Expected::Clean { exit: 3 }));
         assert_eq!(case.configs().iter().map(|c| c.name).collect::<Vec<_>>(), ["O0", "O2"]);
     }
@@ -281,11 +175,6 @@ mod tests {
     fn whatever_is_not_understood_is_refused() {
         for text in [
             "// argz: a\n",
-            "// args:\n",
-            "// stderr: ignore\n",
-            "// configs: O9\n",
-            "// stdin: \\q\n",
-            "// env: NAME\n",
             "int x; //~ BUG(no-such-kind)\n",
             "int x; //~ BUG(null-deref\n",
             "int x; //~ null-deref\n",

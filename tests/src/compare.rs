@@ -5,8 +5,9 @@ use similar::TextDiff;
 use crate::process::Output;
 
 /// Which streams must agree besides the exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Streams {
+    #[default]
     Stdout,
     StdoutAndStderr,
 }

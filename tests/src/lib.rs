@@ -7,6 +7,7 @@ pub mod annotations;
 pub mod compare;
 pub mod config;
 pub mod csmith;
+pub mod header;
 pub mod native;
 pub mod process;
 pub mod report;
