@@ -7,7 +7,7 @@ use spelunk_ir::parse::parse_module;
 
 const MAIN: &str = r#"
 @handlers = global [2 x ptr] [ptr @on_int, ptr @renamed]
-@unary = internal alias i32 (i32), ptr @on_int
+@unary = internal alias i32 (i32), ptr @only_aliased
 declare i32 @helper(i32)
 declare i32 @missing(i32)
 declare void @llvm.trap()
@@ -17,6 +17,9 @@ define i32 @on_int(i32 %x) {
 }
 define i32 @on_two(i32 %x, i32 %y) {
   ret i32 %y
+}
+define internal i32 @only_aliased(i32 %x) {
+  ret i32 %x
 }
 define internal i32 @never_taken(i32 %x) {
   ret i32 %x
@@ -102,7 +105,7 @@ fn call_sites_are_classified() {
     let expected = [
         (0, "helper"),
         (0, "external missing"),
-        (0, "on_int"),
+        (0, "only_aliased"),
         (1, "indirect"),
         (1, "asm"),
         (1, "intrinsic llvm.trap"),
@@ -119,7 +122,7 @@ fn indirect_calls_reach_functions_of_their_type_whose_address_is_taken() {
     assert_eq!(names(&program, graph.address_taken().to_vec()), ["leaf", "on_int", "on_two", "renamed"]);
 
     let main = defined(&program, "main");
-    let direct_and_fitting = ["helper", "leaf", "never_taken", "on_int", "renamed"];
+    let direct_and_fitting = ["helper", "leaf", "never_taken", "on_int", "only_aliased", "renamed"];
     assert_eq!(names(&program, graph.callees(main)), direct_and_fitting);
     assert_eq!(graph.sites(main).len(), 7);
 
@@ -154,7 +157,10 @@ fn reachable_functions() {
     let graph = CallGraph::new(&program, &linkage);
     let from_main = graph.reachable(&[defined(&program, "main")]);
     assert_eq!(from_main[0], defined(&program, "main"));
-    assert_eq!(names(&program, from_main), ["helper", "leaf", "main", "never_taken", "on_int", "renamed"]);
+    assert_eq!(
+        names(&program, from_main),
+        ["helper", "leaf", "main", "never_taken", "on_int", "only_aliased", "renamed"]
+    );
     let roots = [defined(&program, "on_two"), defined(&program, "leaf")];
     assert_eq!(names(&program, graph.reachable(&roots)), ["leaf", "on_two"]);
 }

@@ -375,6 +375,17 @@ fn inlined_variables_belong_to_their_call() {
     });
 }
 
+#[test]
+fn variables_are_listed_once() {
+    check_each(&["-O2"], |program, debug| {
+        let find = function(program, "find");
+        let at: Vec<_> = debug.local_variables(find).into_iter().filter(|one| one.name == Some("at")).collect();
+        assert_eq!(at.len(), 1);
+        let records = &program.function(find).debug_records;
+        assert!(records.iter().filter(|record| record.variable == at[0].id).count() > 1, "the loop moves it");
+    });
+}
+
 /// The chain of positions of the instruction that traps.
 fn trap_chain(program: &Program, debug: &DebugInfo<'_>, name: &str) -> Vec<(String, u32)> {
     let body = program.function(function(program, name));

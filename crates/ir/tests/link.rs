@@ -106,12 +106,12 @@ fn largest_common_wins_and_keeps_the_strictest_alignment() {
     let p = program(&[
         "@x = common global i32 0, align 16",
         "@x = common global [8 x i32] zeroinitializer, align 4",
-        "@x = common global i64 0, align 8",
+        "@x = common global i64 0, align 32",
     ]);
     let linkage = link_all(&p);
     let Definition::Global(winner) = linkage.definition(symbol(&p, 0, "x")) else { panic!("x is a variable") };
     assert_eq!(p.symbol(p.global(winner).symbol).module, ModuleId(1));
-    assert_eq!(linkage.align(&p, winner), 16);
+    assert_eq!(linkage.align(&p, winner), 32);
     assert_eq!(linkage.globals(), [winner]);
 }
 
@@ -252,6 +252,19 @@ fn program_s_own_definition_beats_the_library_s() {
         assert_eq!(resolved(&p, &linkage, 0, "calloc").0, 1);
         assert_eq!(resolved(&p, &linkage, 1, "malloc").0, 0, "the library calls the program's malloc");
     }
+}
+
+#[test]
+fn optimizer_s_copy_gives_way_to_the_library_but_pulls_nothing() {
+    let user = format!("{}\ndeclare void @g()", defines_f("available_externally"));
+    let p = program(&[&user, &defines_f("")]);
+    let linkage = link_library(&p);
+    assert_eq!(linkage.linked_modules(), [ModuleId(0)]);
+    assert_eq!(resolved(&p, &linkage, 0, "f").0, 0);
+
+    let library = format!("{}\ndefine void @g() {{\n ret void\n}}", defines_f("weak"));
+    let p = program(&[&user, &library]);
+    assert_eq!(resolved(&p, &link_library(&p), 0, "f").0, 1);
 }
 
 #[test]

@@ -83,7 +83,7 @@ impl<'p> DebugInfo<'p> {
     }
 
     fn scope_file(&self, scope: MdId) -> Option<SourceFile<'p>> {
-        self.scopes(scope).find_map(|(id, fields)| self.file(id).or_else(|| self.file_of(&fields)))
+        self.scopes(scope).find_map(|(_, fields)| self.file_of(&fields))
     }
 
     /// The scope itself and those around it, innermost first.
