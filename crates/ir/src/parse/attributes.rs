@@ -38,11 +38,12 @@ impl Parser<'_, '_> {
         self.cursor.bump();
         let parenthesised = self.cursor.eat(b'(');
         self.cursor.eat(b'=');
-        let align = self.cursor.expect_number()?;
+        let align: u64 = self.cursor.expect_number()?;
         if parenthesised {
             self.cursor.expect(b')')?;
         }
-        Ok(align)
+        // LLVM's largest alignment is one more than fits; no object is that large anyway.
+        Ok(u32::try_from(align).unwrap_or(1 << 31))
     }
 
     /// Skips everything that may precede the type of a call's result.

@@ -135,11 +135,11 @@ impl<'a> Parser<'_, 'a> {
         };
         let kind = if width <= 64 && digits.len() <= 19 {
             let magnitude = digits.iter().fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
-            small_int(width, negative, magnitude)
+            let value = if negative { magnitude.wrapping_neg() } else { magnitude };
+            ConstKind::Int(value & u64::MAX >> (64 - width))
         } else {
-            limbs_of_decimal(width, digits).map(|limbs| limbs_constant(width, negative, limbs))
+            limbs_constant(width, negative, limbs_of_decimal(width, digits))
         };
-        let kind = kind.ok_or_else(|| self.cursor.fail("this number does not fit its type"))?;
         self.cursor.bump();
         Ok(self.mk_const(ty, kind))
     }
@@ -152,7 +152,7 @@ impl<'a> Parser<'_, 'a> {
         let mut limbs = vec![if negative { u64::MAX } else { 0 }; width.div_ceil(64) as usize];
         for (place, digit) in digits.iter().rev().enumerate() {
             let Some(limb) = limbs.get_mut(place / 16) else {
-                return Err(self.cursor.fail("this number does not fit its type"));
+                break;
             };
             let shift = place % 16 * 4;
             *limb = *limb & !(0xf << shift) | hex_digit(*digit) << shift;
@@ -274,16 +274,8 @@ fn hex_digit(digit: u8) -> u64 {
     u64::from((digit as char).to_digit(16).unwrap_or(0))
 }
 
-/// A literal of at most 64 bits, which must fit as a signed or as an unsigned number.
-fn small_int(width: u32, negative: bool, magnitude: u64) -> Option<ConstKind> {
-    let mask = u64::MAX >> (64 - width);
-    let limit = if negative { 1 << (width - 1) } else { mask };
-    let value = if negative { magnitude.wrapping_neg() } else { magnitude };
-    (magnitude <= limit).then_some(ConstKind::Int(value & mask))
-}
-
-/// The limbs of a decimal, as many as the width needs. `None` if it needs more.
-fn limbs_of_decimal(width: u32, digits: &[u8]) -> Option<Vec<u64>> {
+/// The low limbs of a decimal, as many as the width needs. LLVM too cuts literals that are too wide.
+fn limbs_of_decimal(width: u32, digits: &[u8]) -> Vec<u64> {
     let mut limbs = vec![0u64; width.div_ceil(64) as usize];
     for chunk in digits.chunks(19) {
         let mut carry = chunk.iter().fold(0, |value, digit| value * 10 + u128::from(digit - b'0'));
@@ -293,11 +285,8 @@ fn limbs_of_decimal(width: u32, digits: &[u8]) -> Option<Vec<u64>> {
             *limb = product as u64;
             carry = product >> 64;
         }
-        if carry != 0 {
-            return None;
-        }
     }
-    Some(limbs)
+    limbs
 }
 
 /// The constant with these limbs, negated if asked, cut to the width.

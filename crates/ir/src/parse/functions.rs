@@ -3,7 +3,9 @@
 use super::Parser;
 use super::error::{Fault, Parsed};
 use super::lexer::{Name, Token};
-use crate::model::{Block, BlockId, FuncId, Function, Linkage, Param, SymbolKind, Type, TypeId, TypeTable, ValueId};
+use crate::model::{
+    Block, BlockId, FuncId, Function, Linkage, Param, SymbolId, SymbolKind, Type, TypeId, TypeTable, ValueId,
+};
 
 /// Words that start a top-level entity and so end the attributes of a declaration.
 const TOP_LEVEL_WORDS: &[&str] =
@@ -45,6 +47,18 @@ impl<'a> Parser<'_, 'a> {
         let (params, varargs) = self.parameters()?;
         let param_types = params.iter().map(|param| param.ty).collect();
         let ty = self.mk_type(Type::Function { ret, params: param_types, varargs });
+        let function = self.mk_function(symbol, linkage, ty, params);
+        self.program.functions[function.index()].debug = debug;
+        self.function_properties(function)?;
+        Ok(function)
+    }
+
+    /// Appends a function without a body. `ty` is a function type with these parameters.
+    pub(super) fn mk_function(&mut self, symbol: SymbolId, linkage: Linkage, ty: TypeId, params: Vec<Param>) -> FuncId {
+        let (ret, varargs) = match self.program.types[ty] {
+            Type::Function { ret, varargs, .. } => (ret, varargs),
+            _ => (TypeTable::VOID, false),
+        };
         let function = FuncId::new(self.program.functions.len());
         self.program.functions.push(Function {
             symbol,
@@ -57,12 +71,11 @@ impl<'a> Parser<'_, 'a> {
             insts: Vec::new(),
             value_types: Vec::new(),
             debug_records: Vec::new(),
-            debug,
+            debug: None,
             personality: None,
         });
         self.set_symbol(symbol, linkage, SymbolKind::Function(function));
-        self.function_properties(function)?;
-        Ok(function)
+        function
     }
 
     fn parameters(&mut self) -> Parsed<(Vec<Param>, bool)> {
@@ -146,9 +159,7 @@ impl<'a> Parser<'_, 'a> {
             return Err(self.cursor.fail("the block before this label does not end in a terminator"));
         }
         let name = match self.cursor.token {
-            Token::Integer(digits) => {
-                Name::Number(digits.parse().map_err(|_| self.cursor.expected("the number of a block"))?)
-            }
+            Token::Integer(digits) => digits.parse().map_or_else(|_| Name::text(digits), Name::Number),
             Token::Word(raw) | Token::Str(raw) => Name::text(raw),
             _ => return Err(self.cursor.expected("a label")),
         };

@@ -71,29 +71,19 @@ impl Parser<'_, '_> {
         let Prefix { thread_local, constant, .. } = prefix;
         let mut global = GlobalVar { symbol, ty, init, constant, thread_local, align: 0, debug: Vec::new() };
         loop {
+            let comma = self.cursor.eat(b',');
             match self.cursor.token {
-                Token::AttrGroup(_) => {
-                    self.cursor.bump();
-                    continue;
-                }
-                Token::Punct(b',') => self.cursor.bump(),
-                _ => break,
-            }
-            match self.cursor.token {
+                Token::AttrGroup(_) => self.cursor.bump(),
+                Token::Str(_) => self.skip_string_attribute()?,
                 Token::Word("align") => global.align = self.alignment()?,
+                _ if !comma => break,
                 Token::Word("section" | "partition" | "code_model") => {
                     self.cursor.bump();
                     self.cursor.expect_str()?;
                 }
                 // `comdat`, `comdat($name)`, `no_sanitize_address`…
                 Token::Word(_) => self.skip_word_attribute()?,
-                Token::MdName("dbg") => {
-                    self.cursor.bump();
-                    let node = self.metadata_node()?;
-                    global.debug.push(node);
-                }
-                Token::MdName(_) => self.skip_attachment()?,
-                _ => return Err(self.cursor.expected("a property of the global")),
+                _ => global.debug.extend(self.attachment()?),
             }
         }
         let id = GlobalId::new(self.program.globals.len());
@@ -106,9 +96,13 @@ impl Parser<'_, '_> {
         self.cursor.bump();
         self.ty()?;
         self.cursor.expect(b',')?;
-        let ty = self.ty()?;
-        self.check_type(TypeTable::PTR, ty)?;
-        let target = self.constant(ty)?;
+        // A bare expression may leave its type out.
+        if self.at_type() {
+            let at = self.cursor.start;
+            let ty = self.ty()?;
+            self.check_type_at(at, TypeTable::PTR, ty)?;
+        }
+        let target = self.constant(TypeTable::PTR)?;
         self.indirect_symbol_properties()?;
         self.set_symbol(symbol, prefix.linkage.unwrap_or(Linkage::External), SymbolKind::Alias(target));
         Ok(())
@@ -130,7 +124,7 @@ impl Parser<'_, '_> {
             if self.cursor.eat_word("partition") {
                 self.cursor.expect_str()?;
             } else {
-                self.skip_attachment()?;
+                self.attachment()?;
             }
         }
         Ok(())

@@ -176,12 +176,12 @@ impl<'a> Lexer<'a> {
         if self.byte_at(start) == Some(b'"') {
             return self.quoted(start, name);
         }
-        self.pos = self.run_end(start, NAME);
-        let body = &self.text[start..self.pos];
-        match body.as_bytes().first() {
-            None => Token::Bad("expected a name"),
-            Some(b'0'..=b'9') => decimal(body).map_or(Token::Bad("not a valid number for a name"), number),
-            Some(_) => name(body),
+        let is_number = self.byte_at(start).is_some_and(|first| first.is_ascii_digit());
+        self.pos = self.run_end(start, if is_number { DIGIT } else { NAME });
+        match &self.text[start..self.pos] {
+            "" => Token::Bad("expected a name"),
+            digits if is_number => decimal(digits).map_or(Token::Bad("this number is too large"), number),
+            body => name(body),
         }
     }
 

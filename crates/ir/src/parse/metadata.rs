@@ -176,9 +176,11 @@ impl<'a> Parser<'_, 'a> {
         let value = match self.cursor.token {
             Token::MdNumber(number) => MdValue::Node(self.numbered_node(number)?),
             Token::Str(raw) => MdValue::String(unescape(raw).into()),
-            Token::Integer(digits) => {
-                MdValue::Int(digits.parse().map_err(|_| self.cursor.fail("this number is too large"))?)
-            }
+            Token::Integer(digits) => match digits.parse() {
+                Ok(value) => MdValue::Int(value),
+                // An enumerator of a very wide integer type.
+                Err(_) => MdValue::Symbol(digits.into()),
+            },
             Token::Word("null") => MdValue::Null,
             Token::Word("true") => MdValue::Bool(true),
             Token::Word("false") => MdValue::Bool(false),
@@ -220,7 +222,7 @@ impl<'a> Parser<'_, 'a> {
         self.metadata_node().map(Some)
     }
 
-    pub(super) fn skip_attachment(&mut self) -> Parsed<()> {
+    fn skip_attachment(&mut self) -> Parsed<()> {
         match self.cursor.token {
             Token::MdName(_) => self.cursor.bump(),
             _ => return Err(self.cursor.expected("an attachment")),

@@ -34,7 +34,7 @@ use inst::Body;
 use metadata::MetadataScope;
 use opcode::OpcodeTable;
 use symbols::SymbolScope;
-use types::NamedTypes;
+use types::TypeScope;
 
 /// Nested types, constants and metadata nodes may be this deep. Real files stay below 50; the limit protects the
 /// stack.
@@ -67,7 +67,7 @@ struct Parser<'p, 'a> {
     program: &'p mut Program,
     module: ModuleId,
     opcodes: OpcodeTable,
-    types: NamedTypes<'a>,
+    types: TypeScope<'a>,
     symbols: SymbolScope<'a>,
     metadata: MetadataScope,
     /// The function whose body is being read.
@@ -82,7 +82,7 @@ impl<'p, 'a> Parser<'p, 'a> {
             program,
             module,
             opcodes: OpcodeTable::new(),
-            types: NamedTypes::default(),
+            types: TypeScope::default(),
             symbols: SymbolScope::default(),
             metadata: MetadataScope::default(),
             body: Body::default(),

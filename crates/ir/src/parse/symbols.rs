@@ -4,8 +4,8 @@ use super::Parser;
 use super::error::{Fault, Parsed};
 use super::lexer::Name;
 use crate::model::{
-    BlockId, Callee, ConstId, ConstKind, FuncId, InstId, InstKind, Linkage, Operand, Symbol, SymbolId, SymbolKind,
-    TypeTable,
+    BlockId, Callee, ConstId, ConstKind, FuncId, InstId, InstKind, Linkage, Operand, Param, ParamAttrs, Symbol,
+    SymbolId, SymbolKind, Type, TypeTable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -128,6 +128,7 @@ impl<'a> Parser<'_, 'a> {
 
     /// With the whole module read, nothing may stay open.
     pub(super) fn settle_symbols(&mut self) -> Parsed<()> {
+        self.declare_intrinsics();
         if let Some(open) = self.symbols.entries.iter().find(|entry| !entry.defined) {
             let name = self.cursor.text_at(open.first_use);
             let message = format!("`{name}` is neither defined nor declared in this module");
@@ -145,6 +146,29 @@ impl<'a> Parser<'_, 'a> {
             self.program.functions[function.index()].noreturn |= self.symbols.noreturn_groups.contains(&group);
         }
         self.settle_block_addresses()
+    }
+
+    /// Intrinsics may be called without a declaration; the first call then states the type.
+    fn declare_intrinsics(&mut self) {
+        let Some(first) = self.symbols.entries.first().map(|entry| entry.id.index()) else {
+            return;
+        };
+        for place in 0..self.symbols.early_calls.len() {
+            let (caller, inst, symbol) = self.symbols.early_calls[place];
+            // Symbols and entries are made together, so they are in one order.
+            let entry = &mut self.symbols.entries[symbol.index() - first];
+            if entry.defined || !self.program.symbol(symbol).name.starts_with("llvm.") {
+                continue;
+            }
+            let InstKind::Call { fn_ty, .. } = self.program.function(caller).insts[inst.index()].kind else {
+                continue;
+            };
+            if let Type::Function { params, .. } = &self.program.types[fn_ty] {
+                entry.defined = true;
+                let params = params.iter().map(|&ty| Param { ty, attrs: ParamAttrs::default() }).collect();
+                self.mk_function(symbol, Linkage::External, fn_ty, params);
+            }
+        }
     }
 
     fn settle_block_addresses(&mut self) -> Parsed<()> {

@@ -7,23 +7,26 @@ use super::Parser;
 use super::error::{Fault, Parsed};
 use super::lexer::{Name, Token};
 use crate::model::{Type, TypeId, TypeTable};
+use crate::print::type_text;
 use memchr::{memmem, memrchr};
 use rustc_hash::FxHashMap;
 use spelunk_bv::float::FloatKind;
 
 #[derive(Clone, Copy)]
 enum Definition {
-    /// The offset of the body in the text.
+    /// The offset of the `=` in the text.
     Unread(usize),
     /// Being read right now: meeting it again means that the type contains itself.
     InProgress(usize),
     Read(usize, TypeId),
 }
 
-/// The named types of one module.
+/// What one module says about types.
 #[derive(Default)]
-pub(super) struct NamedTypes<'a> {
+pub(super) struct TypeScope<'a> {
     definitions: FxHashMap<Name<'a>, Definition>,
+    /// Element type and minimal length of the scalable vectors, which the model keeps as text only.
+    scalable: FxHashMap<TypeId, (TypeId, u32)>,
 }
 
 /// The widest integer LLVM has.
@@ -44,7 +47,7 @@ impl<'a> Parser<'_, 'a> {
                 continue;
             };
             if head.token_end() == at {
-                self.types.definitions.entry(name).or_insert(Definition::Unread(at + MARK.len()));
+                self.types.definitions.entry(name).or_insert(Definition::Unread(at + 1));
             }
         }
     }
@@ -53,8 +56,6 @@ impl<'a> Parser<'_, 'a> {
     pub(super) fn type_definition(&mut self, name: Name<'a>) -> Parsed<()> {
         let at = self.cursor.start;
         self.cursor.bump();
-        self.cursor.expect(b'=')?;
-        self.cursor.expect_word("type")?;
         let body = self.cursor.start;
         match self.types.definitions.get(&name) {
             Some(&(Definition::Unread(known) | Definition::InProgress(known) | Definition::Read(known, _)))
@@ -70,7 +71,10 @@ impl<'a> Parser<'_, 'a> {
         Ok(())
     }
 
+    /// `= type …`.
     fn type_body(&mut self) -> Parsed<TypeId> {
+        self.cursor.expect(b'=')?;
+        self.cursor.expect_word("type")?;
         if self.cursor.eat_word("opaque") { Ok(self.mk_type(Type::Opaque)) } else { self.ty() }
     }
 
@@ -82,7 +86,9 @@ impl<'a> Parser<'_, 'a> {
                 Ok(ty)
             }
             Some(&Definition::InProgress(_)) => {
-                Err(self.cursor.fail(format!("type `{}` contains itself", self.cursor.token_text())))
+                let message = format!("type `{}` contains itself", self.cursor.token_text());
+                self.cursor.bump();
+                Err(if self.at_typed_pointer() { self.cursor.fail(TYPED_POINTER) } else { Fault::new(at, message) })
             }
             Some(&Definition::Unread(body)) => {
                 self.types.definitions.insert(name.clone(), Definition::InProgress(body));
@@ -123,9 +129,14 @@ impl<'a> Parser<'_, 'a> {
         };
         match self.cursor.token {
             Token::Punct(b'(') => self.nested(|p| p.function_types(base)),
-            Token::Punct(b'*') => Err(self.cursor.fail(TYPED_POINTER)),
+            _ if self.at_typed_pointer() => Err(self.cursor.fail(TYPED_POINTER)),
             _ => Ok(base),
         }
+    }
+
+    /// Whether what follows a type makes it a typed pointer.
+    fn at_typed_pointer(&self) -> bool {
+        self.cursor.at_punct(b'*') || self.cursor.at_word("addrspace")
     }
 
     fn type_word(&mut self, word: &'a str) -> Parsed<TypeId> {
@@ -166,13 +177,15 @@ impl<'a> Parser<'_, 'a> {
         let start = self.cursor.start;
         self.cursor.bump();
         self.cursor.skip_group()?;
-        Ok(self.unsupported_type(start))
+        let text = self.cursor.text()[start..self.cursor.start].trim_end();
+        Ok(self.mk_type(Type::Unsupported(text.into())))
     }
 
-    /// An unsupported type that is the text from `start` to the current token.
-    fn unsupported_type(&mut self, start: usize) -> TypeId {
-        let text = self.cursor.text()[start..self.cursor.start].trim_end();
-        self.mk_type(Type::Unsupported(text.into()))
+    fn mk_scalable(&mut self, elem: TypeId, length: u32) -> TypeId {
+        let text = format!("<vscale x {length} x {}>", type_text(&self.program.types, elem));
+        let ty = self.mk_type(Type::Unsupported(text.into()));
+        self.types.scalable.insert(ty, (elem, length));
+        ty
     }
 
     fn struct_type(&mut self) -> Parsed<TypeId> {
@@ -218,7 +231,6 @@ impl<'a> Parser<'_, 'a> {
 
     /// `<4 x i32>`, `<vscale x 4 x i32>` or `<{ … }>`.
     fn angle_type(&mut self) -> Parsed<TypeId> {
-        let start = self.cursor.start;
         self.cursor.bump();
         if self.cursor.at_punct(b'{') {
             let fields = self.struct_fields()?;
@@ -241,7 +253,7 @@ impl<'a> Parser<'_, 'a> {
             return Err(Fault::new(elem_at, "the elements of a vector are integers, floats or pointers"));
         }
         self.cursor.expect(b'>')?;
-        if scalable { Ok(self.unsupported_type(start)) } else { Ok(self.mk_type(Type::Vector(elem, length))) }
+        Ok(if scalable { self.mk_scalable(elem, length) } else { self.mk_type(Type::Vector(elem, length)) })
     }
 
     /// `(params)` after a return type.
@@ -260,7 +272,7 @@ impl<'a> Parser<'_, 'a> {
             }
         }
         self.cursor.expect(b')')?;
-        if self.cursor.at_punct(b'*') {
+        if self.at_typed_pointer() {
             return Err(self.cursor.fail(TYPED_POINTER));
         }
         Ok(self.mk_type(Type::Function { ret, params: params.into(), varargs }))
@@ -268,9 +280,18 @@ impl<'a> Parser<'_, 'a> {
 
     /// `element` itself, or a vector of it as long as `shape` is if that is a vector.
     pub(super) fn like_shape(&mut self, shape: TypeId, element: TypeId) -> TypeId {
-        match self.program.types[shape] {
-            Type::Vector(_, length) => self.mk_type(Type::Vector(element, length)),
+        match (&self.program.types[shape], self.types.scalable.get(&shape)) {
+            (&Type::Vector(_, length), _) => self.mk_type(Type::Vector(element, length)),
+            (_, Some(&(_, length))) => self.mk_scalable(element, length),
             _ => element,
+        }
+    }
+
+    /// The element type of a vector.
+    pub(super) fn vector_element(&self, ty: TypeId) -> Option<TypeId> {
+        match self.program.types[ty] {
+            Type::Vector(element, _) => Some(element),
+            _ => self.types.scalable.get(&ty).map(|&(element, _)| element),
         }
     }
 
@@ -278,6 +299,7 @@ impl<'a> Parser<'_, 'a> {
     pub(super) fn scalar_of(&self, ty: TypeId) -> TypeId {
         match self.program.types[ty] {
             Type::Vector(element, _) => element,
+            Type::Unsupported(_) => self.vector_element(ty).unwrap_or(ty),
             _ => ty,
         }
     }

@@ -43,18 +43,15 @@ impl Parser<'_, '_> {
         Ok((InstKind::InsertValue { aggregate, value, indices }, ty))
     }
 
-    /// The element type and length of a vector type that was read at `at`.
-    fn vector_parts(&self, ty: TypeId, at: usize) -> Parsed<(TypeId, u32)> {
-        match self.program.types[ty] {
-            Type::Vector(element, length) => Ok((element, length)),
-            _ => Err(Fault::new(at, "a vector is needed here")),
-        }
+    /// The element type of a vector type that was read at `at`.
+    fn element_of(&self, ty: TypeId, at: usize) -> Parsed<TypeId> {
+        self.vector_element(ty).ok_or_else(|| Fault::new(at, "a vector is needed here"))
     }
 
     pub(super) fn extract_element(&mut self) -> Parsed<(InstKind, TypeId)> {
         let at = self.cursor.start;
         let (ty, vector) = self.typed_operand()?;
-        let (element, _) = self.vector_parts(ty, at)?;
+        let element = self.element_of(ty, at)?;
         self.cursor.expect(b',')?;
         let index_at = self.cursor.start;
         let (index_ty, index) = self.typed_operand()?;
@@ -65,7 +62,7 @@ impl Parser<'_, '_> {
     pub(super) fn insert_element(&mut self) -> Parsed<(InstKind, TypeId)> {
         let at = self.cursor.start;
         let (ty, vector) = self.typed_operand()?;
-        let (element, _) = self.vector_parts(ty, at)?;
+        let element = self.element_of(ty, at)?;
         let value = self.next_operand_of(element)?;
         self.cursor.expect(b',')?;
         let index_at = self.cursor.start;
@@ -77,18 +74,23 @@ impl Parser<'_, '_> {
     pub(super) fn shuffle_vector(&mut self) -> Parsed<(InstKind, TypeId)> {
         let at = self.cursor.start;
         let (ty, lhs) = self.typed_operand()?;
-        let (element, length) = self.vector_parts(ty, at)?;
+        let element = self.element_of(ty, at)?;
         let rhs = self.next_operand_of(ty)?;
         self.cursor.expect(b',')?;
         let mask_at = self.cursor.start;
         let mask_ty = self.ty()?;
-        let (mask_element, mask_length) = self.vector_parts(mask_ty, mask_at)?;
+        let mask_element = self.element_of(mask_ty, mask_at)?;
         self.check_type_at(mask_at, TypeTable::I32, mask_element)?;
-        let constant = self.constant(mask_ty)?;
+        let mask = self.constant(mask_ty)?;
+        let result = self.like_shape(mask_ty, element);
+        let (&Type::Vector(_, length), &Type::Vector(_, mask_length)) =
+            (&self.program.types[ty], &self.program.types[mask_ty])
+        else {
+            return Ok((InstKind::Unsupported { name: "shufflevector".into() }, result));
+        };
         let mask = self
-            .shuffle_mask(constant, mask_length, length.saturating_mul(2))
+            .shuffle_mask(mask, mask_length, length.saturating_mul(2))
             .ok_or_else(|| Fault::new(mask_at, "not a valid mask for this shuffle"))?;
-        let result = self.mk_type(Type::Vector(element, mask_length));
         Ok((InstKind::ShuffleVector { lhs, rhs, mask }, result))
     }
 

@@ -26,11 +26,16 @@ impl Parser<'_, '_> {
         }
     }
 
+    fn is_supported(&self, ty: TypeId) -> bool {
+        let is_plain = |ty| !matches!(self.program.types[ty], Type::Unsupported(_));
+        is_plain(ty) && is_plain(self.scalar_of(ty))
+    }
+
     /// Reads a type of one of these classes. Unsupported types pass, so that the load goes on.
     fn type_of_class(&mut self, classes: &[Class]) -> Parsed<TypeId> {
         let at = self.cursor.start;
         let ty = self.ty()?;
-        if classes.contains(&self.class_of(ty)) || matches!(self.program.types[ty], Type::Unsupported(_)) {
+        if classes.contains(&self.class_of(ty)) || !self.is_supported(ty) {
             return Ok(ty);
         }
         let text = type_text(&self.program.types, ty);
@@ -117,6 +122,9 @@ impl Parser<'_, '_> {
     pub(in crate::parse) fn check_cast(&self, op: CastOp, from: TypeId, to: TypeId, at: usize) -> Parsed<()> {
         use Class::{Float, Int, Ptr};
         let types = &self.program.types;
+        if !(self.is_supported(from) && self.is_supported(to)) {
+            return Ok(());
+        }
         let lanes = |ty| match types[ty] {
             Type::Vector(_, length) => Some(length),
             _ => None,
@@ -135,8 +143,7 @@ impl Parser<'_, '_> {
             CastOp::BitCast => bits(from).is_some() && bits(from) == bits(to),
         };
         let keeps_lanes = op == CastOp::BitCast || lanes(from) == lanes(to);
-        let is_supported = [from, to].iter().all(|&ty| !matches!(types[ty], Type::Unsupported(_)));
-        if is_supported && !(is_defined && keeps_lanes) {
+        if !(is_defined && keeps_lanes) {
             let [from, to] = [from, to].map(|ty| type_text(types, ty));
             return Err(Fault::new(at, format!("`{}` does not lead from `{from}` to `{to}`", op.name())));
         }
