@@ -185,7 +185,7 @@ fn aliases_are_followed_across_modules() {
         "declare i32 @g()\n@h = external global i32",
         "define i32 @f() {\n ret i32 1\n}\n@mid = internal alias i32 (), ptr @f\n@g = alias i32 (), ptr @mid\n\
          @array = internal global [4 x i32] zeroinitializer\n\
-         @h = alias i32, ptr getelementptr inbounds ([4 x i32], ptr @array, i64 0, i64 2)",
+         @h = alias i32, getelementptr inbounds ([4 x i32], ptr @array, i64 0, i64 2)",
     ]);
     let linkage = link_all(&p);
     assert_eq!(resolved(&p, &linkage, 0, "g"), (1, "f".into()));
@@ -208,7 +208,7 @@ fn alias_cycles_are_refused() {
     for text in [
         "@a = alias i32, ptr @b\n@b = alias i32, ptr @a",
         "@a = alias i32, ptr @a",
-        "@a = alias i32, ptr @b\n@b = alias i32, ptr getelementptr (i32, ptr @a, i64 1)",
+        "@a = alias i32, ptr @b\n@b = alias i32, getelementptr (i32, ptr @a, i64 1)",
     ] {
         let p = program(&[text]);
         assert!(matches!(link(&p, |_| Role::Program), Err(LinkError::AliasCycle { .. })), "{text}");

@@ -1,7 +1,7 @@
 //! Questions about control flow: who follows, dominates and controls whom, what loops, who calls whom.
 //!
 //! Each analysis is a value computed once from a function (or the linked program) and never updated. All of them run
-//! on the same dense [`graph`], none recurses, and blocks that the entry does not reach take no part.
+//! on the same dense `graph`, none recurses, and blocks that the entry does not reach take no part.
 
 mod call_graph;
 mod calls;

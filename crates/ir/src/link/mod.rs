@@ -1,8 +1,8 @@
 //! Linking: which definition each symbol of each module stands for.
 //!
 //! Nothing is renumbered or merged: the result is a table from symbols to definitions beside the [`Program`].
-//! [`resolve`] decides between competing definitions and which library modules take part, [`alias`] follows aliases
-//! to what they name, [`appending`] joins the arrays that every module may add to. Enter through [`link`].
+//! `resolve` decides between competing definitions and which library modules take part, `alias` follows aliases
+//! to what they name, `appending` joins the arrays that every module may add to. Enter through [`link`].
 //!
 //! Whether an undefined function has a model elsewhere is the caller's business.
 
