@@ -1,1 +1,22 @@
-//! Placeholder.
+//! The C library of the programs that the VM runs.
+//!
+//! Functions that carry meaning beyond their code (memory, strings, allocation), mathematics and the primitives of the
+//! operating system are Rust (`native`); the rest is C (`rt`), compiled on demand like the program itself. [`entries`]
+//! lists both. [`World`] is what a program sees of the outside.
+//!
+//! Here nothing is compiled, linked or run: that is the business of those who use the table.
+
+#![forbid(unsafe_code)]
+
+mod errno;
+mod headers;
+mod native;
+mod rt;
+mod stat;
+mod table;
+mod world;
+
+pub use native::Host;
+pub use rt::{rt_file_defining, sources};
+pub use table::{Entry, Library, Served, entries, lookup};
+pub use world::{Input, Output, World};

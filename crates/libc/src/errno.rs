@@ -1,0 +1,4 @@
+//! The numbers of the errors that Rust code reports to C programs, as Linux has them.
+
+pub const EINVAL: i32 = 22;
+pub const ENOMEM: i32 = 12;

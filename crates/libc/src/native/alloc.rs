@@ -1,0 +1,138 @@
+//! The heap of <stdlib.h> and <malloc.h>.
+//!
+//! `realloc` always moves, so that pointers to the old place are noticed. A request that no implementation could serve
+//! fails as in C; one that only our limit forbids ends the path.
+
+use super::area;
+use super::{Answer, Host, set_errno, words};
+use crate::errno::{EINVAL, ENOMEM};
+use spelunk_vm::memory::{ObjectKind, object_of};
+use spelunk_vm::{Flow, Slot, Stop, Vm};
+
+const ALIGN: u64 = 16;
+const PAGE: u64 = 4096;
+
+/// Beyond this, an object's addresses would leave its range.
+const MAX_ALIGN: u64 = 1 << 24;
+
+/// A new heap object, or null with `errno` set.
+pub(super) fn allocate<M: Host>(vm: &mut Vm<'_, M>, size: u64) -> Result<u64, Stop> {
+    allocate_aligned(vm, size, ALIGN)
+}
+
+fn allocate_aligned<M: Host>(vm: &mut Vm<'_, M>, size: u64, align: u64) -> Result<u64, Stop> {
+    if size > i64::MAX as u64 || align > MAX_ALIGN {
+        set_errno(vm, ENOMEM)?;
+        return Ok(0);
+    }
+    let at = vm.trace_id();
+    let allocated = vm.memory.alloc(ObjectKind::Heap, size, align.max(ALIGN), at);
+    vm.checked(allocated, "allocation")
+}
+
+pub fn malloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [size] = words(vm, args)?;
+    Ok(Flow::value(allocate(vm, size)?))
+}
+
+pub fn calloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [count, size] = words(vm, args)?;
+    let addr = allocate(vm, count.checked_mul(size).unwrap_or(u64::MAX))?;
+    if addr != 0 {
+        vm.memory.init_object(object_of(addr), &[]);
+    }
+    Ok(Flow::value(addr))
+}
+
+pub fn free<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [addr] = words(vm, args)?;
+    if addr != 0 {
+        release(vm, addr)?;
+    }
+    Ok(Flow::VOID)
+}
+
+fn release<M: Host>(vm: &mut Vm<'_, M>, addr: u64) -> Result<(), Stop> {
+    let at = vm.trace_id();
+    let freed = vm.memory.free_heap(addr, at);
+    vm.checked(freed, "free")
+}
+
+pub fn realloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [addr, size] = words(vm, args)?;
+    Ok(Flow::value(reallocate(vm, addr, size)?))
+}
+
+pub fn reallocarray<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [addr, count, size] = words(vm, args)?;
+    Ok(Flow::value(reallocate(vm, addr, count.checked_mul(size).unwrap_or(u64::MAX))?))
+}
+
+fn reallocate<M: Host>(vm: &mut Vm<'_, M>, addr: u64, size: u64) -> Result<u64, Stop> {
+    if addr == 0 {
+        return allocate(vm, size);
+    }
+    let old = vm.checked(vm.memory.heap_start(addr), "realloc")?;
+    if size == 0 {
+        release(vm, addr)?;
+        return Ok(0);
+    }
+    let kept = vm.memory.object(old).size().min(size);
+    let moved = allocate(vm, size)?;
+    if moved != 0 {
+        area::copy(vm, moved, addr, kept, area::Areas::Disjoint)?;
+        release(vm, addr)?;
+    }
+    Ok(moved)
+}
+
+/// `aligned_alloc` and `memalign`.
+pub fn memalign<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [align, size] = words(vm, args)?;
+    if !align.is_power_of_two() {
+        set_errno(vm, EINVAL)?;
+        return Ok(Flow::value(0));
+    }
+    Ok(Flow::value(allocate_aligned(vm, size, align)?))
+}
+
+/// Reports by its result and leaves `errno` alone.
+pub fn posix_memalign<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [result_at, align, size] = words(vm, args)?;
+    if !align.is_power_of_two() || align < size_of::<u64>() as u64 {
+        return Ok(Flow::value(EINVAL as u64));
+    }
+    if size > i64::MAX as u64 || align > MAX_ALIGN {
+        return Ok(Flow::value(ENOMEM as u64));
+    }
+    area::check_write(vm, result_at, 8)?;
+    let addr = allocate_aligned(vm, size, align)?;
+    area::write(vm, result_at, &addr.to_le_bytes())?;
+    Ok(Flow::value(0))
+}
+
+pub fn valloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [size] = words(vm, args)?;
+    Ok(Flow::value(allocate_aligned(vm, size, PAGE)?))
+}
+
+pub fn pvalloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [size] = words(vm, args)?;
+    let whole_pages = size.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
+    Ok(Flow::value(allocate_aligned(vm, whole_pages, PAGE)?))
+}
+
+/// Exactly what was asked for: nothing behind it is usable here.
+pub fn malloc_usable_size<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [addr] = words(vm, args)?;
+    if addr == 0 {
+        return Ok(Flow::value(0));
+    }
+    let object = vm.checked(vm.memory.heap_start(addr), "size query")?;
+    Ok(Flow::value(vm.memory.object(object).size()))
+}
+
+/// There is never anything to give back.
+pub fn malloc_trim<M: Host>(_vm: &mut Vm<'_, M>, _args: &[Slot]) -> Answer {
+    Ok(Flow::value(0))
+}

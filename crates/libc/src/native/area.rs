@@ -1,0 +1,120 @@
+//! Ranges of the program's memory as the library functions see them: every helper ends the path with the right report if
+//! the range is not what the function may touch.
+
+use memchr::memchr;
+use spelunk_vm::memory::object_of;
+use spelunk_vm::{BugKind, Machine, Stop, Vm};
+
+/// No bound but the end of the object.
+pub const UNBOUNDED: u64 = u64::MAX;
+
+/// Looks at no more than `max` bytes. `stop_at` gets those that exist and tells the index of the last one that it needs;
+/// if that is `None`, all `max` bytes are needed. Needed bytes must exist and be initialised.
+pub fn scan<M: Machine>(
+    vm: &mut Vm<'_, M>,
+    addr: u64,
+    max: u64,
+    stop_at: impl FnOnce(&[u8]) -> Option<usize>,
+) -> Result<Option<u64>, Stop> {
+    if max == 0 {
+        return Ok(None);
+    }
+    let rest = match vm.memory.bytes_to_end(addr) {
+        Ok(rest) => rest,
+        Err(fault) => return vm.fault(vm.memory.resolve(addr, 1).err().unwrap_or(fault), "read"),
+    };
+    let window = &rest[..rest.len().min(usize::try_from(max).unwrap_or(usize::MAX))];
+    let n_there = window.len() as u64;
+    let last = stop_at(window);
+    vm.check_initialised(addr, last.map_or(n_there, |last| last as u64 + 1), "the data read")?;
+    if last.is_none() && n_there < max {
+        check_read(vm, addr.wrapping_add(n_there), 1)?;
+    }
+    Ok(last.map(|last| last as u64))
+}
+
+/// The length of a string.
+pub fn string_len<M: Machine>(vm: &mut Vm<'_, M>, addr: u64) -> Result<u64, Stop> {
+    string_len_within(vm, addr, UNBOUNDED)
+}
+
+/// The length of a string, or `max` if its end is not among the first `max` bytes.
+pub fn string_len_within<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, max: u64) -> Result<u64, Stop> {
+    Ok(scan(vm, addr, max, |bytes| memchr(0, bytes))?.unwrap_or(max))
+}
+
+/// A copy of a string's bytes.
+pub fn string<M: Machine>(vm: &mut Vm<'_, M>, addr: u64) -> Result<Vec<u8>, Stop> {
+    let len = string_len(vm, addr)?;
+    Ok(vm.checked(vm.memory.bytes(addr, len), "read")?.to_vec())
+}
+
+/// A copy of bytes that must be initialised.
+pub fn read<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, len: u64, what: &str) -> Result<Vec<u8>, Stop> {
+    if len == 0 {
+        return Ok(Vec::new());
+    }
+    vm.check_initialised(addr, len, what)?;
+    Ok(vm.checked(vm.memory.bytes(addr, len), "read")?.to_vec())
+}
+
+pub fn read_pointer<M: Machine>(vm: &mut Vm<'_, M>, addr: u64) -> Result<u64, Stop> {
+    let bytes = read(vm, addr, 8, "the pointer")?;
+    Ok(bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte)))
+}
+
+pub fn check_read<M: Machine>(vm: &Vm<'_, M>, addr: u64, len: u64) -> Result<(), Stop> {
+    if len == 0 {
+        return Ok(());
+    }
+    vm.checked(vm.memory.resolve(addr, len), "read").map(drop)
+}
+
+pub fn check_write<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, len: u64) -> Result<(), Stop> {
+    if len == 0 {
+        return Ok(());
+    }
+    let resolved = vm.memory.resolve_mut(addr, len);
+    vm.checked(resolved, "write").map(drop)
+}
+
+pub fn write<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, bytes: &[u8]) -> Result<(), Stop> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let written = vm.memory.write(addr, bytes);
+    vm.checked(written, "write")
+}
+
+pub fn fill<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, byte: u8, len: u64) -> Result<(), Stop> {
+    if len == 0 {
+        return Ok(());
+    }
+    let filled = vm.memory.fill(addr, byte, len);
+    vm.checked(filled, "write")
+}
+
+/// What a copy makes of areas that overlap.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Areas {
+    Disjoint,
+    MayOverlap,
+}
+
+/// Copies with everything that the bytes carry.
+pub fn copy<M: Machine>(vm: &mut Vm<'_, M>, dst: u64, src: u64, len: u64, areas: Areas) -> Result<(), Stop> {
+    if len == 0 {
+        return Ok(());
+    }
+    check_read(vm, src, len)?;
+    check_write(vm, dst, len)?;
+    let distance = dst.abs_diff(src);
+    // A copy of an area to itself changes nothing, and compilers emit it.
+    if areas == Areas::Disjoint && distance != 0 && distance < len {
+        let message = format!("a copy of {len} bytes between areas that are {distance} bytes apart");
+        let notes = vm.object_notes(object_of(dst));
+        return Err(vm.bug_with_notes(BugKind::Overlap, message, notes));
+    }
+    let copied = vm.memory.copy(dst, src, len);
+    vm.checked(copied, "write")
+}

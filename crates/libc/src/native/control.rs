@@ -1,0 +1,57 @@
+//! How programs start, end and jump.
+
+use super::area;
+use super::{Answer, words};
+use spelunk_vm::{BugKind, Flow, Machine, Slot, Stop, Vm};
+
+pub fn exit<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [status] = words(vm, args)?;
+    Err(Stop::Exited(i32::from(status as u8)))
+}
+
+pub fn abort<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [why] = words(vm, args)?;
+    let why = text(vm, why)?;
+    vm.bug(BugKind::Abort, why)
+}
+
+pub fn assert_fail<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [condition] = words(vm, args)?;
+    let condition = text(vm, condition)?;
+    vm.bug(BugKind::Assert, format!("assertion `{condition}` failed"))
+}
+
+fn text<M: Machine>(vm: &mut Vm<'_, M>, addr: u64) -> Result<String, Stop> {
+    Ok(String::from_utf8_lossy(&area::string(vm, addr)?).into_owned())
+}
+
+pub fn raise<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [signal] = words(vm, args)?;
+    Err(Stop::Killed(signal as i32))
+}
+
+/// The address of a constructor by its index, null behind the last.
+pub fn constructor<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [index] = words(vm, args)?;
+    let function = vm.image.constructors.get(index as u32 as usize);
+    Ok(Flow::value(function.map_or(0, |&id| vm.function_address(id))))
+}
+
+/// The same for destructors.
+pub fn destructor<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [index] = words(vm, args)?;
+    let function = vm.image.destructors.get(index as u32 as usize);
+    Ok(Flow::value(function.map_or(0, |&id| vm.function_address(id))))
+}
+
+/// Signal masks are not saved: nothing is delivered while a jump is under way.
+pub fn setjmp<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [buffer] = words(vm, args)?;
+    vm.save_context(buffer)?;
+    Ok(Flow::value(0))
+}
+
+pub fn longjmp<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [buffer, value] = words(vm, args)?;
+    vm.restore_context(buffer, value as u32)
+}

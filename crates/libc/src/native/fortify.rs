@@ -1,0 +1,73 @@
+//! What _FORTIFY_SOURCE makes of <string.h>: the same functions, told by the compiler how large the destination is.
+
+use super::area;
+use super::{Answer, copy, mem, words};
+use spelunk_vm::{BugKind, Machine, Native, Slot, Stop, Vm};
+
+/// Ends the path if `n` bytes don't fit.
+fn check_fits<M: Machine>(vm: &Vm<'_, M>, n: u64, size: u64) -> Result<(), Stop> {
+    if n <= size {
+        return Ok(());
+    }
+    vm.bug(BugKind::OutOfBounds, format!("write of {n} bytes to a buffer of {size} bytes"))
+}
+
+/// A function whose third argument is how much it writes, and whose fourth is the size.
+fn counted<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot], function: Native<M>) -> Answer {
+    let [_, _, n, size] = words(vm, args)?;
+    check_fits(vm, n, size)?;
+    function(vm, &args[..3])
+}
+
+macro_rules! counted {
+    ($($name:ident: $function:path;)*) => {
+        $(pub fn $name<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+            counted(vm, args, $function)
+        })*
+    };
+}
+
+counted! {
+    memcpy_chk: mem::memcpy;
+    memmove_chk: mem::memmove;
+    mempcpy_chk: mem::mempcpy;
+    memset_chk: mem::memset;
+    strncpy_chk: copy::strncpy;
+    stpncpy_chk: copy::stpncpy;
+    strlcpy_chk: copy::strlcpy;
+    strlcat_chk: copy::strlcat;
+}
+
+pub fn explicit_bzero_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [_, n, size] = words(vm, args)?;
+    check_fits(vm, n, size)?;
+    mem::bzero(vm, args)
+}
+
+pub fn strcpy_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [_, src, size] = words(vm, args)?;
+    let len = area::string_len(vm, src)?;
+    check_fits(vm, len + 1, size)?;
+    copy::strcpy(vm, args)
+}
+
+pub fn stpcpy_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [_, src, size] = words(vm, args)?;
+    let len = area::string_len(vm, src)?;
+    check_fits(vm, len + 1, size)?;
+    copy::stpcpy(vm, args)
+}
+
+pub fn strcat_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [dst, src, size] = words(vm, args)?;
+    let len = area::string_len(vm, dst)? + area::string_len(vm, src)?;
+    check_fits(vm, len + 1, size)?;
+    copy::strcat(vm, args)
+}
+
+pub fn strncat_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [dst, src, n, size] = words(vm, args)?;
+    let len = area::string_len(vm, dst)? + area::string_len_within(vm, src, n)?;
+    check_fits(vm, len + 1, size)?;
+    copy::strncat(vm, args)
+}

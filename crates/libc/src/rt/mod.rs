@@ -1,0 +1,124 @@
+//! The part of the library that is written in C: the sources as text, and which file defines which symbol.
+//!
+//! The index is read off the sources (`tokens`, `macros`, `items`), so that it is there before anything is compiled and
+//! only the files that a program needs have to be. Compiling is left to whoever links. A file needs its `rt.h` beside it
+//! and the system's C headers.
+
+mod items;
+mod macros;
+mod tokens;
+
+use macros::Macros;
+use std::sync::OnceLock;
+use tokens::Source;
+
+const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rt_sources.rs"));
+
+/// All files, headers among them: name and text.
+pub fn sources() -> &'static [(&'static str, &'static str)] {
+    SOURCES
+}
+
+/// The C file that defines a function or variable.
+pub fn rt_file_defining(name: &str) -> Option<&'static str> {
+    let index = index();
+    let found = index.binary_search_by(|(symbol, _)| symbol.as_str().cmp(name)).ok()?;
+    Some(index[found].1)
+}
+
+/// All symbols that the C files define for others, with the file of each.
+pub fn symbols() -> impl Iterator<Item = (&'static str, &'static str)> {
+    index().iter().map(|(symbol, file)| (symbol.as_str(), *file))
+}
+
+/// Sorted by symbol.
+fn index() -> &'static [(String, &'static str)] {
+    static INDEX: OnceLock<Vec<(String, &'static str)>> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let mut index = Vec::new();
+        for &(file, text) in SOURCES.iter().filter(|(file, _)| file.ends_with(".c")) {
+            index.extend(definitions(text).into_iter().map(|symbol| (symbol, file)));
+        }
+        index.sort();
+        index
+    })
+}
+
+/// The symbols that a C file defines for others.
+fn definitions(text: &str) -> Vec<String> {
+    let headers = SOURCES.iter().filter(|(file, _)| file.ends_with(".h")).map(|(_, text)| Source::read(text));
+    let mut macros = Macros::default();
+    headers.for_each(|header| macros.define_all(header.defines));
+    let source = Source::read(text);
+    macros.define_all(source.defines);
+    items::definitions(macros.expand_top_level(source.tokens))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+    use std::process::Command;
+
+    fn check(text: &str, expected: &[&str]) {
+        let mut found = definitions(text);
+        found.sort();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn functions_and_variables() {
+        check("int f(void) { return g(1); } int g(int);", &["f"]);
+        check("static int f(void) { return 0; } extern int x; typedef int t;", &[]);
+        check("struct s { int a; }; enum { A, B }; struct s v = { 1 }, *w;", &["v", "w"]);
+        check(
+            "void (*hook)(int); int table[3] = {1, 2, 3}; const char *const name = \"x;{\";",
+            &["hook", "name", "table"],
+        );
+        check("_Noreturn void f(int (*g)(int)) { for (;;) { } } // int h(void) { }\n", &["f"]);
+    }
+
+    #[test]
+    fn names_given_by_labels_and_aliases() {
+        check("int f(void) __asm__(\"g\"); int f(void) { return 0; }", &["g"]);
+        check("int f(void) { return 0; } RT_ALIAS(h, f);", &["f", "h"]);
+    }
+
+    #[test]
+    fn macros_that_define_functions() {
+        check(
+            "#define PAIR(a, p) int a##_x(void) { return 0; } \\\n int a##_y(void) __asm__(p \"y\"); int a##_y(void) {}\nPAIR(f, \"z_\")\n",
+            &["f_x", "z_y"],
+        );
+    }
+
+    /// The index against what the compiler makes of the same files.
+    #[test]
+    fn index_agrees_with_the_compiler() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rt");
+        for &(file, text) in sources().iter().filter(|(file, _)| file.ends_with(".c")) {
+            let output =
+                Command::new("clang").args(["-S", "-emit-llvm", "-w", "-o", "-"]).arg(root.join(file)).output();
+            let output = output.expect("clang, which the project needs anyway");
+            assert!(output.status.success(), "{file}: {}", String::from_utf8_lossy(&output.stderr));
+            let ir = String::from_utf8_lossy(&output.stdout);
+            let compiled: BTreeSet<&str> = ir.lines().filter_map(defined_symbol).collect();
+            let read = definitions(text);
+            assert_eq!(read.iter().map(String::as_str).collect::<BTreeSet<_>>(), compiled, "{file}");
+            assert_eq!(read.len(), compiled.len(), "{file} defines a symbol twice");
+        }
+    }
+
+    /// The symbol that a line of textual IR defines for other modules.
+    fn defined_symbol(line: &str) -> Option<&str> {
+        let is_definition = line.starts_with("define ")
+            || line.starts_with('@') && !line.contains(" external ") && !line.contains("= appending ");
+        if !is_definition || line.contains(" internal ") || line.contains(" private ") {
+            return None;
+        }
+        let name = &line[line.find('@')? + 1..];
+        let name = name.strip_prefix("\"\\01").unwrap_or(name);
+        name.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).next()
+    }
+}

@@ -1,0 +1,219 @@
+//! The one table of the library: which functions there are and how each is served.
+//!
+//! Steps to add a function in Rust: write it in a module of `native`, with the signature of `spelunk_vm::Native`, and
+//! add a row under its header here. In C: define it in a file of `rt`; nothing has to be added here. Either way, list a
+//! standard function in `headers`.
+
+use crate::headers::header_declaring;
+use crate::native::{Host, alloc, compare, control, copy, fortify, mem, number, os, scan, token};
+use crate::rt;
+use spelunk_vm::{Native, NativeTable};
+
+/// How a function is served.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Served {
+    /// By Rust code.
+    Native,
+    /// By Rust code that has another name.
+    Alias(&'static str),
+    /// By a file of `rt`.
+    C(&'static str),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub name: &'static str,
+    /// The header that declares it; empty if that is known to the compiler or to the library alone.
+    pub header: &'static str,
+    pub served: Served,
+}
+
+macro_rules! natives {
+    ($($header:literal { $($name:ident: $function:path,)* } $(aliases { $($alias:ident: $target:ident,)* })?)*) => {
+        const NATIVES: &[Entry] = &[
+            $($(Entry { name: stringify!($name), header: $header, served: Served::Native },)*)*
+            $($($(Entry { name: stringify!($alias), header: $header, served: Served::Alias(stringify!($target)) },)*)?)*
+        ];
+
+        fn find_native<M: Host>(name: &str) -> Option<Native<M>> {
+            match name {
+                $($(stringify!($name) => Some($function),)*)*
+                $($($(stringify!($alias) => find_native(stringify!($target)),)*)?)*
+                _ => None,
+            }
+        }
+    };
+}
+
+natives! {
+    "string.h" {
+        memccpy: mem::memccpy,
+        memchr: mem::memchr_,
+        memcmp: compare::memcmp,
+        memcpy: mem::memcpy,
+        memmem: mem::memmem,
+        memmove: mem::memmove,
+        mempcpy: mem::mempcpy,
+        memrchr: mem::memrchr,
+        memset: mem::memset,
+        rawmemchr: mem::rawmemchr,
+        stpcpy: copy::stpcpy,
+        stpncpy: copy::stpncpy,
+        strcasestr: scan::strcasestr,
+        strcat: copy::strcat,
+        strchr: scan::strchr,
+        strchrnul: scan::strchrnul,
+        strcmp: compare::strcmp,
+        strcpy: copy::strcpy,
+        strcspn: scan::strcspn,
+        strdup: copy::strdup,
+        strlcat: copy::strlcat,
+        strlcpy: copy::strlcpy,
+        strlen: scan::strlen,
+        strncat: copy::strncat,
+        strncmp: compare::strncmp,
+        strncpy: copy::strncpy,
+        strndup: copy::strndup,
+        strnlen: scan::strnlen,
+        strpbrk: scan::strpbrk,
+        strrchr: scan::strrchr,
+        strsep: token::strsep,
+        strspn: scan::strspn,
+        strstr: scan::strstr,
+        strtok: token::strtok,
+        strtok_r: token::strtok_r,
+        strverscmp: compare::strverscmp,
+        strxfrm: compare::strxfrm,
+        __explicit_bzero_chk: fortify::explicit_bzero_chk,
+        __memcpy_chk: fortify::memcpy_chk,
+        __memmove_chk: fortify::memmove_chk,
+        __mempcpy_chk: fortify::mempcpy_chk,
+        __memset_chk: fortify::memset_chk,
+        __stpcpy_chk: fortify::stpcpy_chk,
+        __stpncpy_chk: fortify::stpncpy_chk,
+        __strcat_chk: fortify::strcat_chk,
+        __strcpy_chk: fortify::strcpy_chk,
+        __strlcat_chk: fortify::strlcat_chk,
+        __strlcpy_chk: fortify::strlcpy_chk,
+        __strncat_chk: fortify::strncat_chk,
+        __strncpy_chk: fortify::strncpy_chk,
+    } aliases {
+        explicit_bzero: bzero,
+        strcoll: strcmp,
+        strcoll_l: strcmp,
+        strxfrm_l: strxfrm,
+        __memcmpeq: memcmp,
+        __mempcpy: mempcpy,
+        __rawmemchr: rawmemchr,
+        __stpcpy: stpcpy,
+        __stpncpy: stpncpy,
+        __strcasestr: strcasestr,
+        __strdup: strdup,
+        __strndup: strndup,
+        __strtok_r: strtok_r,
+        __strverscmp: strverscmp,
+    }
+    "strings.h" {
+        bcopy: mem::bcopy,
+        bzero: mem::bzero,
+        ffs: mem::ffs,
+        ffsl: mem::ffsl,
+        strcasecmp: compare::strcasecmp,
+        strncasecmp: compare::strncasecmp,
+    } aliases {
+        bcmp: memcmp,
+        ffsll: ffsl,
+        index: strchr,
+        rindex: strrchr,
+        strcasecmp_l: strcasecmp,
+        strncasecmp_l: strncasecmp,
+    }
+    "unistd.h" {
+        swab: mem::swab,
+    }
+    "stdlib.h" {
+        calloc: alloc::calloc,
+        free: alloc::free,
+        malloc: alloc::malloc,
+        posix_memalign: alloc::posix_memalign,
+        realloc: alloc::realloc,
+        reallocarray: alloc::reallocarray,
+        valloc: alloc::valloc,
+    } aliases {
+        aligned_alloc: memalign,
+        cfree: free,
+    }
+    "malloc.h" {
+        malloc_trim: alloc::malloc_trim,
+        malloc_usable_size: alloc::malloc_usable_size,
+        memalign: alloc::memalign,
+        pvalloc: alloc::pvalloc,
+    }
+    "setjmp.h" {
+        longjmp: control::longjmp,
+        setjmp: control::setjmp,
+    } aliases {
+        siglongjmp: longjmp,
+        sigsetjmp: setjmp,
+        _longjmp: longjmp,
+        _setjmp: setjmp,
+        __longjmp_chk: longjmp,
+        __sigsetjmp: setjmp,
+    }
+    "rt.h" {
+        __sp_abort: control::abort,
+        __sp_access: os::access,
+        __sp_assert_fail: control::assert_fail,
+        __sp_chdir: os::chdir,
+        __sp_clock: os::clock,
+        __sp_close: os::close,
+        __sp_ctor: control::constructor,
+        __sp_dtor: control::destructor,
+        __sp_dup: os::dup,
+        __sp_dup2: os::dup2,
+        __sp_exit: control::exit,
+        __sp_format_double: number::format_double,
+        __sp_format_float: number::format_long_double,
+        __sp_fstat: os::fstat,
+        __sp_ftruncate: os::ftruncate,
+        __sp_getcwd: os::getcwd,
+        __sp_getpid: os::getpid,
+        __sp_isatty: os::isatty,
+        __sp_lseek: os::lseek,
+        __sp_mkdir: os::mkdir,
+        __sp_open: os::open,
+        __sp_parse_double: number::parse_double,
+        __sp_parse_float: number::parse_float,
+        __sp_parse_long_double: number::parse_long_double,
+        __sp_raise: control::raise,
+        __sp_read: os::read,
+        __sp_rename: os::rename,
+        __sp_rmdir: os::rmdir,
+        __sp_sleep: os::sleep,
+        __sp_stat: os::stat,
+        __sp_unlink: os::unlink,
+        __sp_write: os::write,
+    }
+}
+
+/// Every function of the library, in no particular order.
+pub fn entries() -> impl Iterator<Item = Entry> {
+    let in_c =
+        rt::symbols().map(|(name, file)| Entry { name, header: header_declaring(name), served: Served::C(file) });
+    NATIVES.iter().copied().chain(in_c)
+}
+
+/// The function that Rust code serves under a name.
+pub fn lookup<M: Host>(name: &str) -> Option<Native<M>> {
+    find_native(name)
+}
+
+/// The table in the form that the VM takes it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Library;
+
+impl<M: Host> NativeTable<M> for Library {
+    fn lookup(&self, name: &str) -> Option<Native<M>> {
+        lookup(name)
+    }
+}

@@ -1,0 +1,246 @@
+//! The world that a program sees: its descriptors over the host's files, and what library functions remember.
+//!
+//! Descriptor numbers are the program's own, so that closing 1 and opening a file behaves as it would natively and the
+//! host's streams stay open. Standard streams can be taken from and put into memory instead.
+
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{FileType, Mode, OFlags, SeekFrom};
+use rustix::io::Errno;
+use std::rc::Rc;
+
+type Done<T> = Result<T, Errno>;
+
+/// Where standard input comes from.
+#[derive(Debug, Default)]
+pub enum Input {
+    /// The host's standard input.
+    #[default]
+    Inherit,
+    Bytes {
+        bytes: Vec<u8>,
+        /// How many were read.
+        position: usize,
+    },
+}
+
+/// Where standard output or error goes.
+#[derive(Debug, Default)]
+pub enum Output {
+    /// The host's stream of the same number.
+    #[default]
+    Inherit,
+    Capture(Vec<u8>),
+}
+
+#[derive(Clone, Debug)]
+enum Descriptor {
+    Stdin,
+    Stdout,
+    Stderr,
+    /// Shared by duplicates, which have one position.
+    File(Rc<OwnedFd>),
+}
+
+/// What a descriptor leads to.
+enum Target<'a> {
+    Host(BorrowedFd<'a>),
+    Input { bytes: &'a [u8], position: &'a mut usize },
+    Output(&'a mut Vec<u8>),
+}
+
+/// As many descriptors as a process has by default.
+const MAX_DESCRIPTORS: usize = 1024;
+
+#[derive(Debug)]
+pub struct World {
+    pub stdin: Input,
+    pub stdout: Output,
+    pub stderr: Output,
+    descriptors: Vec<Option<Descriptor>>,
+    /// Where `strtok` goes on.
+    pub(crate) strtok_rest: u64,
+    /// The variable behind `errno`, once looked for; the inner one is `None` if the program has none.
+    pub(crate) errno_address: Option<Option<u64>>,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new(Input::default(), Output::default(), Output::default())
+    }
+}
+
+impl World {
+    pub fn new(stdin: Input, stdout: Output, stderr: Output) -> Self {
+        let descriptors = vec![Some(Descriptor::Stdin), Some(Descriptor::Stdout), Some(Descriptor::Stderr)];
+        Self { stdin, stdout, stderr, descriptors, strtok_rest: 0, errno_address: None }
+    }
+
+    fn descriptor(&self, fd: i32) -> Done<&Descriptor> {
+        let idx = usize::try_from(fd).map_err(|_| Errno::BADF)?;
+        self.descriptors.get(idx).and_then(Option::as_ref).ok_or(Errno::BADF)
+    }
+
+    fn target(&mut self, fd: i32) -> Done<Target<'_>> {
+        let idx = usize::try_from(fd).map_err(|_| Errno::BADF)?;
+        let descriptor = self.descriptors.get(idx).and_then(Option::as_ref).ok_or(Errno::BADF)?;
+        Ok(match descriptor {
+            Descriptor::File(file) => Target::Host(file.as_fd()),
+            Descriptor::Stdin => match &mut self.stdin {
+                Input::Inherit => Target::Host(rustix::stdio::stdin()),
+                Input::Bytes { bytes, position } => Target::Input { bytes, position },
+            },
+            Descriptor::Stdout => match &mut self.stdout {
+                Output::Inherit => Target::Host(rustix::stdio::stdout()),
+                Output::Capture(bytes) => Target::Output(bytes),
+            },
+            Descriptor::Stderr => match &mut self.stderr {
+                Output::Inherit => Target::Host(rustix::stdio::stderr()),
+                Output::Capture(bytes) => Target::Output(bytes),
+            },
+        })
+    }
+
+    /// Gives a descriptor the lowest number that is free.
+    fn install(&mut self, descriptor: Descriptor) -> Done<i32> {
+        let idx = match self.descriptors.iter().position(Option::is_none) {
+            Some(idx) => idx,
+            None if self.descriptors.len() >= MAX_DESCRIPTORS => return Err(Errno::MFILE),
+            None => {
+                self.descriptors.push(None);
+                self.descriptors.len() - 1
+            }
+        };
+        self.descriptors[idx] = Some(descriptor);
+        i32::try_from(idx).map_err(|_| Errno::MFILE)
+    }
+
+    pub fn open(&mut self, path: &[u8], flags: u32, mode: u32) -> Done<i32> {
+        // The program's descriptors are not ours to hand to a child process.
+        let flags = OFlags::from_bits_retain(flags) | OFlags::CLOEXEC;
+        let file = retry(|| rustix::fs::open(path, flags, Mode::from_bits_truncate(mode)))?;
+        self.install(Descriptor::File(Rc::new(file)))
+    }
+
+    pub fn close(&mut self, fd: i32) -> Done<()> {
+        self.descriptor(fd)?;
+        self.descriptors[fd as usize] = None;
+        Ok(())
+    }
+
+    pub fn dup(&mut self, fd: i32) -> Done<i32> {
+        let descriptor = self.descriptor(fd)?.clone();
+        self.install(descriptor)
+    }
+
+    pub fn dup2(&mut self, from: i32, to: i32) -> Done<i32> {
+        let descriptor = self.descriptor(from)?.clone();
+        let idx = usize::try_from(to).ok().filter(|&idx| idx < MAX_DESCRIPTORS).ok_or(Errno::BADF)?;
+        if self.descriptors.len() <= idx {
+            self.descriptors.resize(idx + 1, None);
+        }
+        self.descriptors[idx] = Some(descriptor);
+        Ok(to)
+    }
+
+    pub fn read(&mut self, fd: i32, buffer: &mut [u8]) -> Done<usize> {
+        match self.target(fd)? {
+            Target::Host(file) => retry(|| rustix::io::read(file, &mut *buffer)),
+            Target::Input { bytes, position } => {
+                let rest = &bytes[*position..];
+                let n = rest.len().min(buffer.len());
+                buffer[..n].copy_from_slice(&rest[..n]);
+                *position += n;
+                Ok(n)
+            }
+            Target::Output(_) => Err(Errno::BADF),
+        }
+    }
+
+    pub fn write(&mut self, fd: i32, data: &[u8]) -> Done<usize> {
+        match self.target(fd)? {
+            Target::Host(file) => retry(|| rustix::io::write(file, data)),
+            Target::Output(bytes) => {
+                bytes.extend_from_slice(data);
+                Ok(data.len())
+            }
+            Target::Input { .. } => Err(Errno::BADF),
+        }
+    }
+
+    pub fn seek(&mut self, fd: i32, to: SeekFrom) -> Done<u64> {
+        match self.target(fd)? {
+            Target::Host(file) => rustix::fs::seek(file, to),
+            _ => Err(Errno::SPIPE),
+        }
+    }
+
+    pub fn truncate(&mut self, fd: i32, len: u64) -> Done<()> {
+        match self.target(fd)? {
+            Target::Host(file) => retry(|| rustix::fs::ftruncate(file, len)),
+            _ => Err(Errno::INVAL),
+        }
+    }
+
+    /// What is known of the file; streams in memory look like pipes.
+    pub fn status(&mut self, fd: i32) -> Done<crate::stat::Status> {
+        match self.target(fd)? {
+            Target::Host(file) => rustix::fs::fstat(file).map(crate::stat::Status::from),
+            _ => Ok(crate::stat::Status::of_type(FileType::Fifo)),
+        }
+    }
+
+    pub fn is_terminal(&mut self, fd: i32) -> Done<bool> {
+        match self.target(fd)? {
+            Target::Host(file) => Ok(rustix::termios::isatty(file)),
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Calls again what a signal of ours interrupted: the program knows nothing of it.
+fn retry<T>(mut call: impl FnMut() -> Done<T>) -> Done<T> {
+    loop {
+        match call() {
+            Err(Errno::INTR) => {}
+            done => return done,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_memory(input: &[u8]) -> World {
+        let stdin = Input::Bytes { bytes: input.to_vec(), position: 0 };
+        World::new(stdin, Output::Capture(Vec::new()), Output::Capture(Vec::new()))
+    }
+
+    #[test]
+    fn standard_streams_in_memory() {
+        let mut world = in_memory(b"abc");
+        let mut buffer = [0; 2];
+        assert_eq!(world.read(0, &mut buffer), Ok(2));
+        assert_eq!(world.read(0, &mut buffer), Ok(1));
+        assert_eq!(world.read(0, &mut buffer), Ok(0));
+        assert_eq!(world.write(1, b"xyz"), Ok(3));
+        assert!(matches!(&world.stdout, Output::Capture(bytes) if bytes == b"xyz"));
+        assert_eq!(world.write(0, b"x"), Err(Errno::BADF));
+        assert_eq!(world.read(1, &mut buffer), Err(Errno::BADF));
+        assert_eq!(world.seek(1, SeekFrom::Start(0)), Err(Errno::SPIPE));
+    }
+
+    #[test]
+    fn numbers_are_the_lowest_free_ones() {
+        let mut world = in_memory(b"");
+        assert_eq!(world.dup(1), Ok(3));
+        assert_eq!(world.close(0), Ok(()));
+        assert_eq!(world.dup(1), Ok(0));
+        assert_eq!(world.dup2(2, 9), Ok(9));
+        assert_eq!(world.dup(1), Ok(4));
+        assert_eq!(world.close(5), Err(Errno::BADF));
+        assert_eq!(world.dup2(1, -1), Err(Errno::BADF));
+        assert_eq!(world.write(9, b"e"), Ok(1));
+        assert!(matches!(&world.stderr, Output::Capture(bytes) if bytes == b"e"));
+    }
+}
