@@ -125,6 +125,9 @@ int __rt_format(struct sink *sink, const char *format, const wchar_t *wide, va_l
 int __rt_vsnprintf(char *buf, size_t cap, const char *format, va_list args);
 int __rt_vfprintf(FILE *stream, const char *format, va_list args);
 
+// The narrow shadow of a wide format, from malloc, or null.
+char *__rt_shadow(const wchar_t *format);
+
 // One conversion specification.
 struct directive {
   unsigned flags;
@@ -363,9 +366,6 @@ int __rt_parse_mode(const char *mode, unsigned *access);
 extern void (*__rt_exit_flush)(void);
 
 // ---- Others
-
-// Runs handlers as raise does.
-int __rt_raise(int signal);
 // One wide character to a byte and back, -1 when the C locale has none.
 static inline int __rt_narrow(wint_t c) { return c < 0x80 ? (int)c : -1; }
 static inline wint_t __rt_widen(int c) { return c >= 0 && c < 0x80 ? (wint_t)c : WEOF; }

@@ -68,7 +68,7 @@ static void deliver_pending(void) {
   }
 }
 
-int __rt_raise(int signal) {
+int raise(int signal) {
   if (signal == 0) return 0;
   if (!is_signal(signal)) return __rt_fail(EINVAL);
   pending |= bit(signal);
@@ -76,20 +76,18 @@ int __rt_raise(int signal) {
   return 0;
 }
 
-int raise(int signal) { return __rt_raise(signal); }
-
 RT_ALIAS(gsignal, raise);
 
 int kill(pid_t process, int signal) {
   if (process != 0 && process != -1 && process != __sp_getpid()) return __rt_fail(ESRCH);
-  return __rt_raise(signal);
+  return raise(signal);
 }
 
 int killpg(pid_t group, int signal) { return kill(group, signal); }
 
 _Noreturn void abort(void) {
   blocked &= ~bit(SIGABRT);
-  __rt_raise(SIGABRT);
+  raise(SIGABRT);
   __sp_abort("aborted");
 }
 
