@@ -4,20 +4,22 @@
 
 #include <unistd.h>
 
+typedef void (*structor)(void);
+
 // The i-th function that runs before main or at the end, in order; null behind the last.
-void (*__sp_ctor(unsigned long i))(void);
-void (*__sp_dtor(unsigned long i))(void);
+structor __sp_ctor(unsigned long i);
+structor __sp_dtor(unsigned long i);
 
 // Programs define it with fewer parameters, which harms nobody.
 int main(int argc, char **argv, char **envp);
 
 static void run_destructors(void) {
-  void (*destructor)(void);
+  structor destructor;
   for (unsigned long i = 0; (destructor = __sp_dtor(i)) != NULL; i++) destructor();
 }
 
 _Noreturn void __rt_start(int argc, char **argv, char **envp) {
-  void (*constructor)(void);
+  structor constructor;
   __environ = envp;
   // Registered first, so that it runs after the handlers that the program adds.
   atexit(run_destructors);

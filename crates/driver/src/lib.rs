@@ -1,0 +1,23 @@
+//! From C sources to an image that is ready to run, and the first call into it.
+//!
+//! [`load`] finds a clang, compiles what the user gave, adds the files of the run-time library that the program needs,
+//! links and lowers. [`start`] lays out arguments and environment and runs the program. One file a concept: `clang` is
+//! the compiler as a process, `source` the user's files, `runtime` the library's, `cache` where compiled library files
+//! are kept between runs, `load` the order of it all.
+//!
+//! Nothing here prints: what clang says is handed back, and everything that can go wrong is a [`DriverError`].
+#![forbid(unsafe_code)]
+
+mod cache;
+mod clang;
+mod error;
+mod load;
+mod parallel;
+mod runtime;
+mod source;
+mod start;
+
+pub use clang::Colour;
+pub use error::DriverError;
+pub use load::{Loaded, Options, Phases, load};
+pub use start::{Invocation, flush_streams, start};

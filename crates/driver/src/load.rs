@@ -1,0 +1,159 @@
+//! The order of things: compile, parse, link with as much of the library as is needed, lower.
+
+use crate::clang::{Clang, Colour};
+use crate::error::DriverError;
+use crate::runtime::Runtime;
+use crate::source::{self, Flags};
+use crate::start::START_FILE;
+use rustc_hash::FxHashSet;
+use spelunk_ir::code::Image;
+use spelunk_ir::link::{Definition, Linkage, Role, link};
+use spelunk_ir::lower::{Checks, lower};
+use spelunk_ir::model::{ModuleId, Program, SymbolKind};
+use spelunk_ir::parse::parse_module;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What to load, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub sources: Vec<PathBuf>,
+    /// Name or path of the compiler; the newest well-tested one by default.
+    pub clang: Option<String>,
+    /// Handed to clang after our own flags.
+    pub cflags: Vec<String>,
+    pub checks: Checks,
+    pub colour: Colour,
+}
+
+/// A program that can be started.
+#[derive(Debug)]
+pub struct Loaded {
+    pub program: Program,
+    pub image: Image,
+    /// What clang said about the sources: warnings, since errors end the loading.
+    pub diagnostics: Vec<u8>,
+    pub phases: Phases,
+}
+
+/// Time spent before the program runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Phases {
+    pub compile: Duration,
+    /// Includes the library's files, and compiling those that the cache does not have.
+    pub parse: Duration,
+    pub link: Duration,
+    pub lower: Duration,
+}
+
+pub fn load(options: &Options) -> Result<Loaded, DriverError> {
+    let mut phases = Phases::default();
+    let clang = Clang::find(options.clang.as_deref())?;
+    let flags = Flags { colour: options.colour, user: &options.cflags };
+    let (sources, version) = timed(&mut phases.compile, || {
+        thread::scope(|scope| {
+            let version = scope.spawn(|| clang.version());
+            let sources = source::compile_all(&clang, &options.sources, flags);
+            (sources, version.join().expect("asking for the version does not panic"))
+        })
+    });
+    let (sources, runtime) = (sources?, Runtime::new(&clang, &version?));
+
+    let mut loader = Loader { program: Program::new(), runtime, n_user: 0, library: FxHashSet::default(), phases };
+    loader.parse_user(&options.sources, &sources.texts)?;
+    loader.parse_library(&[START_FILE])?;
+    let linkage = loader.link_with_library()?;
+    loader.check_definitions(&linkage)?;
+    let image = loader.lower(&linkage, options.checks)?;
+    Ok(Loaded { program: loader.program, image, diagnostics: sources.diagnostics, phases: loader.phases })
+}
+
+struct Loader<'c> {
+    program: Program,
+    runtime: Runtime<'c>,
+    /// The modules below are the user's; the next is the one that starts the program; then comes the library.
+    n_user: usize,
+    /// Library files that were parsed.
+    library: FxHashSet<&'static str>,
+    phases: Phases,
+}
+
+impl Loader<'_> {
+    fn parse_user(&mut self, paths: &[PathBuf], texts: &[String]) -> Result<(), DriverError> {
+        timed(&mut self.phases.parse, || {
+            for (path, text) in paths.iter().zip(texts) {
+                parse_module(&mut self.program, &path.to_string_lossy(), text)?;
+            }
+            self.n_user = self.program.modules.len();
+            Ok(())
+        })
+    }
+
+    fn parse_library(&mut self, files: &[&'static str]) -> Result<(), DriverError> {
+        timed(&mut self.phases.parse, || {
+            for (file, text) in files.iter().zip(self.runtime.texts(files)?) {
+                parse_module(&mut self.program, file, &text)?;
+                self.library.insert(file);
+            }
+            Ok(())
+        })
+    }
+
+    /// Links, and adds library files until none defines a name that is still missing.
+    fn link_with_library(&mut self) -> Result<Linkage, DriverError> {
+        loop {
+            // Nobody refers to the file that starts the program, so it takes part like one of the user's.
+            let role = first_are_program(self.n_user + 1);
+            let linkage = timed(&mut self.phases.link, || link(&self.program, role))?;
+            let wanted = self.library_files_for(&linkage);
+            if wanted.is_empty() {
+                return Ok(linkage);
+            }
+            self.parse_library(&wanted)?;
+        }
+    }
+
+    fn library_files_for(&self, linkage: &Linkage) -> Vec<&'static str> {
+        let undefined = linkage.undefined_symbols().iter().map(|&symbol| &*self.program.symbol(symbol).name);
+        let mut files = Vec::new();
+        for file in undefined.filter_map(spelunk_libc::rt_file_defining) {
+            if !self.library.contains(file) && !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files
+    }
+
+    /// Functions without a definition end the path that calls them; a variable without one can't be served at all.
+    fn check_definitions(&self, linkage: &Linkage) -> Result<(), DriverError> {
+        let missing = linkage.undefined_symbols().iter();
+        let missing = missing.filter(|&&symbol| linkage.definition(symbol) == Definition::Undefined);
+        let mut names = Vec::new();
+        for symbol in missing.map(|&symbol| self.program.symbol(symbol)) {
+            match symbol.kind {
+                _ if &*symbol.name == "main" => return Err(DriverError::NoMain),
+                SymbolKind::Global(_) => names.push(symbol.name.to_string()),
+                _ => {}
+            }
+        }
+        if names.is_empty() { Ok(()) } else { Err(DriverError::UndefinedVariables { names }) }
+    }
+
+    fn lower(&mut self, linkage: &Linkage, checks: Checks) -> Result<Image, DriverError> {
+        let role = first_are_program(self.n_user);
+        Ok(timed(&mut self.phases.lower, || lower(&self.program, linkage, role, checks))?)
+    }
+}
+
+/// The first `n` modules are the program's, all others the library's.
+fn first_are_program(n: usize) -> impl Fn(ModuleId) -> Role {
+    move |module| if module.index() < n { Role::Program } else { Role::Library }
+}
+
+fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    *total += start.elapsed();
+    result
+}

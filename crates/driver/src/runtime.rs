@@ -1,0 +1,71 @@
+//! The files of the run-time library as textual IR: compiled with the user's clang when first needed, then kept.
+
+use crate::cache::Cache;
+use crate::clang::Clang;
+use crate::error::DriverError;
+use crate::parallel;
+use std::fs;
+
+/// Fast code, yet nothing that depends on the machine at hand. Debug info is left out: reports are placed in the user's
+/// code, and name library functions only. The library implements what builtins would turn its loops into.
+const FLAGS: &[&str] = &[
+    "-std=gnu11",
+    "-O1",
+    "-g0",
+    "-w",
+    "-fno-builtin",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-fno-unroll-loops",
+    "-fno-strict-aliasing",
+    "-ffp-contract=off",
+    "-fno-stack-protector",
+    "-fno-color-diagnostics",
+];
+
+#[derive(Debug)]
+pub(crate) struct Runtime<'c> {
+    clang: &'c Clang,
+    cache: Cache,
+}
+
+impl<'c> Runtime<'c> {
+    pub fn new(clang: &'c Clang, clang_version: &str) -> Self {
+        let cache = Cache::open((clang_version, FLAGS, env!("CARGO_PKG_VERSION"), spelunk_libc::sources()));
+        Self { clang, cache }
+    }
+
+    /// The texts of these files, in order.
+    pub fn texts(&self, names: &[&str]) -> Result<Vec<String>, DriverError> {
+        let cached: Vec<Option<String>> = names.iter().map(|name| self.cache.read(&ir_name(name))).collect();
+        let missing: Vec<&str> =
+            names.iter().zip(&cached).filter(|(_, text)| text.is_none()).map(|(name, _)| *name).collect();
+        let mut compiled = if missing.is_empty() { Vec::new() } else { self.compile(&missing)? }.into_iter();
+        Ok(cached.into_iter().filter_map(|text| text.or_else(|| compiled.next())).collect())
+    }
+
+    fn compile(&self, names: &[&str]) -> Result<Vec<String>, DriverError> {
+        let dir = tempfile::tempdir().map_err(DriverError::Scratch)?;
+        for (name, text) in spelunk_libc::sources() {
+            fs::write(dir.path().join(name), text).map_err(DriverError::Scratch)?;
+        }
+        let outputs = parallel::map(names, |name| self.clang.emit_llvm(FLAGS, &dir.path().join(name)));
+        names
+            .iter()
+            .zip(outputs)
+            .map(|(name, output)| {
+                let output = output?;
+                if !output.succeeded {
+                    let message = String::from_utf8_lossy(&output.diagnostics).trim_end().to_owned();
+                    return Err(DriverError::Runtime { message });
+                }
+                self.cache.write(&ir_name(name), &output.text);
+                Ok(output.text)
+            })
+            .collect()
+    }
+}
+
+fn ir_name(source: &str) -> String {
+    format!("{}.ll", source.strip_suffix(".c").unwrap_or(source))
+}

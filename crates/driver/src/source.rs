@@ -1,0 +1,95 @@
+//! The user's files: what kind each is, and how it becomes textual IR.
+
+use crate::clang::{Clang, Colour};
+use crate::error::DriverError;
+use crate::parallel;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// `.c`, and `.i` which is C after the preprocessor.
+    C,
+    TextualIr,
+    Bitcode,
+}
+
+impl Kind {
+    fn of(path: &Path) -> Result<Self, DriverError> {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("c" | "i") => Ok(Self::C),
+            Some("ll") => Ok(Self::TextualIr),
+            Some("bc") => Ok(Self::Bitcode),
+            _ => Err(DriverError::UnknownKind(path.to_owned())),
+        }
+    }
+}
+
+/// How C is compiled. The user's flags come after ours, so that an `-O2` of theirs counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flags<'a> {
+    pub colour: Colour,
+    pub user: &'a [String],
+}
+
+impl Flags<'_> {
+    fn for_c(self) -> Vec<OsString> {
+        let colour = match self.colour {
+            Colour::Never => "-fno-color-diagnostics",
+            Colour::Always => "-fcolor-diagnostics",
+        };
+        ["-g", "-O0", colour].into_iter().chain(self.user.iter().map(String::as_str)).map(OsString::from).collect()
+    }
+}
+
+/// Bitcode is only written out as text. Clang does that too, so that no further tool is needed.
+const BITCODE_FLAGS: &[&str] = &["-x", "ir", "-O0", "-Xclang", "-disable-llvm-passes", "-Wno-override-module"];
+
+/// The `.ll` texts of all sources, in order, and what clang said about them.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    pub texts: Vec<String>,
+    pub diagnostics: Vec<u8>,
+}
+
+pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) -> Result<Texts, DriverError> {
+    // All paths are looked at before the first compilation, so that a misspelt one is told at once.
+    let kinds = sources.iter().map(|path| check(path)).collect::<Result<Vec<_>, _>>()?;
+    let jobs: Vec<(&PathBuf, Kind)> = sources.iter().zip(kinds).collect();
+    let outputs = parallel::map(&jobs, |&(path, kind)| match kind {
+        Kind::C => {
+            clang.emit_llvm(&flags.for_c(), path).map(|output| (output.text, output.diagnostics, output.succeeded))
+        }
+        Kind::Bitcode => {
+            clang.emit_llvm(BITCODE_FLAGS, path).map(|output| (output.text, output.diagnostics, output.succeeded))
+        }
+        Kind::TextualIr => read_text(path).map(|text| (text, Vec::new(), true)),
+    });
+
+    let mut all = Texts::default();
+    let mut refused = Vec::new();
+    for (path, output) in sources.iter().zip(outputs) {
+        let (text, diagnostics, succeeded) = output?;
+        all.texts.push(text);
+        all.diagnostics.extend(diagnostics);
+        if !succeeded {
+            refused.push(path.clone());
+        }
+    }
+    if refused.is_empty() {
+        return Ok(all);
+    }
+    Err(DriverError::Compile { sources: refused, diagnostics: all.diagnostics })
+}
+
+fn check(path: &Path) -> Result<Kind, DriverError> {
+    fs::File::open(path).map_err(|source| DriverError::Read { path: path.to_owned(), source })?;
+    Kind::of(path)
+}
+
+/// Bytes that are not UTF-8 can only stand in comments and names; which ones they are matters to nobody.
+fn read_text(path: &Path) -> Result<String, DriverError> {
+    let bytes = fs::read(path).map_err(|source| DriverError::Read { path: path.to_owned(), source })?;
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
