@@ -1,1 +1,46 @@
-fn main() {}
+//! The `spelunk` binary: the only crate that prints or exits.
+//!
+//! `args` is the command line, `exec` the command, `interrupt` what Ctrl-C does, `stats` the numbers at the end. Exit
+//! codes are an interface: see [`exit`].
+#![forbid(unsafe_code)]
+
+mod args;
+mod exec;
+mod exit;
+mod interrupt;
+mod list_libc;
+mod stats;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+use std::thread;
+
+/// Types, constants and scopes nest as deep as the source does; the work that follows them is recursive.
+const STACK_SIZE: usize = 256 << 20;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    std::panic::set_hook(Box::new(|info| {
+        anstream::eprintln!(
+            "internal error: {info}\nThis is a bug in spelunk: please report it with the program at hand."
+        );
+    }));
+    let worker = thread::Builder::new().stack_size(STACK_SIZE).spawn(move || run(cli));
+    match worker.map(thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // The hook has told about it.
+        Ok(Err(_)) => exit::INTERNAL.into(),
+        Err(error) => {
+            anstream::eprintln!("error: cannot start a thread: {error}");
+            exit::INTERNAL.into()
+        }
+    }
+}
+
+fn run(cli: Cli) -> ExitCode {
+    match cli.command {
+        Command::Exec(args) if args.list_libc => list_libc::list_libc(),
+        Command::Exec(args) => exec::exec(args),
+    }
+}

@@ -1,0 +1,125 @@
+//! `spelunk exec`: run a program concretely, and say what went wrong.
+
+use crate::args::{Check, ExecArgs};
+use crate::stats::Stats;
+use crate::{exit, interrupt};
+use anstream::{AutoStream, ColorChoice};
+use spelunk_driver::{Colour, DriverError, Invocation, Loaded, Options};
+use spelunk_ir::lower::Checks;
+use spelunk_libc::{Library, World};
+use spelunk_report::{Diagnostic, Reporter};
+use spelunk_vm::{Concrete, Limit, Limits, Stop, Vm};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStringExt;
+use std::process::ExitCode;
+use std::time::Instant;
+
+pub fn exec(args: ExecArgs) -> ExitCode {
+    let loaded = match spelunk_driver::load(&options(&args)) {
+        Ok(loaded) => loaded,
+        Err(error) => return refuse(&error),
+    };
+    show_raw(&loaded.diagnostics);
+    run(&args, &loaded).into()
+}
+
+fn options(args: &ExecArgs) -> Options {
+    let colour = match AutoStream::choice(&io::stderr()) {
+        ColorChoice::Never => Colour::Never,
+        _ => Colour::Always,
+    };
+    Options {
+        sources: args.sources.clone(),
+        clang: args.clang.clone(),
+        cflags: args.cflags.clone(),
+        checks: Checks { signed_overflow: args.checks.contains(&Check::SignedOverflow) },
+        colour,
+    }
+}
+
+fn refuse(error: &DriverError) -> ExitCode {
+    if let DriverError::Compile { diagnostics, .. } = error {
+        show_raw(diagnostics);
+    }
+    anstream::eprintln!("error: {error}");
+    exit::USAGE.into()
+}
+
+fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
+    let limits = Limits {
+        memory: args.max_memory.as_u64(),
+        stack: args.stack_size.as_u64(),
+        instructions: args.max_steps.unwrap_or(u64::MAX),
+    };
+    let machine = Concrete::new(World::default());
+    let mut vm = match Vm::new(&loaded.image, machine, &Library, limits) {
+        Ok(vm) => vm,
+        Err(_) => {
+            anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
+            return exit::USAGE;
+        }
+    };
+    interrupt::raise_on_interrupt(vm.interrupt_flag());
+    let start = Instant::now();
+    let stop = spelunk_driver::start(&mut vm, &invocation(args));
+    let elapsed = start.elapsed();
+    let (steps, memory) = (vm.steps(), vm.memory.used());
+    let trace = vm.trace();
+
+    let current_dir = std::env::current_dir().unwrap_or_default();
+    let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.sources);
+    let (diagnostics, code) = match &stop {
+        Stop::Exited(status) => {
+            let leaks = if args.checks.contains(&Check::Leak) { vm.leaks() } else { Vec::new() };
+            let code = if leaks.is_empty() { *status as u8 } else { exit::FOUND };
+            (leaks.iter().map(|leak| reporter.bug(leak)).collect(), code)
+        }
+        Stop::Killed(signal) => (Vec::new(), exit::of_signal(*signal)),
+        Stop::Bug(bug) => (vec![reporter.bug(bug)], exit::FOUND),
+        Stop::Unsupported(what) => (vec![reporter.unsupported(what)], exit::FOUND),
+        Stop::Limit(Limit::Instructions) => {
+            let why = format!("{} operations were executed", steps);
+            (vec![reporter.stopped(&why, "step-limit", &trace)], exit::FOUND)
+        }
+        Stop::Limit(Limit::Interrupted) => {
+            let code = exit::of_signal(exit::SIGINT);
+            (vec![reporter.stopped("interrupted", "interrupted", &trace)], code)
+        }
+    };
+    if !matches!(stop, Stop::Exited(_) | Stop::Killed(_)) {
+        spelunk_driver::flush_streams(&mut vm);
+    }
+    show(&diagnostics);
+    if args.stats {
+        let stats = Stats { phases: loaded.phases, run: elapsed, steps, memory };
+        anstream::eprint!("{stats}");
+    }
+    code
+}
+
+/// The program is told that its name is that of the first source without the extension, and gets our environment.
+fn invocation(args: &ExecArgs) -> Invocation {
+    let name = args.sources.first().map(|source| source.with_extension("")).unwrap_or_default();
+    let args = std::iter::once(name.into_os_string()).chain(args.args.iter().cloned()).map(OsString::into_vec);
+    let env = std::env::vars_os().map(|(name, value)| {
+        let mut entry = name.into_vec();
+        entry.push(b'=');
+        entry.extend(value.into_vec());
+        entry
+    });
+    Invocation { args: args.collect(), env: env.collect() }
+}
+
+/// There is nowhere to tell that standard error can't be written to.
+fn show(diagnostics: &[Diagnostic]) {
+    let mut out = AutoStream::auto(io::stderr().lock());
+    for diagnostic in diagnostics {
+        let _ = diagnostic.write(&mut out);
+    }
+}
+
+/// What clang said, with the colours that it was told to use.
+fn show_raw(text: &[u8]) {
+    let _ = io::stderr().write_all(text);
+}
