@@ -101,11 +101,12 @@ impl Item {
         self.is_alias || self.has_body || !self.has("extern") && !self.is_function()
     }
 
-    /// A function declares its parameters after its name; a pointer to one has parentheses around its name first.
+    /// A function has its parameters right after its name; a pointer to one has parentheses around its name alone.
     fn is_function(&self) -> bool {
         let declarator = self.head.split(|token| token.is('=')).next().unwrap_or_default();
-        let open = declarator.iter().position(|token| token.is('('));
-        open.is_some_and(|open| !declarator.get(open + 1).is_some_and(|token| token.is('*')))
+        let Some(open) = declarator.iter().position(|token| token.is('(')) else { return false };
+        let follows = |distance: usize, punct| declarator.get(open + distance).is_some_and(|token| token.is(punct));
+        !follows(1, '*') || follows(3, '(')
     }
 
     /// The names that are declared.
@@ -120,7 +121,7 @@ impl Item {
     }
 }
 
-/// Without the words that name or define a struct, union or enum type.
+/// With something that is no name instead of each struct, union or enum type.
 fn without_tags(head: &[Token]) -> Vec<Token> {
     let mut kept = Vec::with_capacity(head.len());
     let mut tokens = head.iter().peekable();
@@ -128,6 +129,7 @@ fn without_tags(head: &[Token]) -> Vec<Token> {
         if ["struct", "union", "enum"].iter().any(|keyword| token.is_name(keyword)) {
             tokens.next_if(|token| name_of(token).is_some());
             tokens.next_if(|token| token.is('{'));
+            kept.push(Token::Number);
         } else {
             kept.push(token.clone());
         }

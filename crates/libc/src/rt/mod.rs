@@ -76,6 +76,7 @@ mod tests {
             "void (*hook)(int); int table[3] = {1, 2, 3}; const char *const name = \"x;{\";",
             &["hook", "name", "table"],
         );
+        check("void (*f(int a))(int); int (*g(void))(void) { return 0; }", &["g"]);
         check("_Noreturn void f(int (*g)(int)) { for (;;) { } } // int h(void) { }\n", &["f"]);
     }
 
@@ -97,10 +98,10 @@ mod tests {
     #[test]
     fn index_agrees_with_the_compiler() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rt");
+        let clang = find_clang().expect("a clang, which the project needs anyway");
         for &(file, text) in sources().iter().filter(|(file, _)| file.ends_with(".c")) {
-            let output =
-                Command::new("clang").args(["-S", "-emit-llvm", "-w", "-o", "-"]).arg(root.join(file)).output();
-            let output = output.expect("clang, which the project needs anyway");
+            let args = ["-S", "-emit-llvm", "-w", "-o", "-"];
+            let output = Command::new(&clang).args(args).arg(root.join(file)).output().expect("clang runs");
             assert!(output.status.success(), "{file}: {}", String::from_utf8_lossy(&output.stderr));
             let ir = String::from_utf8_lossy(&output.stdout);
             let compiled: BTreeSet<&str> = ir.lines().filter_map(defined_symbol).collect();
@@ -108,6 +109,13 @@ mod tests {
             assert_eq!(read.iter().map(String::as_str).collect::<BTreeSet<_>>(), compiled, "{file}");
             assert_eq!(read.len(), compiled.len(), "{file} defines a symbol twice");
         }
+    }
+
+    fn find_clang() -> Option<String> {
+        let versions = (15..=22).rev().map(|version| format!("clang-{version}"));
+        std::iter::once("clang".to_owned())
+            .chain(versions)
+            .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()))
     }
 
     /// The symbol that a line of textual IR defines for other modules.
