@@ -10,6 +10,8 @@ use crate::value::{ExprId, Slot};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
 
+/// An operand's expression may be narrower than the operation: it then stands for its zero extension, which costs no
+/// operation of its own.
 pub trait Machine {
     /// What library functions need of the world outside: files, clocks, …
     type Env;

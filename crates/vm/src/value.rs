@@ -34,12 +34,15 @@ impl ExprId {
 
 impl UndefId {
     pub const NONE: Self = Self(0);
-    pub const ALL: Self = Self(1);
+
+    /// All bits of a word of that width.
+    pub const fn all(width: u32) -> Self {
+        Self(if width < 64 { width } else { 64 })
+    }
 }
 
 impl Tag {
     pub const PLAIN: Self = Self(0);
-    pub const UNDEF: Self = Self::new(ExprId::NONE, UndefId::ALL);
 
     pub const fn new(expr: ExprId, undef: UndefId) -> Self {
         Self(expr.0 as u64 | (undef.0 as u64) << 32)
@@ -66,7 +69,10 @@ impl Tag {
 }
 
 impl Slot {
-    pub const UNDEF: Self = Self { val: 0, tag: Tag::UNDEF };
+    /// A word of which no bit is initialised.
+    pub const fn undef(width: u32) -> Self {
+        Self { val: 0, tag: Tag::new(ExprId::NONE, UndefId::all(width)) }
+    }
 
     #[inline(always)]
     pub const fn plain(val: u64) -> Self {
@@ -89,8 +95,10 @@ pub struct UndefMasks {
 
 impl Default for UndefMasks {
     fn default() -> Self {
-        let ids = [(0, UndefId::NONE), (u64::MAX, UndefId::ALL)].into_iter().collect();
-        Self { masks: vec![0, u64::MAX], ids }
+        // The first ones are those of whole words, so that `UndefId::all` needs no look-up.
+        let masks: Vec<u64> = (0..=64).map(|width| if width == 0 { 0 } else { spelunk_bv::int::mask(width) }).collect();
+        let ids = (0..).map(UndefId).zip(&masks).map(|(id, &mask)| (mask, id)).collect();
+        Self { masks, ids }
     }
 }
 

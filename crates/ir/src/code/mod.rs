@@ -11,6 +11,6 @@ pub use image::{
     ArgClass, ArgShape, CallSite, FuncCode, Image, NO_LOC, Origin, StaticKind, StaticObject, SwitchKind, SwitchTable,
     Target,
 };
-pub use op::{Form, Meaning, Op, OpCode, Reg};
+pub use op::{Addressing, Form, Meaning, Op, OpCode, Reg, SLOT_BYTES};
 pub use shape::{Lanes, Leaf, Scalar, Shape};
 pub use slow::{Intrinsic, Overlap, Reduction, SlowOp};

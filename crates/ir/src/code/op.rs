@@ -19,20 +19,34 @@ pub struct Op {
     pub b: u32,
 }
 
-/// A register of a frame: the index of its first slot.
+/// A register of a frame: where its first slot is, in bytes, so that the VM need not scale it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Reg(pub u32);
 
+/// Bytes of a slot: a word and its tag.
+pub const SLOT_BYTES: u32 = 16;
+
 impl Reg {
+    /// The register that starts at the `n`th slot.
+    pub fn at_slot(n: u32) -> Self {
+        Self(n * SLOT_BYTES)
+    }
+
+    pub fn slot(self) -> usize {
+        (self.0 / SLOT_BYTES) as usize
+    }
+
     pub fn offset(self, slots: u32) -> Self {
-        Self(self.0 + slots)
+        Self(self.0 + slots * SLOT_BYTES)
     }
 }
 
 /// Calls `$callback!` with the whole table. Sections:
 /// `binary` and `checked` (signed overflow is an error): `BinOp function: six forms`;
 /// `compare`: `CmpOp: six forms that set a bit / six forms that jump to `dst` if true, else go on`;
-/// `float`: `FBinOp: 32-bit form, 64-bit form`; `plain`: one row each, with what its fields mean.
+/// `float`: `FBinOp: 32-bit form, 64-bit form`;
+/// `memory`: `bytes: load store`, at a plus the immediate b, then at a + b · aux for a 64-bit index b, then for a signed
+/// 32-bit one; a store takes its value from `dst`; `plain`: one row each, with what its fields mean.
 #[macro_export]
 macro_rules! op_table {
     ($callback:path) => {
@@ -76,10 +90,10 @@ macro_rules! op_table {
                 FDiv: FDiv32 FDiv64;
             }
             memory {
-                1: Load8 Store8;
-                2: Load16 Store16;
-                4: Load32 Store32;
-                8: Load64 Store64;
+                1: Load8 Store8 / Load8X Store8X / Load8I Store8I;
+                2: Load16 Store16 / Load16X Store16X / Load16I Store16I;
+                4: Load32 Store32 / Load32X Store32X / Load32I Store32I;
+                8: Load64 Store64 / Load64X Store64X / Load64I Store64I;
             }
             plain {
                 /// dst ← a, one slot.
@@ -88,10 +102,9 @@ macro_rules! op_table {
                 MovN;
                 /// dst ← the 64-bit immediate `b:a`.
                 Const;
-                /// `b` slots from dst on become uninitialised.
+                /// `b` slots of `aux` bits each, from dst on, become uninitialised.
                 Undef;
-                /// dst ← a from width `aux` to width `b`.
-                ZExt;
+                /// dst ← a from width `aux` to width `b`. There is no zero extension: values are kept extended.
                 SExt;
                 Trunc;
                 /// dst ← a compared with b as floats; `aux` is the `FCmpOp`.
@@ -144,6 +157,17 @@ macro_rules! op_table {
     };
 }
 
+/// How a load or store finds its address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Addressing {
+    /// A register and an immediate.
+    Offset,
+    /// A register and a scaled 64-bit index.
+    Index64,
+    /// A register and a scaled signed 32-bit index.
+    Index32,
+}
+
 /// Where the second operand of an integer operation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -189,7 +213,7 @@ macro_rules! define_ops {
         compare { $($cmp:ident: $c32:ident $c32i:ident $c64:ident $c64i:ident $cn:ident $cni:ident
                           / $j32:ident $j32i:ident $j64:ident $j64i:ident $jn:ident $jni:ident;)* }
         float { $($fop:ident: $f32:ident $f64:ident;)* }
-        memory { $($size:literal: $load:ident $store:ident;)* }
+        memory { $($size:literal: $load:ident $store:ident / $loadx:ident $storex:ident / $loadi:ident $storei:ident;)* }
         plain { $($(#[$doc:meta])* $plain:ident;)* }
     ) => {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -199,7 +223,7 @@ macro_rules! define_ops {
             $($k32, $k32i, $k64, $k64i, $kn, $kni,)*
             $($c32, $c32i, $c64, $c64i, $cn, $cni, $j32, $j32i, $j64, $j64i, $jn, $jni,)*
             $($f32, $f64,)*
-            $($load, $store,)*
+            $($load, $store, $loadx, $storex, $loadi, $storei,)*
             $($(#[$doc])* $plain,)*
         }
 
@@ -284,19 +308,38 @@ macro_rules! define_ops {
                 }
             }
 
-            /// The load or store of that many bytes; both take the address a plus the immediate b.
-            pub fn load(bytes: u64) -> Option<Self> {
+            /// The load of that many bytes, if there is one.
+            pub fn load(bytes: u64, addressing: Addressing) -> Option<Self> {
                 match bytes {
-                    $($size => Some(Self::$load),)*
+                    $($size => Some(match addressing {
+                        Addressing::Offset => Self::$load,
+                        Addressing::Index64 => Self::$loadx,
+                        Addressing::Index32 => Self::$loadi,
+                    }),)*
                     _ => None,
                 }
             }
 
-            pub fn store(bytes: u64) -> Option<Self> {
+            /// The store of that many bytes, if there is one.
+            pub fn store(bytes: u64, addressing: Addressing) -> Option<Self> {
                 match bytes {
-                    $($size => Some(Self::$store),)*
+                    $($size => Some(match addressing {
+                        Addressing::Offset => Self::$store,
+                        Addressing::Index64 => Self::$storex,
+                        Addressing::Index32 => Self::$storei,
+                    }),)*
                     _ => None,
                 }
+            }
+
+            /// Whether a load or store has an immediate offset.
+            pub fn has_offset(self) -> bool {
+                matches!(self, $(Self::$load | Self::$store)|*)
+            }
+
+            /// Whether the index of an address is a signed 32-bit register.
+            pub fn has_narrow_index(self) -> bool {
+                matches!(self, Self::GepI32 $(| Self::$loadi | Self::$storei)*)
             }
         }
     };

@@ -155,7 +155,7 @@ impl<'p> FuncLowering<'_, 'p> {
         match tied {
             Some((_, arg)) => self.emit_operand_to(dst, arg.value),
             None => {
-                self.emit_undef(dst, n_slots);
+                self.emit_undef(dst, n_slots, 64);
                 Ok(())
             }
         }

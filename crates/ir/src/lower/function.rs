@@ -6,6 +6,7 @@ use super::statics::{NoValue, SlotConst, Statics};
 use super::{Checks, Lowering};
 use crate::code::{Lanes, NO_LOC, Op, OpCode, Reg, Shape, SlowOp};
 use crate::model::{BlockId, FuncId, Function, Inst, InstKind, Operand, TypeId, ValueId};
+use spelunk_bv::CastOp;
 
 pub(super) struct FuncLowering<'l, 'p> {
     pub out: &'l mut Lowering<'p>,
@@ -113,7 +114,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
                     let n_slots = self.n_slots(ty)?;
                     let reg = self.regs.fixed(n_slots);
                     if !starts_with_store {
-                        self.emit_undef(reg, n_slots);
+                        self.emit_undef(reg, n_slots, self.lanes(ty)?.scalar.bits());
                     }
                     reg
                 }
@@ -250,6 +251,8 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
                 let def = self.plan.values[value.index()].def;
                 let inst = self.function.insts.get(def as usize).filter(|_| self.plan.insts[def as usize].folded);
                 match inst {
+                    // A value is kept zero-extended, so its extension is the value itself.
+                    Some(Inst { kind: InstKind::Cast { op: CastOp::ZExt, arg }, .. }) => self.reg(*arg),
                     Some(inst) => {
                         let n_slots = self.n_slots(inst.ty)?;
                         let temp = self.regs.temp(n_slots, self.at);
@@ -304,7 +307,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
                     let dst = dst.offset(slot as u32);
                     match value {
                         SlotConst::Value(value) => self.emit_const(dst, value),
-                        SlotConst::Undef => self.emit_undef(dst, 1),
+                        SlotConst::Undef(bits) => self.emit_undef(dst, 1, bits),
                     }
                 }
             }
@@ -381,8 +384,8 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         self.emit(Op::new(OpCode::Const, dst.0, value as u32, (value >> 32) as u32));
     }
 
-    pub fn emit_undef(&mut self, dst: Reg, n_slots: u32) {
-        self.emit(Op::new(OpCode::Undef, dst.0, 0, n_slots));
+    pub fn emit_undef(&mut self, dst: Reg, n_slots: u32, bits: u32) {
+        self.emit(Op::new(OpCode::Undef, dst.0, 0, n_slots).with_aux(bits.min(64) as u16));
     }
 
     pub fn emit_move(&mut self, dst: Reg, src: Reg, n_slots: u32) {

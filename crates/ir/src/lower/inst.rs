@@ -1,7 +1,6 @@
 //! Instructions that compute values or touch memory.
 
 use super::function::{Emit, FuncLowering, unsupported};
-use super::statics::GepStep;
 use crate::code::{Form, Lanes, Op, OpCode, Reg, Scalar, SlowOp};
 use crate::model::{Callee, Inst, InstFlags, InstKind, Operand, Type, TypeId};
 use spelunk_bv::float::FloatKind;
@@ -37,9 +36,8 @@ impl<'p> FuncLowering<'_, 'p> {
                 if self.lanes(inst.ty)?.count != 1 {
                     return unsupported("a getelementptr of a vector of pointers");
                 }
-                let (base, offset) = self.gep_parts(inst)?;
-                self.emit_add_offset(dst, base, offset);
-                Ok(())
+                let place = self.gep_place(inst)?;
+                self.emit_place(dst, place)
             }
             InstKind::CmpXchg { ptr, expected, new } => {
                 let lanes = self.lanes(self.type_of(*new))?;
@@ -197,12 +195,15 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     fn lower_load(&mut self, ty: TypeId, ptr: Operand, dst: Reg) -> Emit {
-        let (addr, offset) = self.address(ptr)?;
-        if let Some(code) = self.memory_scalar(ty).and_then(|scalar| OpCode::load(scalar.store_size())) {
-            self.emit(Op::new(code, dst.0, addr.0, offset as u32));
+        let place = self.place(ptr)?;
+        if let Some(scalar) = self.memory_scalar(ty)
+            && let Some(op) = self.access_op(place, |addressing| OpCode::load(scalar.store_size(), addressing))?
+        {
+            self.emit(Op { dst: dst.0, ..op });
             return Ok(());
         }
         let shape = self.memory_shape(ty)?;
+        let (addr, offset) = self.as_offset(place)?;
         self.emit_slow(SlowOp::Load { shape, dst, addr, offset });
         Ok(())
     }
@@ -210,12 +211,15 @@ impl<'p> FuncLowering<'_, 'p> {
     fn lower_store(&mut self, value: Operand, ptr: Operand) -> Emit {
         let ty = self.type_of(value);
         let src = self.reg(value)?;
-        let (addr, offset) = self.address(ptr)?;
-        if let Some(code) = self.memory_scalar(ty).and_then(|scalar| OpCode::store(scalar.store_size())) {
-            self.emit(Op::new(code, src.0, addr.0, offset as u32));
+        let place = self.place(ptr)?;
+        if let Some(scalar) = self.memory_scalar(ty)
+            && let Some(op) = self.access_op(place, |addressing| OpCode::store(scalar.store_size(), addressing))?
+        {
+            self.emit(Op { dst: src.0, ..op });
             return Ok(());
         }
         let shape = self.memory_shape(ty)?;
+        let (addr, offset) = self.as_offset(place)?;
         self.emit_slow(SlowOp::Store { shape, src, addr, offset });
         Ok(())
     }
@@ -231,110 +235,6 @@ impl<'p> FuncLowering<'_, 'p> {
             return unsupported("a vector of odd bits in memory");
         }
         Ok(Arc::new(shape))
-    }
-
-    /// An address as register and offset; a folded `getelementptr` gives its constant part as the offset.
-    fn address(&mut self, ptr: Operand) -> Emit<(Reg, i32)> {
-        match self.folded(ptr) {
-            Some(gep) => self.gep_parts(gep),
-            None => Ok((self.reg(ptr)?, 0)),
-        }
-    }
-
-    /// Emits the variable part of a `getelementptr`.
-    fn gep_parts(&mut self, gep: &'p Inst) -> Emit<(Reg, i32)> {
-        let InstKind::Gep { elem, base, indices, .. } = &gep.kind else { unreachable!("only geps are addresses") };
-        let (mut base, first_offset) = self.address(*base)?;
-        let mut offset = i64::from(first_offset);
-        let mut steps = Vec::new();
-        let program = self.out.statics.program;
-        let function = self.function;
-        self.statics().walk_gep(*elem, indices.iter().copied(), |statics, step| {
-            match step {
-                GepStep::Field(bytes) => offset = offset.wrapping_add(bytes as i64),
-                GepStep::Index { index: Operand::Const(id), stride } => {
-                    let width = Scalar::of(&program.types, program.consts[id].ty).map_or(64, Scalar::bits).min(64);
-                    let index = spelunk_bv::int::sext(width, statics.scalar(id)?);
-                    offset = offset.wrapping_add(index.wrapping_mul(stride as i64));
-                }
-                GepStep::Index { index, stride } => {
-                    steps.push((index, stride, program.operand_type(function, index)));
-                }
-            }
-            Ok(())
-        })?;
-        for (index, stride, ty) in steps {
-            base = self.emit_gep_step(base, index, stride, ty)?;
-        }
-        let Ok(small) = i32::try_from(offset) else {
-            let temp = self.regs.temp(1, self.at);
-            self.emit_const(temp, offset as u64);
-            let sum = self.regs.temp(1, self.at);
-            self.emit(Op::new(OpCode::Gep, sum.0, base.0, temp.0).with_aux(1));
-            return Ok((sum, 0));
-        };
-        Ok((base, small))
-    }
-
-    fn emit_gep_step(&mut self, base: Reg, index: Operand, stride: u64, ty: TypeId) -> Emit<Reg> {
-        let program = self.out.statics.program;
-        // A sign extension from 32 bits is part of the operation; any other is made explicit.
-        let narrow = |ty: TypeId| program.types[ty] == Type::Int(32);
-        let mut code = OpCode::Gep;
-        let index = match self.folded(index) {
-            Some(Inst { kind: InstKind::Cast { op: CastOp::SExt, arg }, .. }) if narrow(self.type_of(*arg)) => {
-                code = OpCode::GepI32;
-                self.reg(*arg)?
-            }
-            _ if narrow(ty) => {
-                code = OpCode::GepI32;
-                self.reg(index)?
-            }
-            _ => {
-                let reg = self.reg(index)?;
-                let Some(Lanes { scalar: Scalar::Int(width), count: 1 }) = Lanes::of(&program.types, ty) else {
-                    return unsupported("a getelementptr with a vector of indices");
-                };
-                match width {
-                    64 => reg,
-                    0..64 => {
-                        let temp = self.regs.temp(1, self.at);
-                        self.emit(Op::new(OpCode::SExt, temp.0, reg.0, 64).with_aux(width as u16));
-                        temp
-                    }
-                    // Only the low 64 bits count.
-                    _ => reg,
-                }
-            }
-        };
-        let sum = self.regs.temp(1, self.at);
-        match u16::try_from(stride) {
-            Ok(stride) => self.emit(Op::new(code, sum.0, base.0, index.0).with_aux(stride)),
-            Err(_) => self.emit_large_stride(code, sum, base, index, stride)?,
-        }
-        Ok(sum)
-    }
-
-    fn emit_large_stride(&mut self, code: OpCode, sum: Reg, base: Reg, index: Reg, stride: u64) -> Emit {
-        let index = if code == OpCode::GepI32 {
-            let temp = self.regs.temp(1, self.at);
-            self.emit(Op::new(OpCode::SExt, temp.0, index.0, 64).with_aux(32));
-            temp
-        } else {
-            index
-        };
-        let scaled = self.regs.temp(1, self.at);
-        self.emit_const(scaled, stride);
-        self.emit(Op::new(OpCode::Mul64, scaled.0, index.0, scaled.0).with_aux(64));
-        self.emit(Op::new(OpCode::Gep, sum.0, base.0, scaled.0).with_aux(1));
-        Ok(())
-    }
-
-    fn emit_add_offset(&mut self, dst: Reg, base: Reg, offset: i32) {
-        match offset {
-            0 => self.emit_move(dst, base, 1),
-            _ => self.emit(Op::new(OpCode::Add64I, dst.0, base.0, offset as u32).with_aux(64)),
-        }
     }
 
     fn lower_extract_value(&mut self, aggregate: Operand, indices: &[u32], ty: TypeId, dst: Reg) -> Emit {
@@ -392,12 +292,12 @@ fn is_commutative(op: BinOp) -> bool {
 fn narrow_cast(op: CastOp, from: Scalar, to: Scalar) -> Option<OpCode> {
     use Scalar::{Float, Int, Ptr};
     Some(match (op, from, to) {
-        (CastOp::ZExt, ..) => OpCode::ZExt,
+        (CastOp::ZExt, ..) => OpCode::Mov,
         (CastOp::SExt, ..) => OpCode::SExt,
         (CastOp::Trunc, ..) => OpCode::Trunc,
         (CastOp::PtrToInt, Ptr, Int(64)) | (CastOp::IntToPtr, Int(64), Ptr) => OpCode::Mov,
         (CastOp::PtrToInt, Ptr, Int(_)) => OpCode::Trunc,
-        (CastOp::IntToPtr, Int(_), Ptr) => OpCode::ZExt,
+        (CastOp::IntToPtr, Int(_), Ptr) => OpCode::Mov,
         (CastOp::BitCast, ..) if from.bits() == to.bits() => OpCode::Mov,
         (CastOp::SiToFp, Int(32), Float(FloatKind::Double)) => OpCode::I32ToF64,
         (CastOp::SiToFp, Int(64), Float(FloatKind::Double)) => OpCode::I64ToF64,

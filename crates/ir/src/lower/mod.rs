@@ -4,6 +4,7 @@
 //! become registers and which instructions melt into their users, the other files emit operations. Nothing in here
 //! fails on a construct that we don't support: it becomes an operation that ends the path when it is executed.
 
+mod address;
 mod calls;
 mod control;
 mod function;

@@ -6,7 +6,7 @@
 //! it along (an address in its load, a comparison in its branch) is *folded*: it is emitted with its user.
 
 use crate::code::Lanes;
-use crate::model::{BlockId, Function, InstKind, Operand, Program, TypeId, ValueId};
+use crate::model::{BlockId, Function, Inst, InstKind, Operand, Program, Type, TypeId, ValueId};
 use spelunk_bv::CastOp;
 
 /// "Used in another block": such a value keeps its register.
@@ -58,7 +58,7 @@ impl Plan {
         plan.count_uses(function);
         plan.find_vars(program, function);
         for block in function.block_ids() {
-            plan.scan_backward(function, block);
+            plan.scan_backward(program, function, block);
             plan.scan_forward(function, block);
         }
         plan.find_entry_stores(function);
@@ -131,7 +131,7 @@ impl Plan {
     }
 
     /// Decides what is folded, and finds each value's last use.
-    fn scan_backward(&mut self, function: &Function, block: BlockId) {
+    fn scan_backward(&mut self, program: &Program, function: &Function, block: BlockId) {
         let range = function.blocks[block.index()].insts.clone();
         // Where an instruction takes effect: its own place, or that of the user it is folded into.
         let mut effect = vec![NONE; range.len()];
@@ -146,7 +146,8 @@ impl Plan {
             if let Some(result) = inst.result {
                 let facts = self.values[result.index()];
                 let user_here = facts.n_uses == 1 && range.contains(&facts.user) && facts.user > at;
-                if user_here && can_fold(&inst.kind, result, &function.insts[facts.user as usize].kind) {
+                let user = || &function.insts[facts.user as usize].kind;
+                if user_here && (is_extension(program, function, inst) || can_fold(&inst.kind, result, user())) {
                     self.insts[at as usize].folded = true;
                     effect_at = effect[(facts.user - range.start) as usize];
                 }
@@ -215,6 +216,12 @@ impl Plan {
             }
         }
     }
+}
+
+/// A zero extension in a word: no operation at all, whoever uses it.
+fn is_extension(program: &Program, function: &Function, inst: &Inst) -> bool {
+    let fits = |ty| matches!(program.types[ty], Type::Int(width) if width <= 64);
+    matches!(inst.kind, InstKind::Cast { op: CastOp::ZExt, arg } if fits(program.operand_type(function, arg)) && fits(inst.ty))
 }
 
 /// Whether `user` can take along the instruction that defines `value`.

@@ -19,7 +19,7 @@ pub(super) struct Regs {
 
 impl Regs {
     pub fn fixed(&mut self, n_slots: u32) -> Reg {
-        let reg = Reg(self.n_slots);
+        let reg = Reg::at_slot(self.n_slots);
         self.n_slots += n_slots;
         reg
     }
@@ -47,12 +47,12 @@ impl Regs {
     }
 
     pub fn outgoing(slot: u32) -> Reg {
-        Reg(OUTGOING + slot)
+        Reg(OUTGOING).offset(slot)
     }
 
     /// The final number of a register, now that no more are handed out.
     pub fn place(&self, reg: u32) -> u32 {
-        if reg >= OUTGOING { reg - OUTGOING + self.n_slots } else { reg }
+        if reg >= OUTGOING { reg - OUTGOING + Reg::at_slot(self.n_slots).0 } else { reg }
     }
 
     pub fn n_slots(&self) -> u32 {

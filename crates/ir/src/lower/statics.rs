@@ -13,7 +13,8 @@ use spelunk_bv::{CastOp, int, wide};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SlotConst {
     Value(u64),
-    Undef,
+    /// Uninitialised, of so many bits.
+    Undef(u32),
 }
 
 /// A constant that has no value we can compute; the text names the construct.
@@ -236,15 +237,18 @@ impl<'p> Statics<'p> {
 
     fn push_slots(&self, id: ConstId, out: &mut Vec<SlotConst>) -> Result<(), NoValue> {
         let Constant { ty, kind } = &self.program.consts[id];
-        let fill = |out: &mut Vec<SlotConst>, value| {
+        let fill = |out: &mut Vec<SlotConst>, value: fn(u32) -> SlotConst| {
             let shape = Shape::of(&self.program.types, self.layout, *ty)
                 .ok_or_else(|| NoValue("a constant of a type that fits no register".into()))?;
-            out.resize(out.len() + shape.n_slots as usize, value);
+            for leaf in &shape.leaves {
+                let slots = leaf.scalar.n_slots() as usize;
+                out.resize(out.len() + slots, value(leaf.scalar.bits().min(64)));
+            }
             Ok(())
         };
         match kind {
             ConstKind::Undef | ConstKind::Poison => return fill(out, SlotConst::Undef),
-            ConstKind::Zero => return fill(out, SlotConst::Value(0)),
+            ConstKind::Zero => return fill(out, |_| SlotConst::Value(0)),
             ConstKind::WideInt(limbs) => out.extend(limbs.iter().map(|&limb| SlotConst::Value(limb))),
             ConstKind::Float(bits) => {
                 out.push(SlotConst::Value(*bits as u64));

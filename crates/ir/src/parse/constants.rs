@@ -144,18 +144,20 @@ impl<'a> Parser<'_, 'a> {
         Ok(self.mk_const(ty, kind))
     }
 
-    /// `u0x…` or `s0x…`: the bits of the value, extended by the sign that the letter tells.
+    /// `u0x…`, or `s0x…`, whose highest set bit is its sign.
     fn hex_integer(&mut self, ty: TypeId, word: &str) -> Parsed<ConstId> {
         let width = self.int_width_of(ty)?;
-        let digits = &word.as_bytes()[3..];
-        let negative = word.starts_with('s') && digits.first().is_some_and(|digit| hex_digit(*digit) >= 8);
-        let mut limbs = vec![if negative { u64::MAX } else { 0 }; width.div_ceil(64) as usize];
-        for (place, digit) in digits.iter().rev().enumerate() {
-            let Some(limb) = limbs.get_mut(place / 16) else {
-                break;
-            };
-            let shift = place % 16 * 4;
-            *limb = *limb & !(0xf << shift) | hex_digit(*digit) << shift;
+        let mut limbs = vec![0u64; width.div_ceil(64) as usize];
+        for (place, digit) in word.bytes().skip(3).collect::<Vec<_>>().iter().rev().enumerate() {
+            if let Some(limb) = limbs.get_mut(place / 16) {
+                *limb |= hex_digit(*digit) << (place % 16 * 4);
+            }
+        }
+        if word.starts_with('s')
+            && let Some(top) = limbs.iter().rposition(|&limb| limb != 0)
+        {
+            limbs[top] |= u64::MAX << limbs[top].ilog2();
+            limbs[top + 1..].fill(u64::MAX);
         }
         self.cursor.bump();
         Ok(self.mk_const(ty, limbs_constant(width, false, limbs)))

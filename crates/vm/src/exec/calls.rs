@@ -9,7 +9,7 @@ use crate::stop::Stop;
 use crate::trace::TraceId;
 use crate::value::Slot;
 use crate::vm::{Frame, Vm};
-use spelunk_ir::code::{ArgClass, CallSite, Op, OpCode, Scalar, StaticKind, Target};
+use spelunk_ir::code::{ArgClass, CallSite, Op, OpCode, Reg, Scalar, StaticKind, Target};
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
 
@@ -75,11 +75,11 @@ impl<M: Machine> Vm<'_, M> {
     /// Pops a frame, hands its result to the caller, and sets the position behind the call.
     pub(super) fn leave(&mut self, op: Op) {
         let frame = self.frames.pop().expect("a return has a frame");
-        let from = (frame.base + op.a) as usize;
+        let from = frame.base as usize + Reg(op.a).slot();
         let n_slots = usize::from(op.aux);
         let to = match frame.call_pc {
             NO_CALLER => self.results_base(),
-            _ => self.frame_base() + frame.dst as usize,
+            _ => self.frame_base() + Reg(frame.dst).slot(),
         };
         match n_slots {
             0 => {}
@@ -156,7 +156,7 @@ impl<M: Machine> Vm<'_, M> {
         // Parameters that the call does not give are uninitialised, as they are natively.
         let base = self.next_base();
         for slot in site.arg_slots..code.param_slots {
-            self.regs[base + slot as usize] = Slot::UNDEF;
+            self.regs[base + slot as usize] = Slot::undef(64);
         }
         self.enter(id.0, op.dst, varargs)?;
         self.pc = code.entry;
@@ -182,7 +182,7 @@ impl<M: Machine> Vm<'_, M> {
         };
         if let Flow::Return(slots) = flow {
             for i in 0..site.ret_slots.min(2) {
-                self.set_reg(dst + i, slots[i as usize]);
+                self.set_reg(Reg(dst).offset(i).0, slots[i as usize]);
             }
             self.pc += 1;
         }

@@ -10,7 +10,7 @@ use crate::value::{ExprId, Slot, Tag, UndefId};
 use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FCmpOp, float, int};
-use spelunk_ir::code::{Meaning, Op, OpCode, SwitchKind};
+use spelunk_ir::code::{Meaning, Op, OpCode, Reg, SwitchKind};
 
 /// Whether signed overflow is an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,7 +150,8 @@ impl<M: Machine> Vm<'_, M> {
                 cases.binary_search_by_key(&value.val, |case| case.0).ok().map(|idx| cases[idx].1)
             }
             SwitchKind::Wide(cases) => {
-                let matches = |limbs: &[u64]| (0u32..).zip(limbs).all(|(i, &limb)| self.reg(op.a + i).val == limb);
+                let matches =
+                    |limbs: &[u64]| (0u32..).zip(limbs).all(|(i, &limb)| self.reg(Reg(op.a).offset(i).0).val == limb);
                 cases.iter().find(|(limbs, _)| matches(limbs)).map(|case| case.1)
             }
         };
@@ -169,22 +170,23 @@ impl<M: Machine> Vm<'_, M> {
 
     #[cold]
     pub(super) fn cold_gep(&mut self, op: Op) -> Result<(), Stop> {
-        let (base, index) = (self.reg(op.a), self.reg(op.b));
-        let index = match op.code {
-            OpCode::GepI32 => self.cast(CastOp::SExt, 32, 64, index),
-            _ => index,
-        };
-        let stride = Slot::plain(u64::from(op.aux));
-        let scaled = self.binary(BinOp::Mul, 64, index, stride, Overflow::Wraps)?;
-        let sum = self.binary(BinOp::Add, 64, base, scaled, Overflow::Wraps)?;
+        let sum = self.indexed(op)?;
         self.set_reg(op.dst, sum);
         Ok(())
+    }
+
+    /// a + b · aux, with everything that the operands carry.
+    fn indexed(&mut self, op: Op) -> Result<Slot, Stop> {
+        let (base, index) = (self.reg(op.a), self.reg(op.b));
+        let index = if op.code.has_narrow_index() { self.cast(CastOp::SExt, 32, 64, index) } else { index };
+        let stride = Slot::plain(u64::from(op.aux));
+        let scaled = self.binary(BinOp::Mul, 64, index, stride, Overflow::Wraps)?;
+        self.binary(BinOp::Add, 64, base, scaled, Overflow::Wraps)
     }
 
     #[cold]
     pub(super) fn cold_cast(&mut self, op: Op) -> Result<(), Stop> {
         let (cast, from, to) = match op.code {
-            OpCode::ZExt => (CastOp::ZExt, u32::from(op.aux), op.b),
             OpCode::SExt => (CastOp::SExt, u32::from(op.aux), op.b),
             OpCode::Trunc => (CastOp::Trunc, u32::from(op.aux), op.b),
             OpCode::I32ToF64 => (CastOp::SiToFp, 32, 64),
@@ -207,7 +209,6 @@ impl<M: Machine> Vm<'_, M> {
         let all = if mask == 0 { 0 } else { int::mask(to) };
         let signed = spelunk_bv::Signedness::Signed;
         let (val, undef) = match op {
-            CastOp::ZExt => (a.val, mask),
             CastOp::SExt => (int::sext_to(from, to, a.val), undef::sext(from, to, mask)),
             CastOp::Trunc => (int::trunc(to, a.val), mask & int::mask(to)),
             CastOp::SiToFp => (float::from_int_narrow(kind(to), a.val, from, signed) as u64, all),
@@ -272,7 +273,7 @@ impl<M: Machine> Vm<'_, M> {
 
     #[cold]
     pub(super) fn cold_load(&mut self, op: Op, n: u32) -> Result<(), Stop> {
-        let addr = self.address(self.reg(op.a), op.b as i32)?;
+        let addr = self.access_address(op)?;
         let slot = self.load_slot(addr, n)?;
         self.set_reg(op.dst, slot);
         Ok(())
@@ -280,8 +281,16 @@ impl<M: Machine> Vm<'_, M> {
 
     #[cold]
     pub(super) fn cold_store(&mut self, op: Op, n: u32) -> Result<(), Stop> {
-        let addr = self.address(self.reg(op.a), op.b as i32)?;
+        let addr = self.access_address(op)?;
         self.store_slot(addr, n, self.reg(op.dst))
+    }
+
+    fn access_address(&mut self, op: Op) -> Result<u64, Stop> {
+        if op.code.has_offset() {
+            return self.address(self.reg(op.a), op.b as i32);
+        }
+        let addr = self.indexed(op)?;
+        self.address(addr, 0)
     }
 
     /// Reads up to eight bytes with what they carry.

@@ -59,8 +59,8 @@ impl Lane {
 impl<M: Machine> Vm<'_, M> {
     pub(super) fn lane(&self, reg: Reg, lanes: Lanes, idx: u32) -> Lane {
         let n_slots = lanes.scalar.n_slots();
-        let first = reg.0 + idx * n_slots;
-        let slots = (first..first + n_slots).map(|reg| self.reg(reg));
+        let first = reg.offset(idx * n_slots);
+        let slots = (0..n_slots).map(|i| self.reg(first.offset(i).0));
         let (val, undef) = slots.map(|slot| (slot.val, self.undef_mask(slot))).unzip();
         Lane { val, undef }
     }
@@ -71,12 +71,12 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Writes lanes one after another.
     pub(super) fn set_lanes(&mut self, dst: Reg, lanes: impl IntoIterator<Item = Lane>) {
-        let mut reg = dst.0;
+        let mut reg = dst;
         for lane in lanes {
             for (&val, &mask) in lane.val.iter().zip(&lane.undef) {
                 let tag = Tag::new(ExprId::NONE, self.undefs.mk(mask));
-                self.set_reg(reg, Slot { val, tag });
-                reg += 1;
+                self.set_reg(reg.0, Slot { val, tag });
+                reg = reg.offset(1);
             }
         }
     }

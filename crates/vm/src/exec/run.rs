@@ -9,7 +9,7 @@ use crate::stop::Stop;
 use crate::value::{Slot, Tag};
 use crate::vm::Vm;
 use spelunk_bv::{BinOp, CmpOp, FBinOp, FCmpOp, float, int};
-use spelunk_ir::code::{Op, OpCode, SwitchKind};
+use spelunk_ir::code::{Op, OpCode, Reg, SLOT_BYTES, SwitchKind};
 
 /// Whether an operation has a defined result. With a constant `op`, only the one test remains.
 #[inline(always)]
@@ -40,7 +40,7 @@ macro_rules! dispatch {
         compare { $($cmp:ident: $c32:ident $c32i:ident $c64:ident $c64i:ident $cn:ident $cni:ident
                           / $j32:ident $j32i:ident $j64:ident $j64i:ident $jn:ident $jni:ident;)* }
         float { $($fop:ident: $f32:ident $f64:ident;)* }
-        memory { $($size:literal: $load:ident $store:ident;)* }
+        memory { $($size:literal: $load:ident $store:ident / $loadx:ident $storex:ident / $loadi:ident $storei:ident;)* }
         plain { $($(#[$doc:meta])* $plain:ident;)* }
     ) => {
         /// Runs until the frame at `depth` returns, or the path stops.
@@ -56,10 +56,10 @@ macro_rules! dispatch {
             let mut pc = unsafe { ops.add(self.pc as usize) };
             let mut fp = self.frame_ptr();
 
-            macro_rules! get { ($reg:expr) => { unsafe { *fp.add($reg as usize) } }; }
+            macro_rules! get { ($reg:expr) => { unsafe { *fp.byte_add($reg as usize) } }; }
             macro_rules! set { ($reg:expr, $slot:expr) => {{
                 let slot: Slot = $slot;
-                unsafe { *fp.add($reg as usize) = slot }
+                unsafe { *fp.byte_add($reg as usize) = slot }
             }}; }
             macro_rules! goto { ($idx:expr) => {{ pc = unsafe { ops.add($idx as usize) }; continue; }}; }
             macro_rules! sync { () => {{
@@ -130,6 +130,27 @@ macro_rules! dispatch {
                 }
             }}; }
 
+            macro_rules! scaled { ($word:ident) => {
+                get!($word.b).val.wrapping_mul(u64::from($word.aux))
+            }; }
+            macro_rules! scaled32 { ($word:ident) => {
+                (get!($word.b).val as i32 as i64 as u64).wrapping_mul(u64::from($word.aux))
+            }; }
+            macro_rules! load { ($n:literal, $word:ident, $index:expr, $offset:expr) => {{
+                let (base, index): (Slot, Slot) = (get!($word.a), $index);
+                match self.memory.load::<$n>(base.val.wrapping_add($offset)) {
+                    Some(val) if base.tag.both_plain(index.tag) => set!($word.dst, Slot::plain(val)),
+                    _ => cold!(self.cold_load(*$word, $n)),
+                }
+            }}; }
+            macro_rules! store { ($n:literal, $word:ident, $index:expr, $offset:expr) => {{
+                let (base, index, value): (Slot, Slot, Slot) = (get!($word.a), $index, get!($word.dst));
+                let plain = base.tag.both_plain(index.tag) && value.tag.is_plain();
+                if !plain || !self.memory.store::<$n>(base.val.wrapping_add($offset), value.val) {
+                    cold!(self.cold_store(*$word, $n));
+                }
+            }}; }
+
             loop {
                 // A reference: a copy would go through the stack before its first field is known.
                 let op = unsafe { &*pc };
@@ -196,38 +217,27 @@ macro_rules! dispatch {
                         }
                     )*
                     $(
-                        OpCode::$load => {
-                            let base = get!(op.a);
-                            let addr = base.val.wrapping_add(op.b as i32 as i64 as u64);
-                            match self.memory.load::<$size>(addr) {
-                                Some(val) if base.tag.is_plain() => set!(op.dst, Slot::plain(val)),
-                                _ => cold!(self.cold_load(*op, $size)),
-                            }
-                        }
-                        OpCode::$store => {
-                            let (base, value) = (get!(op.a), get!(op.dst));
-                            let addr = base.val.wrapping_add(op.b as i32 as i64 as u64);
-                            let plain = base.tag.both_plain(value.tag);
-                            if !plain || !self.memory.store::<$size>(addr, value.val) {
-                                cold!(self.cold_store(*op, $size));
-                            }
-                        }
+                        OpCode::$load => load!($size, op, Slot::plain(0), op.b as i32 as i64 as u64),
+                        OpCode::$store => store!($size, op, Slot::plain(0), op.b as i32 as i64 as u64),
+                        OpCode::$loadx => load!($size, op, get!(op.b), scaled!(op)),
+                        OpCode::$storex => store!($size, op, get!(op.b), scaled!(op)),
+                        OpCode::$loadi => load!($size, op, get!(op.b), scaled32!(op)),
+                        OpCode::$storei => store!($size, op, get!(op.b), scaled32!(op)),
                     )*
                     OpCode::Mov => set!(op.dst, get!(op.a)),
                     OpCode::MovN => {
                         // SAFETY: both ranges are registers of the frame or arguments above it.
                         unsafe {
-                            let src = fp.add(op.a as usize);
-                            std::ptr::copy(src, fp.add(op.dst as usize), op.b as usize);
+                            let src = fp.byte_add(op.a as usize);
+                            std::ptr::copy(src, fp.byte_add(op.dst as usize), op.b as usize);
                         }
                     }
                     OpCode::Const => set!(op.dst, Slot::plain(op.wide_immediate())),
                     OpCode::Undef => {
                         for i in 0..op.b {
-                            set!(op.dst + i, Slot::UNDEF);
+                            set!(op.dst + i * SLOT_BYTES, Slot::undef(u32::from(op.aux)));
                         }
                     }
-                    OpCode::ZExt => unary!(op, a => a),
                     OpCode::SExt => unary!(op, a => int::sext_to(u32::from(op.aux), op.b, a)),
                     OpCode::Trunc => unary!(op, a => int::trunc(op.b, a)),
                     OpCode::I32ToF64 => unary!(op, a => f64::from(a as u32 as i32).to_bits()),
@@ -357,12 +367,12 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     pub(super) fn reg(&self, reg: u32) -> Slot {
-        self.regs[self.frame_base() + reg as usize]
+        self.regs[self.frame_base() + Reg(reg).slot()]
     }
 
     pub(super) fn set_reg(&mut self, reg: u32, slot: Slot) {
         let base = self.frame_base();
-        self.regs[base + reg as usize] = slot;
+        self.regs[base + Reg(reg).slot()] = slot;
     }
 
     pub(super) fn frame_base(&self) -> usize {

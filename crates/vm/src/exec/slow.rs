@@ -53,9 +53,9 @@ impl<M: Machine> Vm<'_, M> {
             }
             SlowOp::Freeze { n_slots, dst, arg } => {
                 for i in 0..*n_slots {
-                    let slot = self.reg(arg.0 + i);
+                    let slot = self.reg(arg.offset(i).0);
                     let tag = Tag::new(slot.tag.expr(), UndefId::NONE);
-                    self.set_reg(dst.0 + i, Slot { val: slot.val, tag });
+                    self.set_reg(dst.offset(i).0, Slot { val: slot.val, tag });
                 }
                 Ok(())
             }
@@ -243,12 +243,13 @@ impl<M: Machine> Vm<'_, M> {
         let chosen: Vec<Slot> = (0..n_slots)
             .map(|i| {
                 let lane = i.checked_div(per_lane).unwrap_or(0);
-                let (cond, then, other) = (self.reg(cond.0 + lane), self.reg(then.0 + i), self.reg(other.0 + i));
+                let (cond, then, other) =
+                    (self.reg(cond.offset(lane).0), self.reg(then.offset(i).0), self.reg(other.offset(i).0));
                 self.cold_select(cond, then, other)
             })
             .collect();
-        for (reg, slot) in (dst.0..).zip(chosen) {
-            self.set_reg(reg, slot);
+        for (i, slot) in (0..).zip(chosen) {
+            self.set_reg(dst.offset(i).0, slot);
         }
         Ok(())
     }
@@ -262,7 +263,7 @@ impl<M: Machine> Vm<'_, M> {
                 let mut slot = self.load_slot(addr + leaf.offset + u64::from(i) * 8, n)?;
                 let bits = (leaf.scalar.bits() - i * 64).min(64);
                 slot.val = int::trunc(bits, slot.val);
-                self.set_reg(dst.0 + leaf.slot + i, slot);
+                self.set_reg(dst.offset(leaf.slot + i).0, slot);
                 left -= n;
             }
         }
@@ -275,7 +276,7 @@ impl<M: Machine> Vm<'_, M> {
             let mut left = leaf.scalar.store_size() as u32;
             for i in 0..leaf.scalar.n_slots() {
                 let n = left.min(8);
-                let slot = self.reg(src.0 + leaf.slot + i);
+                let slot = self.reg(src.offset(leaf.slot + i).0);
                 self.store_slot(addr + leaf.offset + u64::from(i) * 8, n, slot)?;
                 left -= n;
             }
