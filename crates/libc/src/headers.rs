@@ -163,7 +163,6 @@ pub(crate) const HEADERS: &[(&str, &[&str])] = &[
             "qsort_r",
             "mkstemp",
             "mkdtemp",
-            "realpath",
         ],
     ),
     (

@@ -29,7 +29,7 @@ impl Status {
     /// An empty file of this type that its owner may use.
     pub fn of_type(file_type: FileType) -> Self {
         let mut status = Self([0; SIZE as usize]);
-        status.put_u32(at::MODE, file_type.as_raw_mode() as u32 | 0o600);
+        status.put_u32(at::MODE, file_type.as_raw_mode() | 0o600);
         status.put_u64(at::NLINK, 1);
         status.put_u64(at::BLKSIZE, 4096);
         status

@@ -5,7 +5,7 @@
 //! standard function in `headers`.
 
 use crate::headers::header_declaring;
-use crate::native::{Host, alloc, compare, control, copy, fortify, mem, number, os, scan, token};
+use crate::native::{Host, alloc, compare, control, copy, fortify, math, mem, number, os, scan, token};
 use crate::rt;
 use spelunk_vm::{Native, NativeTable};
 
@@ -39,7 +39,7 @@ macro_rules! natives {
             match name {
                 $($(stringify!($name) => Some($function),)*)*
                 $($($(stringify!($alias) => find_native(stringify!($target)),)*)?)*
-                _ => None,
+                _ => math::find(name),
             }
         }
     };
@@ -149,6 +149,11 @@ natives! {
         memalign: alloc::memalign,
         pvalloc: alloc::pvalloc,
     }
+    "math.h" {
+        lgamma_r: math::lgamma_r,
+        lgammaf_r: math::lgammaf_r,
+        lgammal_r: math::lgammal_r,
+    }
     "setjmp.h" {
         longjmp: control::longjmp,
         setjmp: control::setjmp,
@@ -200,7 +205,8 @@ natives! {
 pub fn entries() -> impl Iterator<Item = Entry> {
     let in_c =
         rt::symbols().map(|(name, file)| Entry { name, header: header_declaring(name), served: Served::C(file) });
-    NATIVES.iter().copied().chain(in_c)
+    let in_math = math::NAMES.iter().map(|name| Entry { name, header: "math.h", served: Served::Native });
+    NATIVES.iter().copied().chain(in_math).chain(in_c)
 }
 
 /// The function that Rust code serves under a name.
@@ -215,5 +221,52 @@ pub struct Library;
 impl<M: Host> NativeTable<M> for Library {
     fn lookup(&self, name: &str) -> Option<Native<M>> {
         lookup(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::World;
+    use crate::headers::HEADERS;
+    use spelunk_vm::Concrete;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn no_name_is_served_twice() {
+        let mut served: BTreeMap<&str, Served> = BTreeMap::new();
+        for entry in entries() {
+            if let Some(before) = served.insert(entry.name, entry.served) {
+                panic!("{} is served by {before:?} and by {:?}", entry.name, entry.served);
+            }
+        }
+    }
+
+    #[test]
+    fn rust_rows_lead_to_functions() {
+        for entry in entries().filter(|entry| !matches!(entry.served, Served::C(_))) {
+            assert!(lookup::<Concrete<World>>(entry.name).is_some(), "{entry:?}");
+        }
+    }
+
+    #[test]
+    fn c_rows_lead_to_files() {
+        for entry in entries() {
+            if let Served::C(file) = entry.served {
+                assert!(rt::sources().iter().any(|(name, _)| *name == file), "{entry:?}");
+                assert_eq!(rt::rt_file_defining(entry.name), Some(file));
+            }
+        }
+        assert_eq!(rt::rt_file_defining("no such function"), None);
+    }
+
+    #[test]
+    fn standard_functions_are_there() {
+        let served: BTreeMap<&str, &str> = entries().map(|entry| (entry.name, entry.header)).collect();
+        let listed = HEADERS.iter().flat_map(|(header, names)| names.iter().map(move |name| (*header, *name)));
+        let missing: Vec<_> = listed.clone().filter(|(_, name)| !served.contains_key(name)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+        let misplaced: Vec<_> = listed.filter(|(header, name)| served[name] != *header).collect();
+        assert!(misplaced.is_empty(), "{misplaced:?}");
     }
 }

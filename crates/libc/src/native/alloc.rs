@@ -37,7 +37,7 @@ pub fn malloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 
 pub fn calloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [count, size] = words(vm, args)?;
-    let addr = allocate(vm, count.checked_mul(size).unwrap_or(u64::MAX))?;
+    let addr = allocate(vm, count.saturating_mul(size))?;
     if addr != 0 {
         vm.memory.init_object(object_of(addr), &[]);
     }
@@ -65,7 +65,7 @@ pub fn realloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 
 pub fn reallocarray<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [addr, count, size] = words(vm, args)?;
-    Ok(Flow::value(reallocate(vm, addr, count.checked_mul(size).unwrap_or(u64::MAX))?))
+    Ok(Flow::value(reallocate(vm, addr, count.saturating_mul(size))?))
 }
 
 fn reallocate<M: Host>(vm: &mut Vm<'_, M>, addr: u64, size: u64) -> Result<u64, Stop> {

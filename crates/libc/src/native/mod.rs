@@ -2,7 +2,7 @@
 //!
 //! `area` is the bridge to memory: it reads, scans and copies ranges and reports what is wrong with them. `mem`, `scan`,
 //! `compare`, `copy` and `token` are <string.h>; `fortify` its checked variants; `alloc` the heap; `control` how programs
-//! end and jump; `os` files and time; `number` digits.
+//! end and jump; `os` files and time; `number` digits; `math` <math.h>.
 
 pub mod alloc;
 mod area;
@@ -10,6 +10,7 @@ pub mod compare;
 pub mod control;
 pub mod copy;
 pub mod fortify;
+pub mod math;
 pub mod mem;
 pub mod number;
 pub mod os;

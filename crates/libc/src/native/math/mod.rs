@@ -1,0 +1,153 @@
+//! <math.h>: one row for each function, which serves its three variants.
+//!
+//! `exact` has the functions whose result is a matter of bits, for all formats alike; the others are the host's
+//! (`std`), so that programs print what they print natively, or those of the `libm` crate where `std` has none. For
+//! `long double`, these compute in `double`. `call` knows how arguments and results travel, and sets `errno`.
+//! Rounding modes and exception flags are left out.
+//!
+//! Steps to add a function: a row here, with the shape of its parameters; a new shape goes to `call`.
+
+mod call;
+mod exact;
+
+use super::{Answer, Host};
+use call::{
+    Errors, Width, bessel, binary, classify, float_and_integer, host_binary, host_unary, integral_and_fraction, nan,
+    nexttoward, rounded_integer, scaled_parts, sine_and_cosine, ternary, to_int, unary, with_int_out, with_quotient,
+};
+use exact as x;
+use spelunk_bv::RoundOp;
+use spelunk_bv::float::{self, FloatKind};
+use spelunk_vm::{Native, Slot, Vm};
+
+/// `names = shape(arguments);`, where a row stands for `double`, and for the same names with `f` and `l`.
+macro_rules! math {
+    ($($($name:ident)|+ = $shape:ident $args:tt;)*) => {
+        /// Names of all functions.
+        pub const NAMES: &[&str] = &[
+            $($(stringify!($name), concat!(stringify!($name), "f"), concat!(stringify!($name), "l"),)+)*
+        ];
+
+        pub fn find<M: Host>(name: &str) -> Option<Native<M>> {
+            match name {
+                $($(
+                    stringify!($name) => Some(|vm, args| call!($shape vm args (FloatKind::Double) $args)),
+                    concat!(stringify!($name), "f") => Some(|vm, args| call!($shape vm args (FloatKind::Float) $args)),
+                    concat!(stringify!($name), "l") => Some(|vm, args| call!($shape vm args (FloatKind::X86Fp80) $args)),
+                )+)*
+                _ => None,
+            }
+        }
+    };
+}
+
+macro_rules! call {
+    ($shape:ident $vm:ident $slots:ident ($kind:expr) ($($arg:expr),*)) => {
+        $shape($vm, $slots, $kind $(, $arg)*)
+    };
+}
+
+math! {
+    // Sign, size and order
+    fabs = unary(Errors::None, float::abs);
+    copysign = binary(Errors::None, float::copysign);
+    fmax = binary(Errors::None, x::max);
+    fmin = binary(Errors::None, x::min);
+    fdim = binary(Errors::Range, x::fdim);
+
+    // Rounding
+    ceil = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Ceil, a));
+    floor = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Floor, a));
+    nearbyint = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Nearbyint, a));
+    rint = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Rint, a));
+    round = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Round, a));
+    roundeven = unary(Errors::None, |kind, a| float::round(kind, RoundOp::RoundEven, a));
+    trunc = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Trunc, a));
+    lrint | llrint = rounded_integer(RoundOp::Rint);
+    lround | llround = rounded_integer(RoundOp::Round);
+
+    // Parts
+    frexp = scaled_parts();
+    modf = integral_and_fraction();
+    logb = unary(Errors::None, x::logb);
+    ilogb = to_int(x::exponent);
+    significand = unary(Errors::None, x::significand);
+    ldexp | scalbn = float_and_integer(Errors::Underflow, Width::Int, x::scale);
+    scalbln = float_and_integer(Errors::Underflow, Width::Long, x::scale);
+    nextafter = binary(Errors::Underflow, x::next_after);
+    nextup = unary(Errors::None, x::next_up);
+    nextdown = unary(Errors::None, x::next_down);
+    nexttoward = nexttoward();
+    nan = nan();
+
+    // Arithmetic
+    fma = ternary(float::fma);
+    fmod = binary(Errors::Range, x::fmod);
+    remainder | drem = binary(Errors::Range, x::remainder);
+    remquo = with_quotient();
+    sqrt = unary(Errors::Range, float::sqrt);
+
+    // Exponentials and powers
+    cbrt = host_unary(Errors::None, f64::cbrt, f32::cbrt);
+    exp = host_unary(Errors::Underflow, f64::exp, f32::exp);
+    exp10 | pow10 = host_unary(Errors::Underflow, libm::exp10, libm::exp10f);
+    exp2 = host_unary(Errors::Underflow, f64::exp2, f32::exp2);
+    expm1 = host_unary(Errors::Range, f64::exp_m1, f32::exp_m1);
+    hypot = host_binary(Errors::Range, f64::hypot, f32::hypot);
+    log = host_unary(Errors::Range, f64::ln, f32::ln);
+    log10 = host_unary(Errors::Range, f64::log10, f32::log10);
+    log1p = host_unary(Errors::Range, f64::ln_1p, f32::ln_1p);
+    log2 = host_unary(Errors::Range, f64::log2, f32::log2);
+    pow = host_binary(Errors::Underflow, f64::powf, f32::powf);
+
+    // Trigonometric and hyperbolic
+    acos = host_unary(Errors::Range, f64::acos, f32::acos);
+    acosh = host_unary(Errors::Range, libm::acosh, libm::acoshf);
+    asin = host_unary(Errors::Range, f64::asin, f32::asin);
+    asinh = host_unary(Errors::None, libm::asinh, libm::asinhf);
+    atan = host_unary(Errors::None, f64::atan, f32::atan);
+    atan2 = host_binary(Errors::None, f64::atan2, f32::atan2);
+    atanh = host_unary(Errors::Range, libm::atanh, libm::atanhf);
+    cos = host_unary(Errors::Range, f64::cos, f32::cos);
+    cosh = host_unary(Errors::Range, f64::cosh, f32::cosh);
+    sin = host_unary(Errors::Range, f64::sin, f32::sin);
+    sincos = sine_and_cosine();
+    sinh = host_unary(Errors::Range, f64::sinh, f32::sinh);
+    tan = host_unary(Errors::Range, f64::tan, f32::tan);
+    tanh = host_unary(Errors::None, f64::tanh, f32::tanh);
+
+    // Special functions
+    erf = host_unary(Errors::None, libm::erf, libm::erff);
+    erfc = host_unary(Errors::Underflow, libm::erfc, libm::erfcf);
+    j0 = host_unary(Errors::None, libm::j0, libm::j0f);
+    j1 = host_unary(Errors::None, libm::j1, libm::j1f);
+    jn = bessel(libm::jn, libm::jnf);
+    lgamma | gamma = host_unary(Errors::Range, libm::lgamma, libm::lgammaf);
+    tgamma = host_unary(Errors::Underflow, libm::tgamma, libm::tgammaf);
+    y0 = host_unary(Errors::Range, libm::y0, libm::y0f);
+    y1 = host_unary(Errors::Range, libm::y1, libm::y1f);
+    yn = bessel(libm::yn, libm::ynf);
+
+    // Classes. The underscored names are what the macros of the header call.
+    finite | __finite = classify(x::finite);
+    isinf | __isinf = classify(x::isinf);
+    isnan | __isnan = classify(x::isnan);
+    __fpclassify = classify(x::fpclassify);
+    __issignaling = classify(x::issignaling);
+    __signbit = classify(x::signbit);
+}
+
+/// The functions whose letter for the variant is not the last one.
+macro_rules! lgamma_r {
+    ($($name:ident $kind:ident;)*) => {
+        $(pub fn $name<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+            with_int_out(vm, args, FloatKind::$kind, libm::lgamma_r, libm::lgammaf_r)
+        })*
+    };
+}
+
+lgamma_r! {
+    lgamma_r Double;
+    lgammaf_r Float;
+    lgammal_r X86Fp80;
+}
