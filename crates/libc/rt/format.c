@@ -20,22 +20,31 @@ static enum arg_kind kind_of(const struct directive *d) {
   }
 }
 
-static struct format_value next_value(struct format *f, enum arg_kind kind) {
-  struct format_value value = {0, 0};
+// Only the member that the kind uses is set.
+static void next_value(struct format *f, enum arg_kind kind, struct format_value *value) {
   switch (kind) {
     case ARG_NONE: break;
-    case ARG_INT: value.word = (uintmax_t)va_arg(f->args, int); break;
-    case ARG_LONG: value.word = (uintmax_t)va_arg(f->args, long); break;
-    case ARG_POINTER: value.word = (uintmax_t)va_arg(f->args, void *); break;
-    case ARG_DOUBLE: value.real = va_arg(f->args, double); break;
-    case ARG_LONG_DOUBLE: value.real = va_arg(f->args, long double); break;
+    case ARG_INT: value->word = (uintmax_t)va_arg(f->args, int); break;
+    case ARG_LONG: value->word = (uintmax_t)va_arg(f->args, long); break;
+    case ARG_POINTER: value->word = (uintmax_t)va_arg(f->args, void *); break;
+    case ARG_DOUBLE: value->real = va_arg(f->args, double); break;
+    case ARG_LONG_DOUBLE: value->real = va_arg(f->args, long double); break;
   }
-  return value;
 }
 
-static struct format_value take(struct format *f, int position, enum arg_kind kind) {
-  if (kind == ARG_NONE || !f->positional) return next_value(f, kind);
-  return f->positional[(position == NEXT_ARG ? ++f->next_position : position) - 1];
+// The argument, in `storage` or in the table of positions.
+static const struct format_value *take(struct format *f, int position, enum arg_kind kind,
+                                       struct format_value *storage) {
+  if (kind != ARG_NONE && f->positional) {
+    return &f->positional[(position == NEXT_ARG ? ++f->next_position : position) - 1];
+  }
+  next_value(f, kind, storage);
+  return storage;
+}
+
+static int take_int(struct format *f, int position) {
+  struct format_value storage;
+  return (int)take(f, position, ARG_INT, &storage)->word;
 }
 
 struct arg_kinds {
@@ -77,7 +86,7 @@ static int collect_positional(struct format *f) {
     if (!f->positional) result = -1;
     // A position that no directive uses is taken to be an int.
     for (int i = 0; i < kinds->highest && result == 0; i++) {
-      f->positional[i] = next_value(f, kinds->of[i + 1] == ARG_NONE ? ARG_INT : kinds->of[i + 1]);
+      next_value(f, kinds->of[i + 1] == ARG_NONE ? ARG_INT : kinds->of[i + 1], &f->positional[i]);
     }
   }
   free(kinds);
@@ -87,7 +96,7 @@ static int collect_positional(struct format *f) {
 // Replaces '*' by its arguments.
 static void resolve_stars(struct format *f, struct directive *d) {
   if (d->width_arg != NO_ARG) {
-    d->width = (int)take(f, d->width_arg, ARG_INT).word;
+    d->width = take_int(f, d->width_arg);
     if (d->width < 0) {
       d->flags |= LEFT;
       if (d->width == INT_MIN) {
@@ -98,15 +107,16 @@ static void resolve_stars(struct format *f, struct directive *d) {
     }
   }
   if (d->precision_arg != NO_ARG) {
-    d->precision = (int)take(f, d->precision_arg, ARG_INT).word;
+    d->precision = take_int(f, d->precision_arg);
     if (d->precision < 0) d->precision = -1;
   }
 }
 
 static void convert(struct format *f, struct directive *d) {
-  struct format_value value;
+  struct format_value storage;
+  const struct format_value *value;
   resolve_stars(f, d);
-  value = take(f, d->value_arg, kind_of(d));
+  value = take(f, d->value_arg, kind_of(d), &storage);
   if (!f->failed) __rt_format_convert(f, d, value);
 }
 
@@ -117,7 +127,8 @@ int __rt_format(struct sink *sink, const char *format, const wchar_t *wide, va_l
   if (strchr(format, '$') && collect_positional(&f) < 0) f.failed = 1;
   while (!f.failed) {
     const char *percent = strchr(format, '%');
-    __rt_format_literal(&f, format, percent ? (size_t)(percent - format) : strlen(format));
+    size_t n = percent ? (size_t)(percent - format) : strlen(format);
+    if (n > 0) __rt_format_literal(&f, format, n);
     if (!percent) break;
     format = __rt_parse_directive(percent + 1, &d);
     if (format) {

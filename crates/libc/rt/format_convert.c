@@ -90,15 +90,15 @@ static size_t missing(const struct directive *d, size_t length) {
 // A field: prefix (sign, 0x), zeros that the precision asks for, body; padded to the width.
 static void emit_field(struct format *f, const struct directive *d, const char *prefix, size_t zeros, const char *body,
                        size_t n) {
-  size_t n_prefix = strlen(prefix);
+  size_t n_prefix = *prefix == '\0' ? 0 : strlen(prefix);
   size_t padding = missing(d, n_prefix + zeros + n);
   unsigned pad_with = d->flags & (LEFT | ZERO);
-  if (pad_with == 0) emit_padding(f, ' ', padding);
-  emit(f, prefix, n_prefix);
-  if (pad_with == ZERO) emit_padding(f, '0', padding);
-  emit_padding(f, '0', zeros);
+  if (padding > 0 && pad_with == 0) emit_padding(f, ' ', padding);
+  if (n_prefix > 0) emit(f, prefix, n_prefix);
+  if (padding > 0 && pad_with == ZERO) emit_padding(f, '0', padding);
+  if (zeros > 0) emit_padding(f, '0', zeros);
   emit(f, body, n);
-  if (pad_with & LEFT) emit_padding(f, ' ', padding);
+  if (padding > 0 && pad_with & LEFT) emit_padding(f, ' ', padding);
 }
 
 // ---- Integers
@@ -140,14 +140,14 @@ static void emit_integer(struct format *f, struct directive *d, const char *pref
   emit_field(f, d, prefix, zeros, buf + start, n);
 }
 
-static void convert_signed(struct format *f, struct directive *d, struct format_value value) {
-  intmax_t number = as_signed(value.word, d->length);
+static void convert_signed(struct format *f, struct directive *d, const struct format_value *value) {
+  intmax_t number = as_signed(value->word, d->length);
   uintmax_t magnitude = number < 0 ? 0 - (uintmax_t)number : (uintmax_t)number;
   emit_integer(f, d, sign_prefix(d, number < 0), magnitude, 10);
 }
 
-static void convert_unsigned(struct format *f, struct directive *d, struct format_value value) {
-  uintmax_t number = as_unsigned(value.word, d->length);
+static void convert_unsigned(struct format *f, struct directive *d, const struct format_value *value) {
+  uintmax_t number = as_unsigned(value->word, d->length);
   int prefixed = (d->flags & ALTERNATE) && number != 0;
   switch (d->conversion) {
     case 'o': emit_integer(f, d, "", number, 8); break;
@@ -159,24 +159,24 @@ static void convert_unsigned(struct format *f, struct directive *d, struct forma
   }
 }
 
-static void convert_pointer(struct format *f, struct directive *d, struct format_value value) {
-  if (value.word == 0) {
+static void convert_pointer(struct format *f, struct directive *d, const struct format_value *value) {
+  if (value->word == 0) {
     d->flags &= ~(unsigned)ZERO;
     emit_field(f, d, "", 0, "(nil)", 5);
   } else {
     const char *prefix = d->flags & PLUS ? "+0x" : d->flags & SPACE ? " 0x" : "0x";
-    emit_integer(f, d, prefix, value.word, 16);
+    emit_integer(f, d, prefix, value->word, 16);
   }
 }
 
 // ---- Real numbers
 
-static void convert_real(struct format *f, struct directive *d, struct format_value value) {
+static void convert_real(struct format *f, struct directive *d, const struct format_value *value) {
   struct real_text text;
   char prefix[4] = "";
   size_t skip = 0;
   int conversion = __rt_to_lower(d->conversion);
-  if (__rt_real_to_text(&text, value.real, d->length != LENGTH_LONG_DOUBLE, conversion, d->precision,
+  if (__rt_real_to_text(&text, value->real, d->length != LENGTH_LONG_DOUBLE, conversion, d->precision,
                         (d->flags & ALTERNATE) != 0) < 0) {
     f->failed = 1;
     return;
@@ -184,7 +184,7 @@ static void convert_real(struct format *f, struct directive *d, struct format_va
   if (conversion != d->conversion) {
     for (size_t i = 0; i < text.length; i++) text.start[i] = (char)__rt_to_upper(text.start[i]);
   }
-  strcpy(prefix, sign_prefix(d, __builtin_signbit(value.real)));
+  strcpy(prefix, sign_prefix(d, __builtin_signbit(value->real)));
   if (!__rt_is_digit(text.start[0])) {
     d->flags &= ~(unsigned)ZERO;
   } else if (conversion == 'a') {
@@ -225,8 +225,8 @@ static void emit_wide_string(struct format *f, const struct directive *d, const 
   if (d->flags & LEFT) emit_padding(f, ' ', padding);
 }
 
-static void convert_string(struct format *f, const struct directive *d, struct format_value value) {
-  const void *text = (const void *)value.word;
+static void convert_string(struct format *f, const struct directive *d, const struct format_value *value) {
+  const void *text = (const void *)value->word;
   if (!text) {
     static const char null_text[] = "(null)";
     size_t n = sizeof null_text - 1;
@@ -238,12 +238,12 @@ static void convert_string(struct format *f, const struct directive *d, struct f
   }
 }
 
-static void convert_character(struct format *f, const struct directive *d, struct format_value value) {
+static void convert_character(struct format *f, const struct directive *d, const struct format_value *value) {
   if (d->length >= LENGTH_LONG) {
-    wchar_t wide = (wchar_t)value.word;
+    wchar_t wide = (wchar_t)value->word;
     emit_wide_string(f, d, &wide, 1);
   } else {
-    char narrow = (char)value.word;
+    char narrow = (char)value->word;
     emit_string(f, d, &narrow, 1);
   }
 }
@@ -257,8 +257,8 @@ static void convert_error(struct format *f, const struct directive *d) {
 
 // ---- Others
 
-static void store_count(const struct format *f, const struct directive *d, struct format_value value) {
-  void *target = (void *)value.word;
+static void store_count(const struct format *f, const struct directive *d, const struct format_value *value) {
+  void *target = (void *)value->word;
   switch (d->length) {
     case LENGTH_CHAR: *(signed char *)target = (signed char)f->count; break;
     case LENGTH_SHORT: *(short *)target = (short)f->count; break;
@@ -288,7 +288,7 @@ static void convert_unknown(struct format *f, const struct directive *d) {
   emit(f, &d->conversion, 1);
 }
 
-void __rt_format_convert(struct format *f, struct directive *d, struct format_value value) {
+void __rt_format_convert(struct format *f, struct directive *d, const struct format_value *value) {
   switch (d->conversion) {
     case 'd': case 'i': convert_signed(f, d, value); break;
     case 'o': case 'u': case 'x': case 'X': case 'b': case 'B': convert_unsigned(f, d, value); break;

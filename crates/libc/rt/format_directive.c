@@ -63,7 +63,9 @@ const char *__rt_parse_length(const char *p, enum length *length) {
 
 const char *__rt_parse_directive(const char *p, struct directive *d) {
   int flag, number;
-  *d = (struct directive){.precision = -1, .value_arg = NEXT_ARG};
+  *d = (struct directive){.precision = -1, .value_arg = NEXT_ARG, .length = LENGTH_INT, .conversion = *p};
+  // Most directives are a bare letter.
+  if (*p == 'd' || *p == 's' || *p == 'c' || *p == 'u' || *p == 'x') return p + 1;
   if (__rt_is_digit(*p) && *p != '0') {
     p = parse_number(p, &number);
     if (number < 0) return NULL;

@@ -148,6 +148,7 @@ const char *__rt_parse_length(const char *p, enum length *length);
 // Parses what follows a '%'. Null when a number is too large.
 const char *__rt_parse_directive(const char *p, struct directive *d);
 
+// An argument, of which only one member is set.
 struct format_value {
   uintmax_t word;  // integers (sign-extended) and pointers
   long double real;
@@ -168,7 +169,7 @@ struct format {
 void __rt_format_fail(struct format *f, int error);
 void __rt_format_literal(struct format *f, const char *start, size_t n);
 // Converts one argument whose widths are known.
-void __rt_format_convert(struct format *f, struct directive *d, struct format_value value);
+void __rt_format_convert(struct format *f, struct directive *d, const struct format_value *value);
 
 // The body of a variadic function: `expression` with `args` holding the arguments after `last`.
 #define RT_WITH_ARGS(last, expression) \
@@ -337,7 +338,20 @@ struct stream *__rt_stream_new(const struct device *device, unsigned access);
 // The same over a file descriptor.
 struct stream *__rt_stream_over(int fd, unsigned access);
 int __rt_close(struct stream *stream);
+void __rt_ensure_buffer(struct stream *stream);
 void __rt_free_buffers(struct stream *stream);
+
+// Sets a flag, and errno if an error is given; -1.
+static inline int __rt_mark(struct stream *stream, int flag, int error) {
+  stream->pub._flags |= flag;
+  if (error) errno = error;
+  return -1;
+}
+
+// Bytes that were read from the device but not yet by the program.
+static inline size_t __rt_unread(const struct stream *stream) {
+  return stream->end - stream->position + stream->n_pushed;
+}
 
 // Transfers. Counts are short only at the end or after an error, which the stream's flags then tell.
 size_t __rt_put(struct stream *stream, const char *text, size_t n);
@@ -350,6 +364,8 @@ int __rt_ungetc(struct stream *stream, int c);
 size_t __rt_peek(struct stream *stream, const char **bytes);
 void __rt_skip(struct stream *stream, size_t n);
 
+// Writes what waits; 0, or -1 with what is left still waiting.
+int __rt_write_buffer(struct stream *stream);
 // Writes what waits or gives back what was read ahead, so that the device stands where the program does. 0 or -1.
 int __rt_settle(struct stream *stream);
 int __rt_flush(struct stream *stream);

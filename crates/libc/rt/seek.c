@@ -8,7 +8,7 @@ long __rt_tell(struct stream *stream) {
   int whence = waiting && (stream->access & RT_APPENDING) ? SEEK_END : SEEK_CUR;
   long offset = __rt_result(stream->device->seek(stream, 0, whence));
   if (offset < 0) return -1;
-  if (stream->phase == RT_READING) offset -= (long)(stream->end - stream->position + stream->n_pushed);
+  if (stream->phase == RT_READING) offset -= (long)__rt_unread(stream);
   if (waiting) offset += (long)stream->position;
   return offset;
 }
