@@ -6,6 +6,7 @@ use crate::{exit, interrupt};
 use anstream::{AutoStream, ColorChoice};
 use spelunk_driver::{Colour, DriverError, Invocation, Loaded, Options};
 use spelunk_ir::lower::Checks;
+use spelunk_ir::parse::ParseError;
 use spelunk_libc::{Library, World};
 use spelunk_report::{Diagnostic, Reporter};
 use spelunk_vm::{Concrete, Limit, Limits, Stop, Vm};
@@ -39,10 +40,16 @@ fn options(args: &ExecArgs) -> Options {
 }
 
 fn refuse(error: &DriverError) -> ExitCode {
-    if let DriverError::Compile { diagnostics, .. } = error {
-        show_raw(diagnostics);
+    match error {
+        DriverError::Parse(ParseError { file, line, column, message }) => {
+            anstream::eprintln!("{file}:{line}:{column}: error: {message}");
+        }
+        DriverError::Compile { diagnostics, .. } => {
+            show_raw(diagnostics);
+            anstream::eprintln!("error: {error}");
+        }
+        _ => anstream::eprintln!("error: {error}"),
     }
-    anstream::eprintln!("error: {error}");
     exit::USAGE.into()
 }
 

@@ -73,15 +73,19 @@ impl<'p> Reporter<'p> {
         Diagnostic { error, notes }
     }
 
-    /// The user's part of a call stack, innermost first.
+    /// The user's part of a call stack, innermost first. Where it has none, the library's innermost function.
     fn stack(&self, trace: &[u32]) -> Vec<Call<'p>> {
+        let frames = frames(self.image, &self.debug, trace);
         let mut calls = Vec::new();
         let mut through = None;
-        for frame in frames(self.image, &self.debug, trace) {
+        for &frame in &frames {
             match frame.origin {
                 Origin::Library => through = Some(frame.function),
                 Origin::User => calls.push(Call { frame, through: through.take() }),
             }
+        }
+        if calls.is_empty() {
+            calls.extend(frames.first().map(|&frame| Call { frame, through: None }));
         }
         calls
     }
