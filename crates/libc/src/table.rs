@@ -165,7 +165,7 @@ natives! {
         __longjmp_chk: longjmp,
         __sigsetjmp: setjmp,
     }
-    "rt.h" {
+    "" {
         __sp_abort: control::abort,
         __sp_access: os::access,
         __sp_assert_fail: control::assert_fail,

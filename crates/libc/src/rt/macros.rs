@@ -53,6 +53,8 @@ fn replace(define: &Define, pending: &mut Vec<Token>) -> Option<Vec<Token>> {
         };
         match arg {
             Some(arg) if quoted => body.push(Token::Text(spell(arg))),
+            // Something must stand there for `##` to join.
+            Some(arg) if arg.is_empty() => body.push(Token::Name(String::new())),
             Some(arg) => body.extend(arg.iter().cloned()),
             None if token.is('#') => {}
             None => body.push(token.clone()),
@@ -106,5 +108,6 @@ fn paste(tokens: Vec<Token>) -> Vec<Token> {
             (token, _) => joined.push(token),
         }
     }
+    joined.retain(|token| !token.is_name(""));
     joined
 }

@@ -89,6 +89,10 @@ mod tests {
     #[test]
     fn macros_that_define_functions() {
         check(
+            "#define VARIANT(type, s) type f##s(void) { } type g##s##_r(void) { }\nVARIANT(double, ) VARIANT(float, f)\n",
+            &["f", "ff", "g_r", "gf_r"],
+        );
+        check(
             "#define PAIR(a, p) int a##_x(void) { return 0; } \\\n int a##_y(void) __asm__(p \"y\"); int a##_y(void) {}\nPAIR(f, \"z_\")\n",
             &["f_x", "z_y"],
         );
