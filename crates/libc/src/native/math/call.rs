@@ -15,7 +15,7 @@ pub enum Errors {
     None,
     /// A NaN from numbers (EDOM), an infinity from finite numbers (ERANGE).
     Range,
-    /// Also a result too small for a normal number (ERANGE).
+    /// Also a zero from a first argument that is none (ERANGE).
     Underflow,
 }
 
@@ -42,15 +42,14 @@ fn int(value: i32) -> Answer {
 
 /// Returns a result, after setting `errno` as it asks for.
 fn finish<M: Host>(vm: &mut Vm<'_, M>, kind: FloatKind, errors: Errors, args: &[FBits], result: FBits) -> Answer {
-    let is_finite = |&arg: &FBits| !float::is_nan(kind, arg) && !float::is_inf(kind, arg);
-    let is_tiny = || float::is_zero(kind, result) || float::is_subnormal(kind, result);
     if errors == Errors::None || args.iter().any(|&arg| float::is_nan(kind, arg)) {
-    } else if float::is_nan(kind, result) {
+        return Ok(Flow::wide(result));
+    }
+    let all_finite = !args.iter().any(|&arg| float::is_inf(kind, arg));
+    let vanishes = || errors == Errors::Underflow && float::is_zero(kind, result) && !float::is_zero(kind, args[0]);
+    if float::is_nan(kind, result) {
         set_errno(vm, EDOM)?;
-    } else if args.iter().all(is_finite)
-        && (float::is_inf(kind, result)
-            || errors == Errors::Underflow && !args.iter().all(|&arg| float::is_zero(kind, arg)) && is_tiny())
-    {
+    } else if all_finite && (float::is_inf(kind, result) || vanishes()) {
         set_errno(vm, ERANGE)?;
     }
     Ok(Flow::wide(result))
@@ -286,7 +285,8 @@ pub fn nexttoward<M: Host>(vm: &mut Vm<'_, M>, mut args: &[Slot], kind: FloatKin
     let a = take_real(vm, &mut args, kind)?;
     let b = take_real(vm, &mut args, FloatKind::X86Fp80)?;
     let result = super::exact::next_toward(kind, a, b);
-    finish(vm, kind, Errors::Underflow, &[a], result)
+    let towards = float::convert(FloatKind::X86Fp80, kind, b);
+    finish(vm, kind, Errors::Underflow, &[a, towards], result)
 }
 
 /// `nan(text)`

@@ -3,12 +3,13 @@
 use spelunk_bv::float::{self, FBits, FloatKind};
 use spelunk_bv::{FBinOp, FCmpOp, FMinMaxOp, RoundOp, Signedness};
 
+/// Of two zeros, glibc's functions return the second.
 pub fn min(kind: FloatKind, a: FBits, b: FBits) -> FBits {
-    float::min_max(kind, FMinMaxOp::MinNum, a, b)
+    float::min_max(kind, FMinMaxOp::MinNum, b, a)
 }
 
 pub fn max(kind: FloatKind, a: FBits, b: FBits) -> FBits {
-    float::min_max(kind, FMinMaxOp::MaxNum, a, b)
+    float::min_max(kind, FMinMaxOp::MaxNum, b, a)
 }
 
 fn sub(kind: FloatKind, a: FBits, b: FBits) -> FBits {

@@ -106,7 +106,7 @@ math! {
     asin = host_unary(Errors::Range, f64::asin, f32::asin);
     asinh = host_unary(Errors::None, libm::asinh, libm::asinhf);
     atan = host_unary(Errors::None, f64::atan, f32::atan);
-    atan2 = host_binary(Errors::None, f64::atan2, f32::atan2);
+    atan2 = host_binary(Errors::Underflow, f64::atan2, f32::atan2);
     atanh = host_unary(Errors::Range, libm::atanh, libm::atanhf);
     cos = host_unary(Errors::Range, f64::cos, f32::cos);
     cosh = host_unary(Errors::Range, f64::cosh, f32::cosh);
