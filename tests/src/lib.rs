@@ -10,6 +10,7 @@ pub mod csmith;
 pub mod header;
 pub mod native;
 pub mod process;
+pub mod realcode;
 pub mod report;
 pub mod spelunk;
 pub mod verdict;
