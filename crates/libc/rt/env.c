@@ -1,5 +1,5 @@
 // The environment. The VM fills `environ` before main; what setenv adds is never freed, since programs may keep
-// pointers into it.
+// pointers into it, but stays in a list, so that it is not taken for a leak.
 
 #include "rt.h"
 
@@ -13,6 +13,12 @@ extern char **__rt_environ_alias_2 __asm__("_environ") __attribute__((alias("env
 
 // The array that `environ` points to once it had to grow.
 static char **own_array;
+
+// Texts that setenv made.
+static struct own_text {
+  struct own_text *next;
+  char text[];
+} *own_texts;
 
 static size_t name_length(const char *name) {
   const char *equals = strchr(name, '=');
@@ -39,11 +45,13 @@ RT_ALIAS(__secure_getenv, secure_getenv);
 
 static int append(char *text) {
   size_t n = 0;
+  int is_own;
   char **grown;
   while (environ && environ[n]) n++;
-  grown = realloc(own_array == environ ? own_array : NULL, (n + 2) * sizeof *grown);
+  is_own = environ == own_array;
+  grown = realloc(own_array, (n + 2) * sizeof *grown);
   if (!grown) return __rt_fail(ENOMEM);
-  if (own_array != environ) memcpy(grown, environ ? environ : nothing, n * sizeof *grown);
+  if (!is_own && n > 0) memcpy(grown, environ, n * sizeof *grown);
   grown[n] = text;
   grown[n + 1] = NULL;
   environ = own_array = grown;
@@ -67,17 +75,19 @@ static void remove_all(const char *name, size_t length) {
 
 int setenv(const char *name, const char *value, int overwrite) {
   size_t length, value_length;
-  char *text;
+  struct own_text *own;
   if (!name || *name == '\0' || strchr(name, '=')) return __rt_fail(EINVAL);
   length = strlen(name);
   if (!overwrite && find(name, length)) return 0;
   value_length = strlen(value);
-  text = malloc(length + 1 + value_length + 1);
-  if (!text) return __rt_fail(ENOMEM);
-  memcpy(text, name, length);
-  text[length] = '=';
-  memcpy(text + length + 1, value, value_length + 1);
-  return replace_or_append(text, length);
+  own = malloc(sizeof *own + length + 1 + value_length + 1);
+  if (!own) return __rt_fail(ENOMEM);
+  own->next = own_texts;
+  own_texts = own;
+  memcpy(own->text, name, length);
+  own->text[length] = '=';
+  memcpy(own->text + length + 1, value, value_length + 1);
+  return replace_or_append(own->text, length);
 }
 
 int putenv(char *text) {

@@ -81,6 +81,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, s
 // ---- Calendar. Years are counted from March, which puts the leap day last.
 
 static long floor_divide(long n, long by) { return n / by - (n % by < 0); }
+static long floor_modulo(long n, long by) { return (n % by + by) % by; }
 
 static long days_before(long year, long month, long day) {
   long shifted = month >= 2 ? month - 2 : month + 10;
@@ -96,7 +97,7 @@ static long days_before(long year, long month, long day) {
 // Fails when the year does not fit.
 static int break_down(time_t time, struct tm *out, const char *zone) {
   long days = floor_divide(time, SECONDS_PER_DAY);
-  long seconds = time - days * SECONDS_PER_DAY;
+  long seconds = floor_modulo(time, SECONDS_PER_DAY);
   long since_march_0 = days + 719468;
   long era = floor_divide(since_march_0, DAYS_PER_ERA);
   long day_of_era = since_march_0 - era * DAYS_PER_ERA;
@@ -112,7 +113,7 @@ static int break_down(time_t time, struct tm *out, const char *zone) {
   out->tm_mday = (int)(day_of_year - (153 * shifted + 2) / 5 + 1);
   out->tm_mon = (int)month;
   out->tm_year = (int)(year - 1900);
-  out->tm_wday = (int)(days + 4 - floor_divide(days + 4, 7) * 7);
+  out->tm_wday = (int)floor_modulo(days + 4, 7);
   out->tm_yday = (int)(days - days_before(year, 0, 1));
   out->tm_isdst = 0;
   out->tm_gmtoff = 0;
@@ -140,7 +141,7 @@ RT_ALIAS(__localtime_r, localtime_r);
 static time_t build_up(struct tm *date, const char *zone) {
   long months = date->tm_mon;
   long years = floor_divide(months, 12);
-  long days = days_before(1900 + (long)date->tm_year + years, months - years * 12, 1) + date->tm_mday - 1;
+  long days = days_before(1900 + (long)date->tm_year + years, floor_modulo(months, 12), 1) + date->tm_mday - 1;
   time_t time = ((days * 24 + date->tm_hour) * 60 + date->tm_min) * 60 + date->tm_sec;
   struct tm normal;
   if (break_down(time, &normal, zone) < 0) return -1;
