@@ -72,7 +72,8 @@ impl Printer<'_> {
         self.symbol(global.symbol);
         self.text(" = ");
         match (global.init, self.program.symbol(global.symbol).linkage) {
-            (None, Linkage::External) => self.text("external "),
+            // Not even a nameless declaration, which the model makes internal, may lack an initialiser otherwise.
+            (None, linkage) if linkage != Linkage::ExternWeak => self.text("external "),
             (_, linkage) => self.linkage(linkage),
         }
         if global.thread_local {

@@ -7,14 +7,28 @@ use std::fmt::Write;
 /// How an opaque struct prints. Modules that have one define this name.
 pub(super) const OPAQUE: &str = "%opaque";
 
+/// A type for messages, cut if it is long.
 pub fn type_text(types: &TypeTable, ty: TypeId) -> String {
+    const LIMIT: usize = 200;
     let mut out = String::new();
-    write_type(&mut out, types, ty);
+    write_within(&mut out, types, ty, LIMIT);
+    if let Some((cut, _)) = out.char_indices().nth(LIMIT) {
+        out.truncate(cut);
+        out.push('…');
+    }
     out
 }
 
-/// Appends to `out`. Writing into a `String` cannot fail, so results of `write!` are dropped here and elsewhere.
 pub(super) fn write_type(out: &mut String, types: &TypeTable, ty: TypeId) {
+    write_within(out, types, ty, usize::MAX);
+}
+
+/// Appends a type to `out`, giving up once that is longer than `limit`: types share their parts, so the text of a
+/// small table may be exponentially long.
+fn write_within(out: &mut String, types: &TypeTable, ty: TypeId, limit: usize) {
+    if out.len() > limit {
+        return;
+    }
     match &types[ty] {
         Type::Void => out.push_str("void"),
         Type::Int(width) => drop(write!(out, "i{width}")),
@@ -25,23 +39,23 @@ pub(super) fn write_type(out: &mut String, types: &TypeTable, ty: TypeId) {
         Type::Token => out.push_str("token"),
         Type::Array(elem, length) => {
             let _ = write!(out, "[{length} x ");
-            write_type(out, types, *elem);
+            write_within(out, types, *elem, limit);
             out.push(']');
         }
         Type::Vector(elem, length) => {
             let _ = write!(out, "<{length} x ");
-            write_type(out, types, *elem);
+            write_within(out, types, *elem, limit);
             out.push('>');
         }
         Type::Struct { fields, packed } => {
             out.push_str(if *packed { "<{" } else { "{" });
-            write_list(out, types, fields);
+            write_list(out, types, fields, limit);
             out.push_str(if *packed { "}>" } else { "}" });
         }
         Type::Function { ret, params, varargs } => {
-            write_type(out, types, *ret);
+            write_within(out, types, *ret, limit);
             out.push_str(" (");
-            write_list(out, types, params);
+            write_list(out, types, params, limit);
             if *varargs {
                 out.push_str(if params.is_empty() { "..." } else { ", ..." });
             }
@@ -52,12 +66,15 @@ pub(super) fn write_type(out: &mut String, types: &TypeTable, ty: TypeId) {
     }
 }
 
-fn write_list(out: &mut String, types: &TypeTable, list: &[TypeId]) {
+fn write_list(out: &mut String, types: &TypeTable, list: &[TypeId], limit: usize) {
     for (place, ty) in list.iter().enumerate() {
+        if out.len() > limit {
+            return;
+        }
         if place > 0 {
             out.push_str(", ");
         }
-        write_type(out, types, *ty);
+        write_within(out, types, *ty, limit);
     }
 }
 
