@@ -2,8 +2,9 @@
 
 use crate::error::DriverError;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::SystemTime;
 
 /// Versions in the order in which they are preferred: the ones that most testing was done with come first.
 const CANDIDATES: &[&str] =
@@ -19,7 +20,15 @@ pub enum Colour {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Clang {
-    program: String,
+    program: PathBuf,
+}
+
+/// Tells compilers apart without starting one: another version is another file.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Identity {
+    file: PathBuf,
+    size: u64,
+    modified: Option<SystemTime>,
 }
 
 /// What one run of clang gave.
@@ -34,32 +43,30 @@ pub(crate) struct Output {
 impl Clang {
     /// The clang of that name or path; without one, the first on `PATH` of those we know.
     pub fn find(name: Option<&str>) -> Result<Self, DriverError> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
         let found = match name {
-            Some(name) => is_runnable(&path, name).then_some(name),
-            None => CANDIDATES.iter().copied().find(|candidate| is_runnable(&path, candidate)),
+            Some(name) => locate(name),
+            None => CANDIDATES.iter().find_map(|candidate| locate(candidate)),
         };
         match found {
-            Some(program) => Ok(Self { program: program.to_owned() }),
+            Some(program) => Ok(Self { program }),
             None => Err(DriverError::NoClang { tried: name.map_or_else(|| CANDIDATES.join(", "), str::to_owned) }),
         }
     }
 
-    /// All that clang says about itself.
-    pub fn version(&self) -> Result<String, DriverError> {
-        let output = self.output(Command::new(&self.program).arg("--version"))?;
-        if !output.status.success() {
-            let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-            return Err(DriverError::ClangVersion { clang: self.program.clone(), message });
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    pub fn identity(&self) -> Result<Identity, DriverError> {
+        let identity = || {
+            let file = self.program.canonicalize()?;
+            let metadata = file.metadata()?;
+            Ok(Identity { size: metadata.len(), modified: metadata.modified().ok(), file })
+        };
+        identity().map_err(|source| self.start_error(source))
     }
 
     /// Makes textual IR of `input`.
     pub fn emit_llvm(&self, flags: &[impl AsRef<OsStr>], input: &Path) -> Result<Output, DriverError> {
         let mut command = Command::new(&self.program);
         command.args(["-S", "-emit-llvm", "-o", "-"]).args(flags).arg(input);
-        let output = self.output(&mut command)?;
+        let output = command.stdin(Stdio::null()).output().map_err(|source| self.start_error(source))?;
         Ok(Output {
             succeeded: output.status.success(),
             // Clang escapes everything that is not ASCII.
@@ -68,18 +75,18 @@ impl Clang {
         })
     }
 
-    fn output(&self, command: &mut Command) -> Result<std::process::Output, DriverError> {
-        let start_error = |source| DriverError::ClangStart { clang: self.program.clone(), source };
-        command.stdin(Stdio::null()).output().map_err(start_error)
+    fn start_error(&self, source: std::io::Error) -> DriverError {
+        DriverError::ClangStart { clang: self.program.clone(), source }
     }
 }
 
-/// Whether there is a file of that name in a directory of `path`, or at the place that the name states.
-fn is_runnable(path: &OsStr, name: &str) -> bool {
+/// The file of that name in a directory of `PATH`, or at the place that the name states.
+fn locate(name: &str) -> Option<PathBuf> {
     if name.contains('/') {
-        return Path::new(name).is_file();
+        return Some(PathBuf::from(name)).filter(|path| path.is_file());
     }
-    std::env::split_paths(path).any(|dir| dir.join(name).is_file())
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
 }
 
 #[cfg(test)]

@@ -10,10 +10,8 @@ use thiserror::Error;
 pub enum DriverError {
     #[error("no clang found: tried {tried}; install one (Debian: `apt-get install clang`) or name it with --clang")]
     NoClang { tried: String },
-    #[error("cannot run {clang}: {source}")]
-    ClangStart { clang: String, source: std::io::Error },
-    #[error("{clang} --version failed: {message}")]
-    ClangVersion { clang: String, message: String },
+    #[error("cannot run {}: {source}", clang.display())]
+    ClangStart { clang: PathBuf, source: std::io::Error },
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: std::io::Error },
     #[error("{}: not a C source (.c, .i) or LLVM IR (.ll, .bc)", .0.display())]

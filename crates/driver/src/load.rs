@@ -51,15 +51,15 @@ pub fn load(options: &Options) -> Result<Loaded, DriverError> {
     let mut phases = Phases::default();
     let clang = Clang::find(options.clang.as_deref())?;
     let flags = Flags { colour: options.colour, user: &options.cflags };
-    let (sources, version) = timed(&mut phases.compile, || {
+    let sources = timed(&mut phases.compile, || {
         thread::scope(|scope| {
-            let version = scope.spawn(|| clang.version());
-            let sources = source::compile_all(&clang, &options.sources, flags);
-            (sources, version.join().expect("asking for the version does not panic"))
+            // The library's index is made when it is first used: best now, while clang is what we wait for.
+            scope.spawn(|| spelunk_libc::rt_file_defining("main"));
+            source::compile_all(&clang, &options.sources, flags)
         })
-    });
-    let (sources, runtime) = (sources?, Runtime::new(&clang, &version?));
+    })?;
 
+    let runtime = Runtime::new(&clang)?;
     let mut loader = Loader { program: Program::new(), runtime, n_user: 0, library: FxHashSet::default(), phases };
     loader.parse_user(&options.sources, &sources.texts)?;
     loader.parse_library(&[START_FILE])?;

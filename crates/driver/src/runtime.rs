@@ -11,6 +11,7 @@ use std::fs;
 const FLAGS: &[&str] = &[
     "-std=gnu11",
     "-O1",
+    "-fno-pic",
     "-g0",
     "-w",
     "-fno-builtin",
@@ -30,9 +31,9 @@ pub(crate) struct Runtime<'c> {
 }
 
 impl<'c> Runtime<'c> {
-    pub fn new(clang: &'c Clang, clang_version: &str) -> Self {
-        let cache = Cache::open((clang_version, FLAGS, env!("CARGO_PKG_VERSION"), spelunk_libc::sources()));
-        Self { clang, cache }
+    pub fn new(clang: &'c Clang) -> Result<Self, DriverError> {
+        let cache = Cache::open((clang.identity()?, FLAGS, env!("CARGO_PKG_VERSION"), spelunk_libc::sources()));
+        Ok(Self { clang, cache })
     }
 
     /// The texts of these files, in order.

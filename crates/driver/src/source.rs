@@ -39,11 +39,18 @@ impl Flags<'_> {
             Colour::Never => "-fno-color-diagnostics",
             Colour::Always => "-fcolor-diagnostics",
         };
-        ["-g", "-O0", colour].into_iter().chain(self.user.iter().map(String::as_str)).map(OsString::from).collect()
+        ["-g", "-O0", NO_PIC, colour]
+            .into_iter()
+            .chain(self.user.iter().map(String::as_str))
+            .map(OsString::from)
+            .collect()
     }
 }
 
 /// Bitcode is only written out as text. Clang does that too, so that no further tool is needed.
+/// Position-independent code has tables of 32-bit differences of addresses at -O1 and up, which our addresses don't fit.
+const NO_PIC: &str = "-fno-pic";
+
 const BITCODE_FLAGS: &[&str] = &["-x", "ir", "-O0", "-Xclang", "-disable-llvm-passes", "-Wno-override-module"];
 
 /// The `.ll` texts of all sources, in order, and what clang said about them.

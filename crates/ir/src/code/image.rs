@@ -39,12 +39,24 @@ pub struct FuncCode {
     pub ret_slots: u32,
     pub fn_ty: TypeId,
     pub varargs: bool,
+    /// How each parameter is passed.
+    pub params: Box<[ArgClass]>,
     /// How many general and vector registers the named parameters take natively.
     pub named_gp: u32,
     pub named_fp: u32,
     /// What the frame would roughly take on a native stack.
     pub native_bytes: u32,
     pub origin: Origin,
+    pub semantics: Semantics,
+}
+
+/// What an operation without a defined result means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Semantics {
+    /// Code as it was written: an error of the program.
+    Source,
+    /// Code that an optimiser moved about: an error only if something depends on the result.
+    Optimised,
 }
 
 /// What a function's name came to stand for.

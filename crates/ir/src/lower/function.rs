@@ -4,7 +4,7 @@ use super::plan::{EVERYWHERE, Plan};
 use super::regs::Regs;
 use super::statics::{NoValue, SlotConst, Statics};
 use super::{Checks, Lowering};
-use crate::code::{Lanes, NO_LOC, Op, OpCode, Reg, Shape, SlowOp};
+use crate::code::{Lanes, NO_LOC, Op, OpCode, Reg, Semantics, Shape, SlowOp};
 use crate::model::{BlockId, FuncId, Function, Inst, InstKind, Operand, TypeId, ValueId};
 use spelunk_bv::CastOp;
 
@@ -361,8 +361,12 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         Ok(self.out.statics.size_of(ty)?)
     }
 
+    /// The checks that make sense for this function's code.
     pub fn checks(&self) -> Checks {
-        self.out.checks
+        match self.out.semantics_of(self.id) {
+            Semantics::Source => self.out.checks,
+            Semantics::Optimised => Checks::default(),
+        }
     }
 
     pub fn statics(&self) -> &Statics<'p> {

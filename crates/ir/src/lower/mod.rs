@@ -14,9 +14,9 @@ mod plan;
 mod regs;
 mod statics;
 
-use crate::code::{FuncCode, Image, Op, OpCode, Origin, Scalar, SlowOp, Target};
+use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, Origin, Scalar, Semantics, SlowOp, Target};
 use crate::link::{Definition, Linkage, Role, Structor};
-use crate::model::{FuncId, Function, ModuleId, Program, SymbolKind, TypeTable};
+use crate::model::{FuncId, Function, MdNode, MdValue, Module, ModuleId, Param, Program, SymbolKind, TypeTable};
 use function::{FuncLowering, Unsupported};
 use rustc_hash::FxHashMap;
 use statics::{NoValue, Statics};
@@ -43,6 +43,8 @@ struct Lowering<'p> {
     image: Image,
     natives: FxHashMap<Box<str>, u32>,
     targets: Vec<Target>,
+    /// By module.
+    semantics: Vec<Semantics>,
 }
 
 /// Makes a linked program ready to run.
@@ -53,8 +55,14 @@ pub fn lower(
     checks: Checks,
 ) -> Result<Image, LowerError> {
     let statics = Statics::place(program, linkage);
-    let mut lowering =
-        Lowering { statics, checks, image: Image::default(), natives: FxHashMap::default(), targets: Vec::new() };
+    let mut lowering = Lowering {
+        statics,
+        checks,
+        image: Image::default(),
+        natives: FxHashMap::default(),
+        targets: Vec::new(),
+        semantics: program.modules.iter().map(|module| semantics(program, module)).collect(),
+    };
     lowering.find_targets();
     for idx in 0..program.functions.len() {
         let id = FuncId::new(idx);
@@ -122,10 +130,31 @@ impl<'p> Lowering<'p> {
             ret_slots: slots(function.ret),
             fn_ty: function.ty,
             varargs: function.varargs,
+            params: function.params.iter().map(|param| self.param_class(param)).collect(),
             named_gp,
             named_fp,
             native_bytes: self.native_frame(function),
             origin,
+            semantics: self.semantics_of(id),
+        }
+    }
+
+    fn semantics_of(&self, id: FuncId) -> Semantics {
+        let program = self.statics.program;
+        self.semantics[program.symbol(program.function(id).symbol).module.index()]
+    }
+
+    fn param_class(&self, param: &Param) -> ArgClass {
+        match param.attrs.byval {
+            Some(pointee) => {
+                let size = self.statics.size_of(pointee).unwrap_or(0);
+                ArgClass::Memory { size, align: param.attrs.align.max(8) }
+            }
+            None => match crate::code::Lanes::of(&self.statics.program.types, param.ty) {
+                Some(lanes) if lanes.count > 1 => ArgClass::Vector(lanes.scalar, lanes.count),
+                Some(lanes) => ArgClass::Scalar(lanes.scalar),
+                None => ArgClass::Memory { size: 0, align: 1 },
+            },
         }
     }
 
@@ -168,6 +197,22 @@ impl<'p> Lowering<'p> {
                 _ => None,
             })
             .collect()
+    }
+}
+
+/// Code is as written if its compile units say so; without debug info nobody knows.
+fn semantics(program: &Program, module: &Module) -> Semantics {
+    let units =
+        module.named_metadata.iter().find(|(name, _)| name == "llvm.dbg.cu").map_or(&[][..], |(_, units)| units);
+    let as_written = |unit: &MdNode| match unit {
+        MdNode::Named { fields, .. } => {
+            !fields.iter().any(|field| &*field.name == "isOptimized" && field.value == MdValue::Bool(true))
+        }
+        _ => false,
+    };
+    match units.iter().all(|&unit| as_written(&program.metadata[unit])) && !units.is_empty() {
+        true => Semantics::Source,
+        false => Semantics::Optimised,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::stop::Stop;
 use crate::trace::TraceId;
 use crate::value::Slot;
 use crate::vm::{Frame, Vm};
-use spelunk_ir::code::{ArgClass, CallSite, Op, OpCode, Reg, Scalar, StaticKind, Target};
+use spelunk_ir::code::{ArgClass, ArgShape, CallSite, FuncCode, Op, OpCode, Reg, Scalar, StaticKind, Target};
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
 
@@ -209,22 +209,11 @@ impl<M: Machine> Vm<'_, M> {
             Target::Function(definition) => &self.image.functions[definition.index()],
             _ => code,
         };
-        if definition.fn_ty != site.fn_ty && !self.accepts(definition.param_slots, definition.varargs, site) {
+        if definition.fn_ty != site.fn_ty && !accepts(definition, site) {
             let text = format!("`{}` is called with arguments that it does not take", code.name);
             return self.bug(BugKind::BadCall, text);
         }
         Ok(target)
-    }
-
-    /// Whether a function can be called as the site does, natively: the right number of slots for its parameters.
-    fn accepts(&self, param_slots: u32, varargs: bool, site: &CallSite) -> bool {
-        let given = site.arg_slots;
-        if varargs {
-            return given >= param_slots;
-        }
-        // `int f();` is called through a type that names no parameters.
-        let unprototyped = site.n_fixed == 0 && !site.args.is_empty();
-        given == param_slots || (unprototyped && given >= param_slots)
     }
 
     fn bad_call<T>(&self, addr: u64) -> Result<T, Stop> {
@@ -237,6 +226,19 @@ impl<M: Machine> Vm<'_, M> {
         };
         self.bug(BugKind::BadCall, text)
     }
+}
+
+/// Whether a function can be called as the site does: every parameter gets an argument that is passed in the same way.
+fn accepts(code: &FuncCode, site: &CallSite) -> bool {
+    // `int f();` is called through a type that names no parameters.
+    let unprototyped = site.n_fixed == 0 && !site.args.is_empty();
+    let enough = match code.varargs || unprototyped {
+        true => site.args.len() >= code.params.len(),
+        false => site.args.len() == code.params.len(),
+    };
+    let same_way =
+        |(&param, arg): (&ArgClass, &ArgShape)| param == arg.class || (is_general(param) && is_general(arg.class));
+    enough && code.params.iter().zip(&site.args).all(same_way)
 }
 
 /// Whether an argument is passed in a general register natively.

@@ -3,14 +3,14 @@
 use super::run::{is_defined, overflows_signed};
 use crate::bug::BugKind;
 use crate::machine::Machine;
-use crate::memory::Word;
+use crate::memory::{Fault, Word, object_of};
 use crate::stop::Stop;
 use crate::undef::{self, Partial};
 use crate::value::{ExprId, Slot, Tag, UndefId};
 use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FCmpOp, float, int};
-use spelunk_ir::code::{Meaning, Op, OpCode, Reg, SwitchKind};
+use spelunk_ir::code::{Meaning, Op, OpCode, Reg, Semantics, SwitchKind};
 
 /// Whether signed overflow is an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,8 +55,13 @@ impl<M: Machine> Vm<'_, M> {
 
     /// An integer operation of at most 64 bits, with all its checks.
     pub(super) fn binary(&mut self, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) -> Result<Slot, Stop> {
-        let undef = undef::binary(op, width, self.partial(a), self.partial(b));
-        if undef == 0 {
+        let mut undef = undef::binary(op, width, self.partial(a), self.partial(b));
+        if is_division(op) && self.undef_mask(b) & int::mask(width) != 0 {
+            return self.bug(BugKind::Uninitialised, "a divisor depends on it");
+        }
+        if undef == 0 && is_poison(op, width, b.val) && self.semantics() == Semantics::Optimised {
+            undef = int::mask(width);
+        } else if undef == 0 {
             self.check_binary(op, width, a.val, b.val, overflow)?;
         }
         let expr = if a.tag.expr().is_some() || b.tag.expr().is_some() {
@@ -65,6 +70,11 @@ impl<M: Machine> Vm<'_, M> {
             ExprId::NONE
         };
         Ok(Slot { val: int::binop(op, width, a.val, b.val), tag: self.tag(expr, undef) })
+    }
+
+    fn semantics(&self) -> Semantics {
+        let frame = self.frames.last().expect("operations are executed in a function");
+        self.image.functions[frame.function.index()].semantics
     }
 
     fn check_binary(&self, op: BinOp, width: u32, a: u64, b: u64, overflow: Overflow) -> Result<(), Stop> {
@@ -274,6 +284,8 @@ impl<M: Machine> Vm<'_, M> {
     #[cold]
     pub(super) fn cold_load(&mut self, op: Op, n: u32) -> Result<(), Stop> {
         let addr = self.access_address(op)?;
+        let valid = self.memory.resolve(addr, u64::from(n)).map(|_| ());
+        self.checked(self.blame(op, addr, n, valid), "read")?;
         let slot = self.load_slot(addr, n)?;
         self.set_reg(op.dst, slot);
         Ok(())
@@ -282,7 +294,24 @@ impl<M: Machine> Vm<'_, M> {
     #[cold]
     pub(super) fn cold_store(&mut self, op: Op, n: u32) -> Result<(), Stop> {
         let addr = self.access_address(op)?;
+        let valid = self.memory.resolve(addr, u64::from(n)).map(|_| ());
+        self.checked(self.blame(op, addr, n, valid), "write")?;
         self.store_slot(addr, n, self.reg(op.dst))
+    }
+
+    /// A fault far away from the object that the pointer came from belongs to that object.
+    fn blame(&self, op: Op, addr: u64, n: u32, result: Result<(), Fault>) -> Result<(), Fault> {
+        let Err(fault @ (Fault::Wild { .. } | Fault::Dead { .. } | Fault::OutOfBounds { .. })) = result else {
+            return result;
+        };
+        let base = self.reg(op.a).val;
+        match self.memory.resolve(base, 0) {
+            Ok((object, offset)) if object != object_of(addr) => {
+                let offset = (addr.wrapping_sub(base)).wrapping_add(offset) as i64;
+                Err(Fault::OutOfBounds { object, offset, len: u64::from(n) })
+            }
+            _ => Err(fault),
+        }
     }
 
     fn access_address(&mut self, op: Op) -> Result<u64, Stop> {
@@ -312,6 +341,15 @@ impl<M: Machine> Vm<'_, M> {
         let stored = self.memory.store_word(addr, n, &word);
         self.checked(stored, "write")
     }
+}
+
+fn is_division(op: BinOp) -> bool {
+    matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem)
+}
+
+/// Whether the result is undefined without the operation itself being an error, as far as LLVM is concerned.
+fn is_poison(op: BinOp, width: u32, b: u64) -> bool {
+    matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr) && b >= u64::from(width)
 }
 
 /// A shift amount as the programmer would read it.
