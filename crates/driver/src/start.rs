@@ -31,7 +31,7 @@ pub fn start<M: Machine>(vm: &mut Vm<'_, M>, invocation: &Invocation) -> Stop {
 /// done it itself.
 pub fn flush_streams<M: Machine>(vm: &mut Vm<'_, M>) {
     if let Some(function) = vm.find_function(FLUSH_FUNCTION) {
-        let _ = vm.call(function, &[]);
+        let _ = vm.call_after_stop(function, &[]);
     }
 }
 

@@ -3,6 +3,7 @@
 //! Enter at [`Vm`]. It runs an [`Image`](spelunk_ir::code::Image) with a [`Machine`] that may attach expressions to
 //! values, and a table of library functions. It knows no solver, no files and no source positions.
 
+mod aftermath;
 mod bug;
 mod exec;
 mod leak;

@@ -91,6 +91,24 @@ fn limits_end_the_run() {
 }
 
 #[test]
+fn output_before_a_limit_is_not_lost() {
+    let source = "#include <stdio.h>\n\
+                  static int down(int n) { return n ? 1 + down(n + 1) : 0; }\n\
+                  int main(int argc, char **argv) {\n\
+                  \x20 printf(\"so far\");\n\
+                  \x20 if (argc > 1) return down(1);\n\
+                  \x20 for (;;)\n    ;\n}\n";
+    let project = Project::new(&[("a.c", source)]);
+    let ends: [(&[&str], &str); 2] =
+        [(&["a.c", "--max-steps=5000"], "[step-limit]"), (&["a.c", "--", "deep"], "[stack-exhausted]")];
+    for (args, slug) in ends {
+        let run = project.exec(args);
+        run.expect(1, &[slug]);
+        assert_eq!(run.stdout, "so far");
+    }
+}
+
+#[test]
 fn an_interrupt_ends_the_run() {
     let project = Project::new(&[(
         "a.c",
