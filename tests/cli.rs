@@ -148,12 +148,16 @@ fn ir_cut_short_anywhere_is_refused_without_a_panic() {
 
 #[test]
 fn bytes_that_are_no_ir_are_refused() {
-    let scene = Scene::new(&[("text.ll", "this is prose\n"), ("empty.bc", "")]);
+    let scene = Scene::new(&[("text.ll", "this is prose\n"), ("empty.ll", ""), ("empty.bc", "")]);
     scene.write("binary.ll", &[0, 159, 146, 150, 255, 10, 0]);
     scene.write("binary.bc", &[0, 159, 146, 150, 255, 10, 0]);
     assert_refused(&scene.spelunk(&["exec", "text.ll"]), &["text.ll:1:1"]);
-    for name in ["binary.ll", "binary.bc", "empty.bc"] {
+    for name in ["binary.ll", "binary.bc"] {
         assert_refused(&scene.spelunk(&["exec", name]), &[name]);
+    }
+    // An empty file is a module in which nothing is defined.
+    for name in ["empty.ll", "empty.bc"] {
+        assert_refused(&scene.spelunk(&["exec", name]), &["main"]);
     }
 }
 

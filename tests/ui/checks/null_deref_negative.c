@@ -1,9 +1,11 @@
-// A small integer used as a pointer: near null, but no null pointer plus a member offset.
-#include <string.h>
+// The container of a null member: the address is below zero, the pointer is null all the same.
+#include <stddef.h>
+
+struct link { struct link *next; };
+struct item { int value; struct link link; };
 
 int main(void) {
-    long error = -22;
-    char *p = (char *)error;
-    memset(p, 0, 4); //~ BUG(wild-pointer)
-    return 0;
+    struct link list = {NULL};
+    struct item *first = (struct item *)((char *)list.next - offsetof(struct item, link));
+    return first->value; //~ BUG(null-deref)
 }

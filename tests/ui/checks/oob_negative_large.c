@@ -1,8 +1,8 @@
-// An index so negative that the address wraps around.
+// An index so negative that the address lies megabytes before the object.
 int table[10];
 
 int main(void) {
-    long i = -4000000000000;
+    long i = -8000000;
     table[i] = 1; //~ BUG(out-of-bounds)
     return 0;
 }
