@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod directory;
 mod errno;
 mod headers;
 mod native;

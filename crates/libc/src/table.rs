@@ -5,7 +5,9 @@
 //! standard function in `headers`.
 
 use crate::headers::header_declaring;
-use crate::native::{Host, alloc, compare, control, copy, fortify, math, mem, number, os, scan, token};
+use crate::native::{
+    Host, alloc, compare, control, copy, dir, fenv, fortify, math, mem, number, os, posix, scan, token,
+};
 use crate::rt;
 use spelunk_vm::{Native, NativeTable};
 
@@ -129,7 +131,34 @@ natives! {
         strncasecmp_l: strncasecmp,
     }
     "unistd.h" {
+        link: posix::link,
+        pipe: posix::pipe,
+        pipe2: posix::pipe2,
+        readlink: posix::readlink,
         swab: mem::swab,
+        symlink: posix::symlink,
+    }
+    "sys/stat.h" {
+        chmod: posix::chmod,
+        fchmod: posix::fchmod,
+    }
+    "dirent.h" {
+        closedir: dir::closedir,
+        dirfd: dir::dirfd,
+        fdopendir: dir::fdopendir,
+        opendir: dir::opendir,
+        readdir: dir::readdir,
+        rewinddir: dir::rewinddir,
+        seekdir: dir::seekdir,
+        telldir: dir::telldir,
+    } aliases {
+        readdir64: readdir,
+    }
+    "fenv.h" {
+        feclearexcept: fenv::feclearexcept,
+        fegetround: fenv::fegetround,
+        fesetround: fenv::fesetround,
+        fetestexcept: fenv::fetestexcept,
     }
     "stdlib.h" {
         calloc: alloc::calloc,
@@ -138,6 +167,7 @@ natives! {
         posix_memalign: alloc::posix_memalign,
         realloc: alloc::realloc,
         reallocarray: alloc::reallocarray,
+        realpath: posix::realpath,
         valloc: alloc::valloc,
     } aliases {
         aligned_alloc: memalign,

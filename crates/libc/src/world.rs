@@ -3,9 +3,13 @@
 //! Descriptor numbers are the program's own, so that closing 1 and opening a file behaves as it would natively and the
 //! host's streams stay open. Standard streams can be taken from and put into memory instead.
 
+use crate::directory::{Directory, read_entries};
+use crate::stat::Status;
+use rustc_hash::FxHashMap;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{FileType, Mode, OFlags, SeekFrom};
 use rustix::io::Errno;
+use rustix::pipe::PipeFlags;
 use std::rc::Rc;
 
 type Done<T> = Result<T, Errno>;
@@ -57,6 +61,8 @@ pub struct World {
     pub stdout: Output,
     pub stderr: Output,
     descriptors: Vec<Option<Descriptor>>,
+    /// By the address of the program's `DIR`.
+    pub(crate) directories: FxHashMap<u64, Directory>,
     /// Where `strtok` goes on.
     pub(crate) strtok_rest: u64,
     /// The variable behind `errno`, once looked for; the inner one is `None` if the program has none.
@@ -72,7 +78,15 @@ impl Default for World {
 impl World {
     pub fn new(stdin: Input, stdout: Output, stderr: Output) -> Self {
         let descriptors = vec![Some(Descriptor::Stdin), Some(Descriptor::Stdout), Some(Descriptor::Stderr)];
-        Self { stdin, stdout, stderr, descriptors, strtok_rest: 0, errno_address: None }
+        Self {
+            stdin,
+            stdout,
+            stderr,
+            descriptors,
+            directories: FxHashMap::default(),
+            strtok_rest: 0,
+            errno_address: None,
+        }
     }
 
     fn descriptor(&self, fd: i32) -> Done<&Descriptor> {
@@ -119,6 +133,35 @@ impl World {
         let flags = OFlags::from_bits_retain(flags) | OFlags::CLOEXEC;
         let file = retry(|| rustix::fs::open(path, flags, Mode::from_bits_truncate(mode)))?;
         self.install(Descriptor::File(Rc::new(file)))
+    }
+
+    pub fn pipe(&mut self, flags: PipeFlags) -> Done<(i32, i32)> {
+        let (reader, writer) = rustix::pipe::pipe_with(flags | PipeFlags::CLOEXEC)?;
+        let reader = self.install(Descriptor::File(Rc::new(reader)))?;
+        let writer = self.install(Descriptor::File(Rc::new(writer)));
+        if writer.is_err() {
+            self.close(reader)?;
+        }
+        Ok((reader, writer?))
+    }
+
+    pub fn open_directory(&mut self, path: &[u8]) -> Done<i32> {
+        self.open(path, (OFlags::RDONLY | OFlags::DIRECTORY).bits(), 0)
+    }
+
+    /// The entries of the directory that a descriptor leads to, from the first one on.
+    pub(crate) fn directory(&mut self, fd: i32) -> Done<Directory> {
+        match self.target(fd)? {
+            Target::Host(file) => Ok(Directory { fd, entries: read_entries(file)?, position: 0 }),
+            _ => Err(Errno::NOTDIR),
+        }
+    }
+
+    pub fn change_mode(&mut self, fd: i32, mode: Mode) -> Done<()> {
+        match self.target(fd)? {
+            Target::Host(file) => rustix::fs::fchmod(file, mode),
+            _ => Err(Errno::INVAL),
+        }
     }
 
     pub fn close(&mut self, fd: i32) -> Done<()> {
@@ -182,10 +225,10 @@ impl World {
     }
 
     /// What is known of the file; streams in memory look like pipes.
-    pub fn status(&mut self, fd: i32) -> Done<crate::stat::Status> {
+    pub fn status(&mut self, fd: i32) -> Done<Status> {
         match self.target(fd)? {
-            Target::Host(file) => rustix::fs::fstat(file).map(crate::stat::Status::from),
-            _ => Ok(crate::stat::Status::of_type(FileType::Fifo)),
+            Target::Host(file) => rustix::fs::fstat(file).map(Status::from),
+            _ => Ok(Status::of_type(FileType::Fifo)),
         }
     }
 

@@ -52,7 +52,7 @@ pub fn free<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     Ok(Flow::VOID)
 }
 
-fn release<M: Host>(vm: &mut Vm<'_, M>, addr: u64) -> Result<(), Stop> {
+pub(super) fn release<M: Host>(vm: &mut Vm<'_, M>, addr: u64) -> Result<(), Stop> {
     let at = vm.trace_id();
     let freed = vm.memory.free_heap(addr, at);
     vm.checked(freed, "free")

@@ -2,18 +2,22 @@
 //!
 //! `area` is the bridge to memory: it reads, scans and copies ranges and reports what is wrong with them. `mem`, `scan`,
 //! `compare`, `copy` and `token` are <string.h>; `fortify` its checked variants; `alloc` the heap; `control` how programs
-//! end and jump; `os` files and time; `number` digits; `math` <math.h>.
+//! end and jump; `os` files and time; `posix` and `dir` what else of the
+//! host programs ask for; `number` digits; `math` and `fenv` floating point.
 
 pub mod alloc;
 mod area;
 pub mod compare;
 pub mod control;
 pub mod copy;
+pub mod dir;
+pub mod fenv;
 pub mod fortify;
 pub mod math;
 pub mod mem;
 pub mod number;
 pub mod os;
+pub mod posix;
 pub mod scan;
 pub mod token;
 
