@@ -12,6 +12,9 @@ use spelunk_vm::{Flow, Slot, Stop, Vm};
 const ALIGN: u64 = 16;
 const PAGE: u64 = 4096;
 
+/// No process has more address space, so no implementation grants more.
+const MAX_REQUEST: u64 = 1 << 46;
+
 /// Beyond this, an object's addresses would leave its range.
 const MAX_ALIGN: u64 = 1 << 24;
 
@@ -21,7 +24,7 @@ pub(super) fn allocate<M: Host>(vm: &mut Vm<'_, M>, size: u64) -> Result<u64, St
 }
 
 fn allocate_aligned<M: Host>(vm: &mut Vm<'_, M>, size: u64, align: u64) -> Result<u64, Stop> {
-    if size > i64::MAX as u64 || align > MAX_ALIGN {
+    if size > MAX_REQUEST || align > MAX_ALIGN {
         set_errno(vm, ENOMEM)?;
         return Ok(0);
     }
@@ -102,7 +105,7 @@ pub fn posix_memalign<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     if !align.is_power_of_two() || align < size_of::<u64>() as u64 {
         return Ok(Flow::value(EINVAL as u64));
     }
-    if size > i64::MAX as u64 || align > MAX_ALIGN {
+    if size > MAX_REQUEST || align > MAX_ALIGN {
         return Ok(Flow::value(ENOMEM as u64));
     }
     area::check_write(vm, result_at, 8)?;
