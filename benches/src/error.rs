@@ -1,0 +1,34 @@
+//! What can keep a measurement from being made.
+
+use spelunk_ir::link::LinkError;
+use spelunk_ir::lower::LowerError;
+use spelunk_ir::parse::ParseError;
+use spelunk_tests::native::NativeError;
+use spelunk_tests::realcode::RealCodeError;
+use spelunk_tests::spelunk::FindError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    #[error(transparent)]
+    Find(#[from] FindError),
+    #[error(transparent)]
+    RealCode(#[from] RealCodeError),
+    #[error(transparent)]
+    Native(#[from] NativeError),
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    #[error("cannot start {program}: {source}")]
+    Start { program: String, source: std::io::Error },
+    #[error("{program} ended with {status}:\n{stderr}")]
+    Failed { program: String, status: std::process::ExitStatus, stderr: String },
+    #[error("{kernel}: the native program printed {native:?}, the VM {vm:?}")]
+    Differs { kernel: &'static str, native: String, vm: String },
+    #[error("the program ended before its memory could be read")]
+    NoMemory,
+}

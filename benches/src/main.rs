@@ -1,0 +1,90 @@
+//! Measures the VM against the machine it runs on: `cargo run --release -p spelunk-benches -- [SUITE] [--json]`.
+//!
+//! Every figure is a ratio or a difference of two things measured in the same run, so that it says something on any
+//! machine. A suite is one module with a `measure` function and a report; `report` puts the reports together.
+#![forbid(unsafe_code)]
+
+mod child;
+mod compile;
+mod error;
+mod kernels;
+mod load;
+mod memory;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+use spelunk_tests::realcode::Packages;
+use spelunk_tests::spelunk::Spelunk;
+use tempfile::TempDir;
+
+use crate::error::BenchError;
+use crate::report::Report;
+
+#[derive(Parser)]
+#[command(about = "Measures how fast the VM runs and loads programs, and what memory they take")]
+struct Cli {
+    #[arg(value_enum, default_value = "all")]
+    suite: Suite,
+
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+
+    /// How often everything is measured; the smallest time counts
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    repetitions: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Suite {
+    /// The run time of C programs, against native builds without optimisation
+    Kernels,
+    /// The time to load SQLite, against LLVM's assembler
+    Load,
+    /// The memory that small heap objects take
+    Memory,
+    All,
+}
+
+/// What the suites share.
+struct Bench {
+    spelunk: Spelunk,
+    packages: Packages,
+    dir: TempDir,
+    repetitions: u32,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match measure(&cli) {
+        Ok(report) => {
+            if cli.json {
+                println!("{}", report.to_json());
+            } else {
+                print!("{report}");
+            }
+            if report.meets_every_bar() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn measure(cli: &Cli) -> Result<Report, BenchError> {
+    let bench = Bench {
+        spelunk: Spelunk::locate()?,
+        packages: Packages::locate()?,
+        dir: tempfile::tempdir()?,
+        repetitions: cli.repetitions,
+    };
+    let wanted = |suite| cli.suite == Suite::All || cli.suite == suite;
+    Ok(Report {
+        kernels: wanted(Suite::Kernels).then(|| kernels::measure(&bench)).transpose()?,
+        load: wanted(Suite::Load).then(|| load::measure(&bench)).transpose()?,
+        memory: wanted(Suite::Memory).then(|| memory::measure(&bench)).transpose()?,
+    })
+}

@@ -1,0 +1,89 @@
+//! The reports of all suites, as tables for people and as JSON.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::kernels::Kernels;
+use crate::load::Load;
+use crate::memory::Memory;
+
+#[derive(Serialize)]
+pub struct Report {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernels: Option<Kernels>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load: Option<Load>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
+}
+
+impl Report {
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("numbers and names can be written as JSON")
+    }
+
+    pub fn meets_every_bar(&self) -> bool {
+        self.kernels.as_ref().is_none_or(|kernels| kernels.geometric_mean <= kernels.max_ratio)
+            && self.load.as_ref().is_none_or(|load| load.ratio <= load.max_ratio)
+            && self.memory.as_ref().is_none_or(|memory| memory.bytes_an_object <= memory.max_bytes)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: [Option<&dyn fmt::Display>; 3] = [
+            self.kernels.as_ref().map(|part| part as _),
+            self.load.as_ref().map(|part| part as _),
+            self.memory.as_ref().map(|part| part as _),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().map(ToString::to_string).collect();
+        f.write_str(&parts.join("\n"))
+    }
+}
+
+impl fmt::Display for Kernels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<20}{:>12}{:>12}{:>10}", "kernel", "native", "VM", "ratio")?;
+        for kernel in &self.kernels {
+            let (native, vm) = (milliseconds(kernel.native_ms), milliseconds(kernel.vm_ms));
+            writeln!(f, "{:<20}{native:>12}{vm:>12}{:>9.1}x", kernel.name, kernel.ratio)?;
+        }
+        let (mean, bar) = (self.geometric_mean, self.max_ratio);
+        writeln!(f, "{:<44}{mean:>9.1}x  ({} {bar}x)", "geometric mean", relation(mean, bar))
+    }
+}
+
+impl fmt::Display for Load {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<32}{:>12.1} MB", "loading SQLite, text of", self.module_mb)?;
+        let rows = [
+            ("parse", self.parse_ms),
+            ("link", self.link_ms),
+            ("lower", self.lower_ms),
+            ("LLVM's assembler", self.assembler_ms),
+        ];
+        for (name, time) in rows {
+            writeln!(f, "  {name:<30}{:>12}", milliseconds(time))?;
+        }
+        let (ratio, bar) = (self.ratio, self.max_ratio);
+        writeln!(f, "{:<44}{ratio:>9.2}x  ({} {bar}x)", "ratio", relation(ratio, bar))
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<32}{:>12.1} MB", "peak memory, no objects", self.peak_without_mb)?;
+        writeln!(f, "{:<32}{:>12.1} MB", format!("peak memory, {} objects", self.objects), self.peak_with_mb)?;
+        let (bytes, bar) = (self.bytes_an_object, self.max_bytes);
+        writeln!(f, "{:<44}{bytes:>9.0}   ({} {bar})", "bytes an object of 32", relation(bytes, bar))
+    }
+}
+
+fn milliseconds(time: f64) -> String {
+    format!("{time:.1} ms")
+}
+
+fn relation(value: f64, bar: f64) -> &'static str {
+    if value <= bar { "within the bar of" } else { "ABOVE the bar of" }
+}
