@@ -88,7 +88,7 @@ float _Complex __divsc3(float a, float b, float c, float d) {
   real _Complex div(real a, real b, real c, real d) {                                                       \
     int swap = fabsl(c) < fabsl(d);                                                                         \
     real p = swap ? b : a, q = swap ? a : b, large = swap ? d : c, small = swap ? c : d;                    \
-    real sign = swap ? -1 : 1, factor = 1, ratio, denominator, x, y;                                        \
+    real factor = 1, ratio, denominator, x, cross;                                                          \
     int any_tiny = (fabsl(p) < limits.tiny && fabsl(q) < limits.huge * limits.tiny) ||                      \
                    (fabsl(q) < limits.tiny && fabsl(p) < limits.huge * limits.tiny);                        \
     if (fabsl(large) >= limits.huge) factor = 0.5;                                                          \
@@ -100,12 +100,12 @@ float _Complex __divsc3(float a, float b, float c, float d) {
     denominator = small * ratio + large;                                                                    \
     if (fabsl(ratio) > limits.least) {                                                                      \
       x = (q * ratio + p) / denominator;                                                                    \
-      y = (q - p * ratio) / denominator;                                                                    \
+      cross = p * ratio;                                                                                    \
     } else {                                                                                                \
       x = (small * (q / large) + p) / denominator;                                                          \
-      y = (q - small * (p / large)) / denominator;                                                          \
+      cross = small * (p / large);                                                                          \
     }                                                                                                       \
-    return mend_##div(a, b, c, d, x, sign * y);                                                             \
+    return mend_##div(a, b, c, d, x, (swap ? cross - q : q - cross) / denominator);                         \
   }
 
 QUOTIENT(double, __divdc3, double_limits)
@@ -160,30 +160,54 @@ QUOTIENT(long double, __divxc3, long_double_limits)
   complex ctanh##s(complex z) {                                                                             \
     real x = __real__ z, y = __imag__ z, cosine = cos##s(y), sine = sinh##s(x), denominator;                \
     /* Beyond this, the cosine makes no difference any more. */                                             \
-    if (fabs##s(x) > 30) return of_parts##s(copysign##s(1, x), 4 * sin##s(y) * cosine * exp##s(-2 * fabs##s(x))); \
+    if (fabs##s(x) > 30) {                                                                                  \
+      return of_parts##s(copysign##s(1, x), 4 * sin##s(y) * cosine * exp##s(-2 * fabs##s(x)));              \
+    }                                                                                                       \
     denominator = sine * sine + cosine * cosine;                                                            \
     return of_parts##s(sine * cosh##s(x) / denominator, sin##s(y) * cosine / denominator);                  \
-  }                                                                                                         \
-  complex casinh##s(complex z) { return clog##s(z + csqrt##s(z * z + 1)); }                                 \
-  complex cacosh##s(complex z) { return clog##s(z + csqrt##s(z + 1) * csqrt##s(z - 1)); }                   \
-  complex catanh##s(complex z) { return (clog##s(1 + z) - clog##s(1 - z)) / 2; }
+  }
 
 #define TRIGONOMETRICS(real, complex, s)                                                                    \
   complex csin##s(complex z) { return over_i##s(csinh##s(times_i##s(z))); }                                 \
   complex ccos##s(complex z) { return ccosh##s(times_i##s(z)); }                                            \
-  complex ctan##s(complex z) { return over_i##s(ctanh##s(times_i##s(z))); }                                 \
-  complex casin##s(complex z) { return over_i##s(casinh##s(times_i##s(z))); }                               \
-  complex cacos##s(complex z) {                                                                             \
-    complex arcsine = casin##s(z);                                                                          \
-    return of_parts##s(atan2##s(1, 0) - __real__ arcsine, -__imag__ arcsine);                               \
+  complex ctan##s(complex z) { return over_i##s(ctanh##s(times_i##s(z))); }
+
+// Kahan's formulas: square roots of z + 1 and z - 1 one by one keep small parts and the signs of zeros.
+#define INVERSES(real, complex, s)                                                                          \
+  complex casin##s(complex z) {                                                                             \
+    real x = __real__ z, y = __imag__ z;                                                                    \
+    complex minus = csqrt##s(of_parts##s(1 - x, -y)), plus = csqrt##s(of_parts##s(1 + x, y));               \
+    real cosine = __real__ minus * __real__ plus - __imag__ minus * __imag__ plus;                          \
+    real sine = __real__ minus * __imag__ plus - __imag__ minus * __real__ plus;                            \
+    return of_parts##s(atan2##s(x, cosine), asinh##s(sine));                                                \
   }                                                                                                         \
+  complex cacos##s(complex z) {                                                                             \
+    real x = __real__ z, y = __imag__ z;                                                                    \
+    complex minus = csqrt##s(of_parts##s(1 - x, -y)), plus = csqrt##s(of_parts##s(1 + x, y));               \
+    real sine = __real__ plus * __imag__ minus - __imag__ plus * __real__ minus;                            \
+    return of_parts##s(2 * atan2##s(__real__ minus, __real__ plus), asinh##s(sine));                        \
+  }                                                                                                         \
+  complex cacosh##s(complex z) {                                                                            \
+    real x = __real__ z, y = __imag__ z;                                                                    \
+    complex minus = csqrt##s(of_parts##s(x - 1, y)), plus = csqrt##s(of_parts##s(x + 1, y));                \
+    real sine = __real__ minus * __real__ plus + __imag__ minus * __imag__ plus;                            \
+    return of_parts##s(asinh##s(sine), 2 * atan2##s(__imag__ minus, __real__ plus));                        \
+  }                                                                                                         \
+  complex catanh##s(complex z) {                                                                            \
+    real x = __real__ z, y = __imag__ z;                                                                    \
+    real distance = (1 - fabs##s(x)) * (1 - fabs##s(x)) + y * y;                                            \
+    real imaginary = atan2##s(2 * y, (1 - x) * (1 + x) - y * y) / 2;                                        \
+    return of_parts##s(copysign##s(log1p##s(4 * fabs##s(x) / distance) / 4, x), imaginary);                 \
+  }                                                                                                         \
+  complex casinh##s(complex z) { return times_i##s(casin##s(over_i##s(z))); }                               \
   complex catan##s(complex z) { return over_i##s(catanh##s(times_i##s(z))); }
 
 #define COMPLEX_FUNCTIONS(real, complex, s, mul) \
   PARTS(real, complex, s, mul)                   \
   EXPONENTIALS(real, complex, s)                 \
   HYPERBOLICS(real, complex, s)                  \
-  TRIGONOMETRICS(real, complex, s)
+  TRIGONOMETRICS(real, complex, s)               \
+  INVERSES(real, complex, s)
 
 // <complex.h> makes a macro of the word.
 #undef complex

@@ -382,6 +382,10 @@ int __rt_parse_mode(const char *mode, unsigned *access);
 extern void (*__rt_exit_flush)(void);
 
 // ---- Others
+
+// Tells error messages what the program was started as.
+void __rt_name_program(char *path);
+
 // One wide character to a byte and back, -1 when the C locale has none.
 static inline int __rt_narrow(wint_t c) { return c < 0x80 ? (int)c : -1; }
 static inline wint_t __rt_widen(int c) { return c >= 0 && c < 0x80 ? (wint_t)c : WEOF; }

@@ -21,6 +21,7 @@ static void run_destructors(void) {
 _Noreturn void __rt_start(int argc, char **argv, char **envp) {
   structor constructor;
   __environ = envp;
+  if (argc > 0) __rt_name_program(argv[0]);
   // Registered first, so that it runs after the handlers that the program adds.
   atexit(run_destructors);
   for (unsigned long i = 0; (constructor = __sp_ctor(i)) != NULL; i++) constructor();
