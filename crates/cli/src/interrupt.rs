@@ -1,4 +1,4 @@
-//! Ctrl-C and termination signals.
+//! Ctrl-C.
 
 use crate::exit;
 use std::sync::Arc;

@@ -13,6 +13,7 @@ mod stats;
 
 use args::{Cli, Command};
 use clap::Parser;
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::process::ExitCode;
 use std::thread;
 
@@ -22,9 +23,12 @@ const STACK_SIZE: usize = 256 << 20;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     std::panic::set_hook(Box::new(|info| {
-        anstream::eprintln!(
-            "internal error: {info}\nThis is a bug in spelunk: please report it with the program at hand."
-        );
+        let backtrace = Backtrace::capture();
+        anstream::eprintln!("internal error: {info}");
+        if backtrace.status() == BacktraceStatus::Captured {
+            anstream::eprintln!("{backtrace}");
+        }
+        anstream::eprintln!("This is a bug in spelunk: please report it with the program at hand.");
     }));
     let worker = thread::Builder::new().stack_size(STACK_SIZE).spawn(move || run(cli));
     match worker.map(thread::JoinHandle::join) {
