@@ -82,8 +82,8 @@ float _Complex __divsc3(float a, float b, float c, float d) {
   return mend___divsc3(a, b, c, d, x, y);
 }
 
-// Smith's method: everything is divided by the larger part of the divisor first, after scaling operands that are so large
-// or small that this would lose bits.
+// Smith's method: everything is divided by the larger part of the divisor first, after scaling operands that are so
+// large or small that this would lose bits.
 #define QUOTIENT(real, div, limits)                                                                         \
   real _Complex div(real a, real b, real c, real d) {                                                       \
     int swap = fabsl(c) < fabsl(d);                                                                         \
@@ -131,6 +131,7 @@ QUOTIENT(long double, __divxc3, long_double_limits)
 #define EXPONENTIALS(real, complex, s)                                                                      \
   complex cexp##s(complex z) {                                                                              \
     real scale = exp##s(__real__ z), y = __imag__ z;                                                        \
+    if (scale == 0 && !isfinite(y)) return of_parts##s(0, copysign##s(0, y));                               \
     return y == 0 ? of_parts##s(scale, y) : of_parts##s(scale * cos##s(y), scale * sin##s(y));              \
   }                                                                                                         \
   complex clog##s(complex z) { return of_parts##s(log##s(cabs##s(z)), carg##s(z)); }                        \
