@@ -24,6 +24,7 @@ pub const KINDS: &[&str] = &[
     "abort",
     "stack-exhausted",
     "memory-limit",
+    "step-limit",
     "leak",
     "unsupported",
 ];
