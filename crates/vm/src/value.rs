@@ -74,6 +74,17 @@ impl Slot {
         Self { val: 0, tag: Tag::new(ExprId::NONE, UndefId::all(width)) }
     }
 
+    /// Reads a slot word by word. Slots are written that way, and one wide read of two fresh writes would make the
+    /// processor wait for both to reach the cache.
+    ///
+    /// # Safety
+    /// `slot` points to a slot that may be read.
+    #[inline(always)]
+    pub(crate) unsafe fn read_by_words(slot: *const Self) -> Self {
+        // SAFETY: both words are inside the slot. They are volatile only so that they are not read as one.
+        unsafe { Self { val: (&raw const (*slot).val).read_volatile(), tag: (&raw const (*slot).tag).read_volatile() } }
+    }
+
     #[inline(always)]
     pub const fn plain(val: u64) -> Self {
         Self { val, tag: Tag::PLAIN }

@@ -151,12 +151,14 @@ impl<'p> FuncLowering<'_, 'p> {
         let from = self.lanes(self.type_of(arg))?;
         let to = self.lanes(to_ty)?;
         let arg = self.reg(arg)?;
-        if from.count == 1 && to.count == 1 && from.scalar.bits() <= 64 && to.scalar.bits() <= 64 {
-            if let Some(code) = narrow_cast(op, from.scalar, to.scalar) {
-                let bits = |lanes: Lanes| lanes.scalar.bits();
-                self.emit(Op::new(code, dst.0, arg.0, bits(to)).with_aux(bits(from) as u16));
-                return Ok(());
-            }
+        let bits = |lanes: Lanes| lanes.scalar.bits();
+        let is_word = |lanes: Lanes| lanes.count == 1 && bits(lanes) <= 64;
+        if is_word(from)
+            && is_word(to)
+            && let Some(code) = narrow_cast(op, from.scalar, to.scalar)
+        {
+            self.emit(Op::new(code, dst.0, arg.0, bits(to)).with_aux(bits(from) as u16));
+            return Ok(());
         }
         self.emit_slow(SlowOp::Cast { op, from, to, dst, arg });
         Ok(())

@@ -10,6 +10,7 @@ mod control;
 mod function;
 mod inst;
 mod intrinsics;
+mod operands;
 mod plan;
 mod regs;
 mod statics;

@@ -292,7 +292,7 @@ impl<'p> Statics<'p> {
                     }
                     Type::Vector(elem, _) => {
                         let bits = Scalar::of(types, *elem).map_or(0, Scalar::bits);
-                        if bits % 8 != 0 {
+                        if !bits.is_multiple_of(8) {
                             return Err(NoValue("a global vector of odd bits".into()));
                         }
                         Box::new(move |i| i * bits as usize / 8)

@@ -144,7 +144,7 @@ impl TypeTable {
                 33..=64 => 8,
                 _ => layout.i128_align,
             },
-            Type::Float(kind) => (kind.store_size() as u32).next_power_of_two(),
+            Type::Float(kind) => kind.store_size().next_power_of_two(),
             Type::Ptr => 8,
             Type::Array(elem, _) => self.abi_align(layout, *elem)?,
             Type::Vector(..) => u32::try_from(self.store_size(layout, id)?.next_power_of_two()).ok()?,

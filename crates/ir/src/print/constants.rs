@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::types::write_type;
-use crate::model::{ConstExpr, ConstId, ConstKind, FuncId, Type, TypeId};
+use crate::model::{BlockId, ConstExpr, ConstId, ConstKind, FuncId, Type, TypeId};
 use spelunk_bv::float;
 use std::fmt::Write;
 
@@ -46,8 +46,9 @@ impl Printer<'_> {
             ConstKind::BlockAddress(function, block) => {
                 self.text("blockaddress(");
                 self.function_name(*function);
-                let number = self.numbering(*function).block(*block);
-                let _ = write!(self.out, ", %{number})");
+                self.text(", ");
+                self.block(*block);
+                self.text(")");
             }
             ConstKind::Expr(expr) => self.const_expr(constant.ty, expr),
             ConstKind::Metadata(node) => self.metadata_argument(*node),
@@ -57,6 +58,11 @@ impl Printer<'_> {
                 _ => "poison",
             }),
         }
+    }
+
+    /// Blocks have names, not numbers, because LLVM takes the address of a numbered one in its own function only.
+    pub(super) fn block(&mut self, block: BlockId) {
+        let _ = write!(self.out, "%b{}", block.0);
     }
 
     pub(super) fn function_name(&mut self, function: FuncId) {

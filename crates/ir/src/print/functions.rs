@@ -1,22 +1,27 @@
 //! Function bodies: blocks, debug records, operands.
 
 use super::Printer;
-use super::numbering::Numbering;
-use crate::model::{BlockId, DbgRecord, DbgRecordKind, FuncId, Function, InstKind, Operand};
+use crate::model::{BlockId, DbgRecord, DbgRecordKind, FuncId, Function, InstKind, Operand, ValueId};
 use std::fmt::Write;
 
 /// A body being printed.
 pub(super) struct BodyPrinter<'p, 'a> {
     pub printer: &'p mut Printer<'a>,
     pub function: &'a Function,
-    pub numbering: &'p Numbering,
+    /// The number of each value: parameters and results in the order of the text.
+    numbers: Vec<u32>,
 }
 
 impl<'a> Printer<'a> {
     pub(super) fn body(&mut self, id: FuncId) {
-        let numbering = self.numbering(id);
         let function = self.program.function(id);
-        BodyPrinter { printer: self, function, numbering: &numbering }.blocks();
+        let mut numbers = vec![0; function.value_types.len()];
+        let params = (0..function.params.len()).map(ValueId::new);
+        let results = function.insts.iter().filter_map(|inst| inst.result);
+        for (number, value) in (0..).zip(params.chain(results)) {
+            numbers[value.index()] = number;
+        }
+        BodyPrinter { printer: self, function, numbers }.blocks();
     }
 }
 
@@ -25,8 +30,7 @@ impl BodyPrinter<'_, '_> {
         let function = self.function;
         let mut records = function.debug_records.iter().peekable();
         for block in function.block_ids() {
-            let number = self.numbering.block(block);
-            let _ = writeln!(self.printer.out, "{number}:");
+            let _ = writeln!(self.printer.out, "b{}:", block.0);
             let first = function.blocks[block.index()].insts.start;
             for (place, inst) in (first..).zip(function.block_insts(block)) {
                 while let Some(record) = records.next_if(|record| record.before.0 <= place) {
@@ -70,10 +74,7 @@ impl BodyPrinter<'_, '_> {
 
     pub fn operand(&mut self, operand: Operand) {
         match operand {
-            Operand::Local(value) => {
-                let number = self.numbering.value(value);
-                let _ = write!(self.printer.out, "%{number}");
-            }
+            Operand::Local(value) => self.value(value),
             Operand::Const(constant) => self.printer.constant(constant),
         }
     }
@@ -101,13 +102,12 @@ impl BodyPrinter<'_, '_> {
         self.operand(rhs);
     }
 
-    pub fn block(&mut self, block: BlockId) {
-        let number = self.numbering.block(block);
-        let _ = write!(self.printer.out, "%{number}");
+    pub fn value(&mut self, value: ValueId) {
+        let _ = write!(self.printer.out, "%{}", self.numbers[value.index()]);
     }
 
     pub fn label(&mut self, block: BlockId) {
         self.text("label ");
-        self.block(block);
+        self.printer.block(block);
     }
 }

@@ -8,8 +8,8 @@ impl BodyPrinter<'_, '_> {
     pub(super) fn inst(&mut self, inst: &Inst) {
         self.text("  ");
         if let Some(result) = inst.result {
-            let number = self.numbering.value(result);
-            let _ = write!(self.printer.out, "%{number} = ");
+            self.value(result);
+            self.text(" = ");
         }
         if let InstKind::UnsupportedTerminator { .. } = inst.kind
             && inst.result.is_some()
@@ -70,7 +70,7 @@ impl BodyPrinter<'_, '_> {
                     self.text(if place > 0 { ", [ " } else { " [ " });
                     self.operand(value);
                     self.text(", ");
-                    self.block(block);
+                    self.printer.block(block);
                     self.text(" ]");
                 }
             }

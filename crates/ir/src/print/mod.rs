@@ -1,6 +1,6 @@
 //! Writes a module back as LLVM assembly that LLVM and our own parser read.
 //!
-//! What is printed is the model: structs have no names, values are numbered, attributes and orderings that the model
+//! What is printed is the model: structs have no names, values are numbered, blocks are `bN`, attributes and orderings that the model
 //! does not keep are gone. Parsing the text and printing again gives the same text. Constructs that the model keeps
 //! as `Unsupported…` print as the nearest thing that is legal and goes the same ways: `poison`, a frozen `poison`, a
 //! `switch` over the successors.
@@ -13,15 +13,12 @@ mod inst;
 mod metadata;
 mod module;
 mod names;
-mod numbering;
 mod types;
 
 pub use types::type_text;
 
-use crate::model::{FuncId, MdId, ModuleId, Program};
-use numbering::Numbering;
+use crate::model::{MdId, ModuleId, Program};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
 
 pub fn print_module(program: &Program, module: ModuleId) -> String {
     let mut printer = Printer::new(program, module);
@@ -39,19 +36,11 @@ struct Printer<'a> {
     /// Numbers of the metadata nodes that were mentioned, in the order of their first mention.
     node_numbers: FxHashMap<MdId, usize>,
     nodes: Vec<MdId>,
-    numberings: FxHashMap<FuncId, Rc<Numbering>>,
 }
 
 impl<'a> Printer<'a> {
     fn new(program: &'a Program, module: ModuleId) -> Self {
-        Self {
-            program,
-            module,
-            out: String::new(),
-            node_numbers: FxHashMap::default(),
-            nodes: Vec::new(),
-            numberings: FxHashMap::default(),
-        }
+        Self { program, module, out: String::new(), node_numbers: FxHashMap::default(), nodes: Vec::new() }
     }
 
     fn text(&mut self, text: &str) {
@@ -66,10 +55,5 @@ impl<'a> Printer<'a> {
             }
             print(self, item);
         }
-    }
-
-    fn numbering(&mut self, function: FuncId) -> Rc<Numbering> {
-        let program = self.program;
-        self.numberings.entry(function).or_insert_with(|| Rc::new(Numbering::of(program.function(function)))).clone()
     }
 }

@@ -155,7 +155,10 @@ impl Printer<'_> {
     }
 
     fn signature(&mut self, function: &Function) {
-        self.linkage(self.program.symbol(function.symbol).linkage);
+        let linkage = self.program.symbol(function.symbol).linkage;
+        if !function.is_declaration() || linkage == Linkage::ExternWeak {
+            self.linkage(linkage);
+        }
         self.ty(function.ret);
         self.text(" ");
         self.symbol(function.symbol);

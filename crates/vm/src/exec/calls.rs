@@ -83,7 +83,10 @@ impl<M: Machine> Vm<'_, M> {
         };
         match n_slots {
             0 => {}
-            1 => self.regs[to] = self.regs[from],
+            1 => {
+                // SAFETY: a reference to a slot can be read through.
+                self.regs[to] = unsafe { Slot::read_by_words(&self.regs[from]) };
+            }
             _ => self.regs.copy_within(from..from + n_slots, to),
         }
         self.native_stack -= u64::from(self.image.functions[frame.function.index()].native_bytes);

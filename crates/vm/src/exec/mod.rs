@@ -1,13 +1,18 @@
 //! Execution: the loop in `run`, and what it leaves to others.
 //!
 //! `cold` has the twins of the regular operations for operands that are not plain, `calls` and `varargs` the calling
-//! convention, `context` setjmp and longjmp, `slow` the rare operations, on values as `lanes` reads them.
+//! convention, `context` setjmp and longjmp. `slow` dispatches the rare operations, on values as `lanes` reads them, to
+//! `arith`, `casts`, `intrinsics`, `memops` and `atomics`.
 
+mod arith;
+mod atomics;
 mod calls;
+mod casts;
 mod cold;
 mod context;
 mod intrinsics;
 mod lanes;
+mod memops;
 mod run;
 mod slow;
 mod varargs;

@@ -44,6 +44,8 @@ macro_rules! dispatch {
         plain { $($(#[$doc:meta])* $plain:ident;)* }
     ) => {
         /// Runs until the frame at `depth` returns, or the path stops.
+        // One safety argument covers the whole loop; it stands where `pc` and `fp` are made.
+        #[allow(clippy::undocumented_unsafe_blocks)]
         pub(crate) fn run(&mut self, depth: usize) -> Result<(), Stop> {
             let image = self.image;
             let ops = image.ops.as_ptr();
@@ -224,7 +226,7 @@ macro_rules! dispatch {
                         OpCode::$loadi => load!($size, op, get!(op.b), scaled32!(op)),
                         OpCode::$storei => store!($size, op, get!(op.b), scaled32!(op)),
                     )*
-                    OpCode::Mov => set!(op.dst, get!(op.a)),
+                    OpCode::Mov => set!(op.dst, unsafe { Slot::read_by_words(fp.byte_add(op.a as usize)) }),
                     OpCode::MovN => {
                         // SAFETY: both ranges are registers of the frame or arguments above it.
                         unsafe {

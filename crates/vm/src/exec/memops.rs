@@ -1,0 +1,77 @@
+//! Memory operations on more than a word: aggregates, copies and fills.
+
+use crate::bug::BugKind;
+use crate::machine::Machine;
+use crate::stop::Stop;
+use crate::value::Slot;
+use crate::vm::Vm;
+use spelunk_bv::int;
+use spelunk_ir::code::{Overlap, Reg, Shape};
+
+impl<M: Machine> Vm<'_, M> {
+    pub(super) fn load_shape(&mut self, shape: &Shape, dst: Reg, addr: Reg, offset: i32) -> Result<(), Stop> {
+        let addr = self.address(self.reg(addr.0), offset)?;
+        for leaf in &shape.leaves {
+            let mut left = leaf.scalar.store_size() as u32;
+            for i in 0..leaf.scalar.n_slots() {
+                let n = left.min(8);
+                let mut slot = self.load_slot(addr + leaf.offset + u64::from(i) * 8, n)?;
+                let bits = (leaf.scalar.bits() - i * 64).min(64);
+                slot.val = int::trunc(bits, slot.val);
+                self.set_reg(dst.offset(leaf.slot + i).0, slot);
+                left -= n;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn store_shape(&mut self, shape: &Shape, src: Reg, addr: Reg, offset: i32) -> Result<(), Stop> {
+        let addr = self.address(self.reg(addr.0), offset)?;
+        for leaf in &shape.leaves {
+            let mut left = leaf.scalar.store_size() as u32;
+            for i in 0..leaf.scalar.n_slots() {
+                let n = left.min(8);
+                let slot = self.reg(src.offset(leaf.slot + i).0);
+                self.store_slot(addr + leaf.offset + u64::from(i) * 8, n, slot)?;
+                left -= n;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies memory; an overlap of different areas may be an error.
+    pub fn mem_copy(&mut self, dst: Slot, src: Slot, len: Slot, overlap: Overlap) -> Result<(), Stop> {
+        let len = self.word(len, "the length of a copy")?;
+        let dst = self.word(dst, "the target of a copy")?;
+        let src = self.word(src, "the source of a copy")?;
+        if len == 0 {
+            return Ok(());
+        }
+        // Both areas are checked first, so that an error names the faulty one.
+        let source = self.memory.resolve(src, len);
+        self.checked(source, "read")?;
+        let target = self.memory.resolve_mut(dst, len);
+        self.checked(target, "write")?;
+        if overlap == Overlap::Forbidden && dst != src && dst.abs_diff(src) < len {
+            return self.bug(BugKind::Overlap, format!("{len} bytes are copied by {} bytes", dst.abs_diff(src)));
+        }
+        let copied = self.memory.copy(dst, src, len);
+        self.checked(copied, "write")
+    }
+
+    /// Fills memory with one byte, whatever it carries.
+    pub fn mem_set(&mut self, dst: Slot, value: Slot, len: Slot) -> Result<(), Stop> {
+        let len = self.word(len, "the length of a fill")?;
+        let dst = self.word(dst, "the target of a fill")?;
+        if len == 0 {
+            return Ok(());
+        }
+        if value.tag.is_plain() {
+            let filled = self.memory.fill(dst, value.val as u8, len);
+            return self.checked(filled, "write");
+        }
+        let target = self.memory.resolve_mut(dst, len);
+        self.checked(target, "write")?;
+        (0..len).try_for_each(|i| self.store_slot(dst + i, 1, value))
+    }
+}
