@@ -9,7 +9,7 @@ use spelunk_ir::lower::Checks;
 use spelunk_ir::parse::ParseError;
 use spelunk_libc::{Library, World};
 use spelunk_report::{Diagnostic, Reporter};
-use spelunk_vm::{Concrete, Limit, Limits, Stop, Vm};
+use spelunk_vm::{Concrete, Limit, Limits, Machine, Stop, Vm};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStringExt;
@@ -70,13 +70,25 @@ fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
     interrupt::raise_on_interrupt(vm.interrupt_flag());
     let start = Instant::now();
     let stop = spelunk_driver::start(&mut vm, &invocation(args));
-    let elapsed = start.elapsed();
-    let (steps, memory) = (vm.steps(), vm.memory.used());
-    let trace = vm.trace();
+    let run = start.elapsed();
+    let stats = Stats { phases: loaded.phases, run, steps: vm.steps(), memory: vm.memory.used() };
 
     let current_dir = std::env::current_dir().unwrap_or_default();
     let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.sources);
-    let (diagnostics, code) = match &stop {
+    let (diagnostics, code) = verdict(args, &reporter, &vm, &stop);
+    if !matches!(stop, Stop::Exited(_) | Stop::Killed(_)) {
+        spelunk_driver::flush_streams(&mut vm);
+    }
+    show(&diagnostics);
+    if args.stats {
+        anstream::eprint!("{stats}");
+    }
+    code
+}
+
+/// What there is to say about how the program ended, and the exit code.
+fn verdict<M: Machine>(args: &ExecArgs, reporter: &Reporter, vm: &Vm<M>, stop: &Stop) -> (Vec<Diagnostic>, u8) {
+    match stop {
         Stop::Exited(status) => {
             let leaks = if args.checks.contains(&Check::Leak) { vm.leaks() } else { Vec::new() };
             let code = if leaks.is_empty() { *status as u8 } else { exit::FOUND };
@@ -86,23 +98,14 @@ fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
         Stop::Bug(bug) => (vec![reporter.bug(bug)], exit::FOUND),
         Stop::Unsupported(what) => (vec![reporter.unsupported(what)], exit::FOUND),
         Stop::Limit(Limit::Instructions) => {
-            let why = format!("{} operations were executed", steps);
-            (vec![reporter.stopped(&why, "step-limit", &trace)], exit::FOUND)
+            let why = format!("{} operations were executed", vm.steps());
+            (vec![reporter.stopped(&why, "step-limit", &vm.trace())], exit::FOUND)
         }
         Stop::Limit(Limit::Interrupted) => {
             let code = exit::of_signal(exit::SIGINT);
-            (vec![reporter.stopped("interrupted", "interrupted", &trace)], code)
+            (vec![reporter.stopped("interrupted", "interrupted", &vm.trace())], code)
         }
-    };
-    if !matches!(stop, Stop::Exited(_) | Stop::Killed(_)) {
-        spelunk_driver::flush_streams(&mut vm);
     }
-    show(&diagnostics);
-    if args.stats {
-        let stats = Stats { phases: loaded.phases, run: elapsed, steps, memory };
-        anstream::eprint!("{stats}");
-    }
-    code
 }
 
 /// The program is told that its name is that of the first source without the extension, and gets our environment.

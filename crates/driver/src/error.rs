@@ -26,8 +26,15 @@ pub enum DriverError {
     Runtime { message: String },
     #[error("cannot prepare the run-time library: {0}")]
     Scratch(std::io::Error),
+    /// In a file of the user's.
     #[error(transparent)]
-    Parse(#[from] ParseError),
+    Parse(ParseError),
+    /// In what clang made of a file.
+    #[error(
+        "cannot read the LLVM IR that clang made of {}, line {}: {}; is this clang newer than 22?",
+        .0.file, .0.line, .0.message
+    )]
+    CompiledIr(ParseError),
     #[error(transparent)]
     Link(#[from] LinkError),
     #[error(transparent)]

@@ -83,7 +83,8 @@ impl Loader<'_> {
     fn parse_user(&mut self, paths: &[PathBuf], texts: &[String]) -> Result<(), DriverError> {
         timed(&mut self.phases.parse, || {
             for (path, text) in paths.iter().zip(texts) {
-                parse_module(&mut self.program, &path.to_string_lossy(), text)?;
+                let in_file = if source::is_textual_ir(path) { DriverError::Parse } else { DriverError::CompiledIr };
+                parse_module(&mut self.program, &path.to_string_lossy(), text).map_err(in_file)?;
             }
             self.n_user = self.program.modules.len();
             Ok(())
@@ -93,7 +94,7 @@ impl Loader<'_> {
     fn parse_library(&mut self, files: &[&'static str]) -> Result<(), DriverError> {
         timed(&mut self.phases.parse, || {
             for (file, text) in files.iter().zip(self.runtime.texts(files)?) {
-                parse_module(&mut self.program, file, &text)?;
+                parse_module(&mut self.program, file, &text).map_err(DriverError::CompiledIr)?;
                 self.library.insert(file);
             }
             Ok(())

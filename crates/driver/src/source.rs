@@ -1,6 +1,6 @@
 //! The user's files: what kind each is, and how it becomes textual IR.
 
-use crate::clang::{Clang, Colour};
+use crate::clang::{Clang, Colour, Output};
 use crate::error::DriverError;
 use crate::parallel;
 use std::ffi::OsString;
@@ -65,19 +65,15 @@ pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) 
     let kinds = sources.iter().map(|path| check(path)).collect::<Result<Vec<_>, _>>()?;
     let jobs: Vec<(&PathBuf, Kind)> = sources.iter().zip(kinds).collect();
     let outputs = parallel::map(&jobs, |&(path, kind)| match kind {
-        Kind::C => {
-            clang.emit_llvm(&flags.for_c(), path).map(|output| (output.text, output.diagnostics, output.succeeded))
-        }
-        Kind::Bitcode => {
-            clang.emit_llvm(BITCODE_FLAGS, path).map(|output| (output.text, output.diagnostics, output.succeeded))
-        }
-        Kind::TextualIr => read_text(path).map(|text| (text, Vec::new(), true)),
+        Kind::C => clang.emit_llvm(&flags.for_c(), path),
+        Kind::Bitcode => clang.emit_llvm(BITCODE_FLAGS, path),
+        Kind::TextualIr => read_text(path).map(|text| Output { succeeded: true, text, diagnostics: Vec::new() }),
     });
 
     let mut all = Texts::default();
     let mut refused = Vec::new();
     for (path, output) in sources.iter().zip(outputs) {
-        let (text, diagnostics, succeeded) = output?;
+        let Output { succeeded, text, diagnostics } = output?;
         all.texts.push(text);
         all.diagnostics.extend(diagnostics);
         if !succeeded {
@@ -88,6 +84,11 @@ pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) 
         return Ok(all);
     }
     Err(DriverError::Compile { sources: refused, diagnostics: all.diagnostics })
+}
+
+/// Whether positions in the text are positions in the user's file.
+pub(crate) fn is_textual_ir(path: &Path) -> bool {
+    matches!(Kind::of(path), Ok(Kind::TextualIr))
 }
 
 fn check(path: &Path) -> Result<Kind, DriverError> {
