@@ -1,0 +1,239 @@
+//! From the facts of operands to the facts of a node.
+
+use spelunk_bv::int;
+
+use super::{Facts, FactsId};
+use crate::node::{ExprId, Node, Op};
+use crate::pool::ExprPool;
+
+impl ExprPool {
+    /// The facts of a node that is about to be added.
+    pub(crate) fn facts_of_new(&mut self, node: Node) -> FactsId {
+        if node.width() > 64 || node.op().is_array() || !self.can_have_facts(node) {
+            return FactsId::NOTHING;
+        }
+        match self.derive(node) {
+            Some(facts) => self.facts.intern(facts.refined()),
+            None => FactsId::NOTHING,
+        }
+    }
+
+    /// A quick test that spares most nodes the work: operations that know nothing unless an operand does.
+    #[inline]
+    fn can_have_facts(&self, node: Node) -> bool {
+        let knows = |id: ExprId| self.facts_of[id.index()] != FactsId::NOTHING || self.op(id) == Op::Const;
+        match node.op() {
+            Op::ZExt | Op::SExt => true,
+            op if op.arity() == 0 => false,
+            _ => node.args().any(knows),
+        }
+    }
+
+    fn derive(&self, node: Node) -> Option<Facts> {
+        let w = node.width();
+        let [a, b, c] = [0, 1, 2].map(|at| if at < node.op().arity() { self.facts(node.arg(at)) } else { None });
+        Some(match (node.op(), a, b, c) {
+            (Op::Not, Some(a), ..) => not(&a),
+            (Op::Neg, Some(a), ..) => sub(&Facts::constant(w, 0), &a),
+            (Op::Add, Some(a), Some(b), _) => add(&a, &b),
+            (Op::Sub, Some(a), Some(b), _) => sub(&a, &b),
+            (Op::Mul, Some(a), Some(b), _) => mul(&a, &b),
+            (Op::UDiv, Some(a), Some(b), _) => udiv(&a, &b),
+            (Op::SDiv, Some(a), Some(b), _) if a.is_non_negative() && b.is_non_negative() => udiv(&a, &b),
+            (Op::URem, Some(a), Some(b), _) => urem(&a, &b),
+            (Op::SRem, Some(a), Some(b), _) => srem(&a, &b),
+            (Op::Shl, Some(a), Some(b), _) => shl(&a, &b),
+            (Op::LShr, Some(a), Some(b), _) => lshr(&a, &b),
+            (Op::AShr, Some(a), Some(b), _) => ashr(&a, &b),
+            (Op::And, Some(a), Some(b), _) => {
+                let bits = Facts::from_bits(w, a.zeros | b.zeros, a.ones & b.ones);
+                Facts { umax: bits.umax.min(a.umax).min(b.umax), ..bits }
+            }
+            (Op::Or, Some(a), Some(b), _) => {
+                let bits = Facts::from_bits(w, a.zeros & b.zeros, a.ones | b.ones);
+                Facts { umin: bits.umin.max(a.umin).max(b.umin), ..bits }
+            }
+            (Op::Xor, Some(a), Some(b), _) => {
+                Facts::from_bits(w, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros)
+            }
+            (Op::Concat, Some(a), Some(b), _) => concat(&a, &b),
+            (Op::Extract, Some(a), ..) => extract(w, node.extract_low(), &a),
+            (Op::ZExt, Some(a), ..) => {
+                let high = int::mask(w) ^ int::mask(a.width);
+                Facts { zeros: a.zeros | high, ones: a.ones, umin: a.umin, umax: a.umax, ..Facts::unknown(w) }
+            }
+            (Op::SExt, Some(a), ..) => {
+                let extend = |bits| int::sext_to(a.width, w, bits);
+                Facts { zeros: extend(a.zeros), ones: extend(a.ones), smin: a.smin, smax: a.smax, ..Facts::unknown(w) }
+            }
+            (Op::Ite, _, Some(b), Some(c)) => b.join(&c),
+            _ => return None,
+        })
+    }
+}
+
+fn not(a: &Facts) -> Facts {
+    let flip = |value| int::mask(a.width) ^ value;
+    Facts {
+        width: a.width,
+        zeros: a.ones,
+        ones: a.zeros,
+        umin: flip(a.umax),
+        umax: flip(a.umin),
+        smin: !a.smax,
+        smax: !a.smin,
+    }
+}
+
+/// The bits of a sum with a known carry in: a bit is known where both operands and the carry are, and the carries are
+/// those that the least and the greatest operands have in common.
+fn sum_bits(w: u32, a: (u64, u64), b: (u64, u64), carry: u64) -> Facts {
+    let mask = int::mask(w);
+    let ((a_zeros, a_ones), (b_zeros, b_ones)) = (a, b);
+    let least = a_ones.wrapping_add(b_ones).wrapping_add(carry);
+    let greatest = (mask & !a_zeros).wrapping_add(mask & !b_zeros).wrapping_add(carry);
+    let carries_zero = !(greatest ^ a_zeros ^ b_zeros);
+    let carries_one = least ^ a_ones ^ b_ones;
+    let known = (a_zeros | a_ones) & (b_zeros | b_ones) & (carries_zero | carries_one) & mask;
+    Facts::from_bits(w, known & !greatest, known & least)
+}
+
+/// Narrows a range if the exact bounds fit the width: then nothing wraps.
+fn within(bits: Facts, unsigned: (i128, i128), signed: (i128, i128)) -> Facts {
+    let w = bits.width;
+    let mut facts = bits;
+    if 0 <= unsigned.0 && unsigned.1 <= int::mask(w) as i128 {
+        facts.umin = facts.umin.max(unsigned.0 as u64);
+        facts.umax = facts.umax.min(unsigned.1 as u64);
+    }
+    let all = Facts::unknown(w);
+    if all.smin as i128 <= signed.0 && signed.1 <= all.smax as i128 {
+        facts.smin = facts.smin.max(signed.0 as i64);
+        facts.smax = facts.smax.min(signed.1 as i64);
+    }
+    facts
+}
+
+fn add(a: &Facts, b: &Facts) -> Facts {
+    within(
+        sum_bits(a.width, (a.zeros, a.ones), (b.zeros, b.ones), 0),
+        (a.umin as i128 + b.umin as i128, a.umax as i128 + b.umax as i128),
+        (a.smin as i128 + b.smin as i128, a.smax as i128 + b.smax as i128),
+    )
+}
+
+fn sub(a: &Facts, b: &Facts) -> Facts {
+    within(
+        sum_bits(a.width, (a.zeros, a.ones), (b.ones, b.zeros), 1),
+        (a.umin as i128 - b.umax as i128, a.umax as i128 - b.umin as i128),
+        (a.smin as i128 - b.smax as i128, a.smax as i128 - b.smin as i128),
+    )
+}
+
+/// How many low bits are certainly zero.
+fn trailing_zeros(a: &Facts) -> u32 {
+    a.zeros.trailing_ones().min(a.width)
+}
+
+fn low_zeros(w: u32, count: u32) -> Facts {
+    let zeros = if count >= w { int::mask(w) } else { (1 << count) - 1 };
+    Facts::from_bits(w, zeros, 0)
+}
+
+fn mul(a: &Facts, b: &Facts) -> Facts {
+    let corners = [(a.smin, b.smin), (a.smin, b.smax), (a.smax, b.smin), (a.smax, b.smax)];
+    let products = corners.map(|(x, y)| x as i128 * y as i128);
+    let least = products.into_iter().fold(i128::MAX, i128::min);
+    let greatest = products.into_iter().fold(i128::MIN, i128::max);
+    // A product of two 64-bit numbers may exceed even `i128`; then it certainly doesn't fit.
+    let umax = (a.umax as u128 * b.umax as u128).min(i128::MAX as u128) as i128;
+    let umin = (a.umin as u128 * b.umin as u128).min(i128::MAX as u128) as i128;
+    within(low_zeros(a.width, trailing_zeros(a) + trailing_zeros(b)), (umin, umax), (least, greatest))
+}
+
+fn udiv(a: &Facts, b: &Facts) -> Facts {
+    let unknown = Facts::unknown(a.width);
+    if b.umin == 0 {
+        return unknown;
+    }
+    Facts { umin: a.umin / b.umax, umax: a.umax / b.umin, ..unknown }
+}
+
+fn urem(a: &Facts, b: &Facts) -> Facts {
+    let umax = if b.umin == 0 { a.umax } else { a.umax.min(b.umax - 1) };
+    Facts { umax, ..Facts::unknown(a.width) }
+}
+
+/// The sign is the dividend's, the magnitude below the divisor's unless that is zero.
+fn srem(a: &Facts, b: &Facts) -> Facts {
+    let mut facts = Facts { smin: a.smin.min(0), smax: a.smax.max(0), ..Facts::unknown(a.width) };
+    if b.smin > 0 || b.smax < 0 {
+        let greatest = b.smin.unsigned_abs().max(b.smax.unsigned_abs()) - 1;
+        facts.smin = facts.smin.max(0i64.saturating_sub_unsigned(greatest));
+        facts.smax = facts.smax.min(0i64.saturating_add_unsigned(greatest));
+    }
+    facts
+}
+
+fn shl(a: &Facts, b: &Facts) -> Facts {
+    let least = b.umin.min(a.width as u64) as u32;
+    match b.as_constant() {
+        Some(_) if least < a.width => {
+            let low = (1 << least) - 1;
+            within(
+                Facts::from_bits(a.width, a.zeros << least | low, a.ones << least),
+                ((a.umin as i128) << least, (a.umax as i128) << least),
+                ((a.smin as i128) << least, (a.smax as i128) << least),
+            )
+        }
+        _ => low_zeros(a.width, trailing_zeros(a).saturating_add(least)),
+    }
+}
+
+/// A shift amount that native shifts accept, for amounts that shift everything out as well.
+fn clamp_amount(w: u32, amount: u64) -> u32 {
+    amount.min(w as u64 - 1) as u32
+}
+
+fn lshr(a: &Facts, b: &Facts) -> Facts {
+    let w = a.width;
+    let shift = |value: u64, amount: u64| int::lshr(w, value, amount);
+    let mut facts = Facts::unknown(w);
+    if let Some(amount) = b.as_constant() {
+        let emptied = int::mask(w) ^ shift(int::mask(w), amount);
+        facts = Facts::from_bits(w, shift(a.zeros, amount) | emptied, shift(a.ones, amount));
+    }
+    facts.umin = facts.umin.max(shift(a.umin, b.umax));
+    facts.umax = facts.umax.min(shift(a.umax, b.umin));
+    facts
+}
+
+fn ashr(a: &Facts, b: &Facts) -> Facts {
+    let w = a.width;
+    let (least, greatest) = (clamp_amount(w, b.umin), clamp_amount(w, b.umax));
+    let mut facts = Facts::unknown(w);
+    if least == greatest {
+        let shift = |bits| int::ashr(w, bits, least as u64);
+        facts = Facts::from_bits(w, shift(a.zeros), shift(a.ones));
+    }
+    let smin = if a.smin < 0 { a.smin >> least } else { a.smin >> greatest };
+    let smax = if a.smax < 0 { a.smax >> greatest } else { a.smax >> least };
+    Facts { smin: facts.smin.max(smin), smax: facts.smax.min(smax), ..facts }
+}
+
+fn concat(a: &Facts, b: &Facts) -> Facts {
+    let join = |high: u64, low: u64| high << b.width | low;
+    Facts {
+        zeros: join(a.zeros, b.zeros),
+        ones: join(a.ones, b.ones),
+        umin: join(a.umin, b.umin),
+        umax: join(a.umax, b.umax),
+        ..Facts::unknown(a.width + b.width)
+    }
+}
+
+fn extract(w: u32, low: u32, a: &Facts) -> Facts {
+    let bits = Facts::from_bits(w, a.zeros >> low, a.ones >> low);
+    // What is above the extracted bits must not vary, or ranges say nothing.
+    within(bits, ((a.umin >> low) as i128, (a.umax >> low) as i128), (a.smin as i128 >> low, a.smax as i128 >> low))
+}

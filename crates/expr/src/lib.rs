@@ -1,0 +1,28 @@
+//! Expressions over input variables: what a concolic run computes beside its concrete values.
+//!
+//! An expression is a node of a hash-consed graph in an [`ExprPool`]; an [`ExprId`] is all that others hold. Enter at
+//! [`builder`] to make expressions, at [`eval`] to compute them under a [`Model`], at [`node`] to read them.
+//!
+//! This crate knows nothing of memory, of LLVM or of solvers. What operations compute is not said here but in
+//! [`spelunk_bv`].
+
+#![forbid(unsafe_code)]
+
+pub mod builder;
+pub mod eval;
+pub mod facts;
+mod id_table;
+mod model;
+pub mod node;
+pub mod pool;
+pub mod rules;
+mod semantics;
+mod value;
+
+pub use eval::Evaluator;
+pub use facts::Facts;
+pub use model::{ArrayValue, Model};
+pub use node::{ExprId, MAX_WIDTH, Node, Op, Sort, VarId};
+pub use pool::ExprPool;
+pub use rules::Rule;
+pub use value::Value;
