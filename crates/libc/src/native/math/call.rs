@@ -2,6 +2,8 @@
 //!
 //! A function takes the kind of its variant first, and what it computes after that.
 
+use super::long;
+use super::quad::Quad;
 use crate::errno::{EDOM, ERANGE};
 use crate::native::number::long_double;
 use crate::native::{Answer, Host, area, set_errno, words};
@@ -107,7 +109,7 @@ fn to_f32(a: FBits) -> f32 {
     f32::from_bits(a as u32)
 }
 
-/// Computes in the host's `float` or `double`; `long double` in the latter.
+/// Computes in the host's `float` or `double`.
 fn on_host<const N: usize>(
     kind: FloatKind,
     args: [FBits; N],
@@ -120,6 +122,23 @@ fn on_host<const N: usize>(
     }
 }
 
+/// Computes for a `long double`. What the host makes of infinities, NaNs and a zero is exact, unless it is a part of pi.
+fn on_long<const N: usize>(
+    args: [FBits; N],
+    wide: impl FnOnce([f64; N]) -> f64,
+    long: impl FnOnce([Quad; N]) -> Quad,
+) -> FBits {
+    let args = args.map(Quad::from_long);
+    let is_lone_zero = N == 1 && args[0].is_zero();
+    if is_lone_zero || !args.iter().all(|arg| arg.is_finite()) {
+        let result = Quad::from_f64(wide(args.map(Quad::to_f64)));
+        if !result.is_finite() || result.is_integer() {
+            return result.to_long();
+        }
+    }
+    long(args).to_long()
+}
+
 pub fn host_unary<M: Host>(
     vm: &mut Vm<'_, M>,
     mut args: &[Slot],
@@ -127,9 +146,13 @@ pub fn host_unary<M: Host>(
     errors: Errors,
     wide: fn(f64) -> f64,
     narrow: fn(f32) -> f32,
+    long: fn(Quad) -> Quad,
 ) -> Answer {
     let a = take_real(vm, &mut args, kind)?;
-    let result = on_host(kind, [a], |[a]| wide(a), |[a]| narrow(a));
+    let result = match kind {
+        FloatKind::X86Fp80 => on_long([a], |[a]| wide(a), |[a]| long(a)),
+        _ => on_host(kind, [a], |[a]| wide(a), |[a]| narrow(a)),
+    };
     finish(vm, kind, errors, &[a], result)
 }
 
@@ -140,10 +163,14 @@ pub fn host_binary<M: Host>(
     errors: Errors,
     wide: fn(f64, f64) -> f64,
     narrow: fn(f32, f32) -> f32,
+    long: fn(Quad, Quad) -> Quad,
 ) -> Answer {
     let a = take_real(vm, &mut args, kind)?;
     let b = take_real(vm, &mut args, kind)?;
-    let result = on_host(kind, [a, b], |[a, b]| wide(a, b), |[a, b]| narrow(a, b));
+    let result = match kind {
+        FloatKind::X86Fp80 => on_long([a, b], |[a, b]| wide(a, b), |[a, b]| long(a, b)),
+        _ => on_host(kind, [a, b], |[a, b]| wide(a, b), |[a, b]| narrow(a, b)),
+    };
     finish(vm, kind, errors, &[a, b], result)
 }
 
@@ -190,8 +217,13 @@ pub fn sine_and_cosine<M: Host>(vm: &mut Vm<'_, M>, mut args: &[Slot], kind: Flo
     let a = take_real(vm, &mut args, kind)?;
     let sine_at = take_word(vm, &mut args)?;
     let cosine_at = take_word(vm, &mut args)?;
-    put(vm, sine_at, kind, on_host(kind, [a], |[a]| a.sin(), |[a]| a.sin()))?;
-    let cosine = on_host(kind, [a], |[a]| a.cos(), |[a]| a.cos());
+    let (sine, cosine) = match kind {
+        FloatKind::X86Fp80 => {
+            (on_long([a], |[a]| a.sin(), |[a]| long::sin(a)), on_long([a], |[a]| a.cos(), |[a]| long::cos(a)))
+        }
+        _ => (on_host(kind, [a], |[a]| a.sin(), |[a]| a.sin()), on_host(kind, [a], |[a]| a.cos(), |[a]| a.cos())),
+    };
+    put(vm, sine_at, kind, sine)?;
     put(vm, cosine_at, kind, cosine)?;
     finish(vm, kind, Errors::Range, &[a], cosine)
 }

@@ -2,13 +2,16 @@
 //!
 //! `exact` has the functions whose result is a matter of bits, for all formats alike; the others are the host's
 //! (`std`), so that programs print what they print natively, or those of the `libm` crate where `std` has none. For
-//! `long double`, these compute in `double`. `call` knows how arguments and results travel, and sets `errno`.
+//! `long double` they are in `long`, which computes with a `quad`; the special functions compute in `double`. `call`
+//! knows how arguments and results travel, and sets `errno`.
 //! Rounding modes and exception flags are left out.
 //!
 //! Steps to add a function: a row here, with the shape of its parameters; a new shape goes to `call`.
 
 mod call;
 mod exact;
+mod long;
+mod quad;
 
 use super::{Answer, Host};
 use call::{
@@ -88,44 +91,44 @@ math! {
     sqrt = unary(Errors::Range, float::sqrt);
 
     // Exponentials and powers
-    cbrt = host_unary(Errors::None, f64::cbrt, f32::cbrt);
-    exp = host_unary(Errors::Underflow, f64::exp, f32::exp);
-    exp10 | pow10 = host_unary(Errors::Underflow, libm::exp10, libm::exp10f);
-    exp2 = host_unary(Errors::Underflow, f64::exp2, f32::exp2);
-    expm1 = host_unary(Errors::Range, f64::exp_m1, f32::exp_m1);
-    hypot = host_binary(Errors::Range, f64::hypot, f32::hypot);
-    log = host_unary(Errors::Range, f64::ln, f32::ln);
-    log10 = host_unary(Errors::Range, f64::log10, f32::log10);
-    log1p = host_unary(Errors::Range, f64::ln_1p, f32::ln_1p);
-    log2 = host_unary(Errors::Range, f64::log2, f32::log2);
-    pow = host_binary(Errors::Underflow, f64::powf, f32::powf);
+    cbrt = host_unary(Errors::None, f64::cbrt, f32::cbrt, long::cbrt);
+    exp = host_unary(Errors::Underflow, f64::exp, f32::exp, long::exp);
+    exp10 | pow10 = host_unary(Errors::Underflow, libm::exp10, libm::exp10f, long::exp10);
+    exp2 = host_unary(Errors::Underflow, f64::exp2, f32::exp2, long::exp2);
+    expm1 = host_unary(Errors::Range, f64::exp_m1, f32::exp_m1, long::expm1);
+    hypot = host_binary(Errors::Range, f64::hypot, f32::hypot, long::hypot);
+    log = host_unary(Errors::Range, f64::ln, f32::ln, long::log);
+    log10 = host_unary(Errors::Range, f64::log10, f32::log10, long::log10);
+    log1p = host_unary(Errors::Range, f64::ln_1p, f32::ln_1p, long::log1p);
+    log2 = host_unary(Errors::Range, f64::log2, f32::log2, long::log2);
+    pow = host_binary(Errors::Underflow, f64::powf, f32::powf, long::pow);
 
     // Trigonometric and hyperbolic
-    acos = host_unary(Errors::Range, f64::acos, f32::acos);
-    acosh = host_unary(Errors::Range, libm::acosh, libm::acoshf);
-    asin = host_unary(Errors::Range, f64::asin, f32::asin);
-    asinh = host_unary(Errors::None, libm::asinh, libm::asinhf);
-    atan = host_unary(Errors::None, f64::atan, f32::atan);
-    atan2 = host_binary(Errors::Underflow, f64::atan2, f32::atan2);
-    atanh = host_unary(Errors::Range, libm::atanh, libm::atanhf);
-    cos = host_unary(Errors::Range, f64::cos, f32::cos);
-    cosh = host_unary(Errors::Range, f64::cosh, f32::cosh);
-    sin = host_unary(Errors::Range, f64::sin, f32::sin);
+    acos = host_unary(Errors::Range, f64::acos, f32::acos, long::acos);
+    acosh = host_unary(Errors::Range, libm::acosh, libm::acoshf, long::acosh);
+    asin = host_unary(Errors::Range, f64::asin, f32::asin, long::asin);
+    asinh = host_unary(Errors::None, libm::asinh, libm::asinhf, long::asinh);
+    atan = host_unary(Errors::None, f64::atan, f32::atan, long::atan);
+    atan2 = host_binary(Errors::Underflow, f64::atan2, f32::atan2, long::atan2);
+    atanh = host_unary(Errors::Range, atanh, atanhf, long::atanh);
+    cos = host_unary(Errors::Range, f64::cos, f32::cos, long::cos);
+    cosh = host_unary(Errors::Range, f64::cosh, f32::cosh, long::cosh);
+    sin = host_unary(Errors::Range, f64::sin, f32::sin, long::sin);
     sincos = sine_and_cosine();
-    sinh = host_unary(Errors::Range, f64::sinh, f32::sinh);
-    tan = host_unary(Errors::Range, f64::tan, f32::tan);
-    tanh = host_unary(Errors::None, f64::tanh, f32::tanh);
+    sinh = host_unary(Errors::Range, f64::sinh, f32::sinh, long::sinh);
+    tan = host_unary(Errors::Range, f64::tan, f32::tan, long::tan);
+    tanh = host_unary(Errors::None, f64::tanh, f32::tanh, long::tanh);
 
     // Special functions
-    erf = host_unary(Errors::None, libm::erf, libm::erff);
-    erfc = host_unary(Errors::Underflow, libm::erfc, libm::erfcf);
-    j0 = host_unary(Errors::None, libm::j0, libm::j0f);
-    j1 = host_unary(Errors::None, libm::j1, libm::j1f);
+    erf = host_unary(Errors::None, libm::erf, libm::erff, |x| x.via_f64(libm::erf));
+    erfc = host_unary(Errors::Underflow, libm::erfc, libm::erfcf, |x| x.via_f64(libm::erfc));
+    j0 = host_unary(Errors::None, libm::j0, libm::j0f, |x| x.via_f64(libm::j0));
+    j1 = host_unary(Errors::None, libm::j1, libm::j1f, |x| x.via_f64(libm::j1));
     jn = bessel(libm::jn, libm::jnf);
-    lgamma | gamma = host_unary(Errors::Range, libm::lgamma, libm::lgammaf);
-    tgamma = host_unary(Errors::Underflow, libm::tgamma, libm::tgammaf);
-    y0 = host_unary(Errors::Range, libm::y0, libm::y0f);
-    y1 = host_unary(Errors::Range, libm::y1, libm::y1f);
+    lgamma | gamma = host_unary(Errors::Range, libm::lgamma, libm::lgammaf, |x| x.via_f64(libm::lgamma));
+    tgamma = host_unary(Errors::Underflow, libm::tgamma, libm::tgammaf, |x| x.via_f64(libm::tgamma));
+    y0 = host_unary(Errors::Range, libm::y0, libm::y0f, |x| x.via_f64(libm::y0));
+    y1 = host_unary(Errors::Range, libm::y1, libm::y1f, |x| x.via_f64(libm::y1));
     yn = bessel(libm::yn, libm::ynf);
 
     // Classes. The underscored names are what the macros of the header call.
@@ -135,6 +138,15 @@ math! {
     __fpclassify = classify(x::fpclassify);
     __issignaling = classify(x::issignaling);
     __signbit = classify(x::signbit);
+}
+
+/// Beyond its domain, the result is the NaN that x86 gives; `libm` takes the sign of the argument.
+fn atanh(x: f64) -> f64 {
+    if x.abs() > 1.0 { -f64::NAN } else { libm::atanh(x) }
+}
+
+fn atanhf(x: f32) -> f32 {
+    if x.abs() > 1.0 { -f32::NAN } else { libm::atanhf(x) }
 }
 
 /// The functions whose letter for the variant is not the last one.
