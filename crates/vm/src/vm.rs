@@ -7,7 +7,7 @@ use crate::native::{Native, NativeTable};
 use crate::stop::{Limit, Stop, Unsupported};
 use crate::trace::{TraceId, Traces};
 use crate::value::{Slot, UndefMasks};
-use spelunk_ir::code::{FuncCode, Image, StaticKind, Target};
+use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, Target};
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,6 +42,8 @@ pub struct Vm<'p, M: Machine> {
     pub(crate) saved_contexts: Vec<crate::exec::SavedContext>,
     /// The operation being executed, current whenever anything but the hot loop runs.
     pub(crate) pc: u32,
+    /// The last return from the user's code: where that was left, once `main` is over.
+    pub(crate) last_return: u32,
     pub(crate) native_stack: u64,
     pub(crate) steps: u64,
     pub(crate) next_poll: u64,
@@ -64,6 +66,9 @@ pub(crate) struct Frame {
     /// The call stack up to and including `call_pc`, once asked for.
     pub trace: Option<TraceId>,
 }
+
+/// The call that nobody made: the first frame's.
+pub(crate) const NO_CALLER: u32 = u32::MAX;
 
 /// How often the interrupt flag is looked at, in operations.
 pub(crate) const POLL_INTERVAL: u64 = 1 << 20;
@@ -98,6 +103,7 @@ impl<'p, M: Machine> Vm<'p, M> {
             stack_objects: Vec::new(),
             saved_contexts: Vec::new(),
             pc: 0,
+            last_return: NO_CALLER,
             native_stack: 0,
             steps: 0,
             next_poll: POLL_INTERVAL.min(limits.instructions),
@@ -168,7 +174,7 @@ impl<'p, M: Machine> Vm<'p, M> {
         let first = known.map_or(0, |idx| idx + 1);
         for frame in &mut self.frames[first..] {
             // The first frame was called by nobody.
-            if frame.call_pc != u32::MAX {
+            if frame.call_pc != NO_CALLER {
                 trace = self.traces.mk(trace, frame.call_pc);
             }
             frame.trace = Some(trace);
@@ -176,10 +182,20 @@ impl<'p, M: Machine> Vm<'p, M> {
         self.traces.mk(trace, self.pc)
     }
 
-    /// The operations of the current call stack, innermost first.
+    /// The operations of the current call stack, innermost first. After `main`, the return from it stands for the user's
+    /// part of the stack.
     pub fn trace(&self) -> Vec<u32> {
-        let callers = self.frames.iter().rev().map(|frame| frame.call_pc).filter(|&pc| pc != u32::MAX);
-        std::iter::once(self.pc).chain(callers).collect()
+        let callers = self.frames.iter().rev().map(|frame| frame.call_pc).filter(|&pc| pc != NO_CALLER);
+        let mut trace: Vec<u32> = std::iter::once(self.pc).chain(callers).collect();
+        if self.last_return != NO_CALLER && !trace.iter().any(|&op| self.is_user_code(op)) {
+            trace.push(self.last_return);
+        }
+        trace
+    }
+
+    fn is_user_code(&self, op_idx: u32) -> bool {
+        let after = self.image.functions.partition_point(|code| code.entry <= op_idx);
+        self.image.functions[..after].last().is_some_and(|code| code.origin == Origin::User && op_idx < code.end)
     }
 
     pub fn bug<T>(&self, kind: BugKind, message: impl Into<String>) -> Result<T, Stop> {

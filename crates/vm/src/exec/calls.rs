@@ -8,13 +8,10 @@ use crate::native::Flow;
 use crate::stop::Stop;
 use crate::trace::TraceId;
 use crate::value::Slot;
-use crate::vm::{Frame, Vm};
-use spelunk_ir::code::{ArgClass, ArgShape, CallSite, FuncCode, Op, OpCode, Reg, Scalar, StaticKind, Target};
+use crate::vm::{Frame, NO_CALLER, Vm};
+use spelunk_ir::code::{ArgClass, ArgShape, CallSite, FuncCode, Op, OpCode, Origin, Reg, Scalar, StaticKind, Target};
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
-
-/// The call that nobody made: the first frame's.
-pub(crate) const NO_CALLER: u32 = u32::MAX;
 
 impl<M: Machine> Vm<'_, M> {
     /// Calls a function and runs until it returns or the path stops. The results are its slots.
@@ -89,7 +86,11 @@ impl<M: Machine> Vm<'_, M> {
             }
             _ => self.regs.copy_within(from..from + n_slots, to),
         }
-        self.native_stack -= u64::from(self.image.functions[frame.function.index()].native_bytes);
+        let code = &self.image.functions[frame.function.index()];
+        self.native_stack -= u64::from(code.native_bytes);
+        if code.origin == Origin::User {
+            self.last_return = self.pc;
+        }
         if self.stack_objects.len() > frame.first_object as usize {
             self.free_stack_objects(frame.first_object as usize);
         }

@@ -177,7 +177,9 @@ impl Memory {
     pub fn resolve(&self, addr: u64, len: u64) -> Result<(ObjectId, u64), Fault> {
         let id = object_of(addr);
         let Some(object) = self.objects.get(id.0 as usize).filter(|_| id.0 != 0) else {
-            return Err(if addr < NULL_PAGE { Fault::Null { addr } } else { Fault::Wild { addr } });
+            // A little below null too: `container_of` of a null pointer.
+            let near_null = addr < NULL_PAGE || addr.wrapping_neg() < NULL_PAGE;
+            return Err(if near_null { Fault::Null { addr } } else { Fault::Wild { addr } });
         };
         let offset = addr.wrapping_sub(object.base);
         if offset.checked_add(len).is_some_and(|end| end <= object.size) && object.life == Life::Live {
