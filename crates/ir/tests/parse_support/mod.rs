@@ -81,17 +81,43 @@ pub fn print_twice(name: &str, text: &str) -> String {
     first
 }
 
-/// Asserts that an assembler takes the text.
-pub fn assert_assembles(assembler: &str, name: &str, text: &str) {
-    let mut child = Command::new(assembler)
-        .args(["-o", "/dev/null", "-"])
+/// Gives `input` to a tool and returns what it writes.
+fn filter(tool: &str, name: &str, input: &[u8]) -> Vec<u8> {
+    let mut child = Command::new(tool)
+        .args(["-o", "-", "-"])
         .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("llvm-as runs");
-    // A full pipe is closed early if the assembler gives up; its message then tells why.
-    let _ = child.stdin.take().expect("a pipe").write_all(text.as_bytes());
-    let output = child.wait_with_output().expect("llvm-as ends");
+        .unwrap_or_else(|error| panic!("{tool}: {error}"));
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let output = std::thread::scope(|scope| {
+        // A tool that gives up closes its input early; its message then tells why.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().expect("the tool ends")
+    });
     let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{assembler} refuses the print of {name}: {messages}");
+    assert!(output.status.success(), "{tool} refuses {name}: {messages}");
+    output.stdout
+}
+
+/// Asserts that an assembler takes the text.
+pub fn assert_assembles(assembler: &str, name: &str, text: &str) {
+    filter(assembler, name, text.as_bytes());
+}
+
+/// The text as LLVM writes it.
+pub fn through_llvm(assembler: &str, name: &str, text: &str) -> String {
+    let bitcode = filter(assembler, name, text.as_bytes());
+    let text = filter(&assembler.replace("llvm-as", "llvm-dis"), name, &bitcode);
+    String::from_utf8(text).expect("LLVM assembly is UTF-8")
+}
+
+/// Asserts that LLVM reads a print as we do: what it writes for it must print the same.
+pub fn assert_llvm_agrees(assembler: &str, name: &str, print: &str) {
+    let text = through_llvm(assembler, name, print);
+    let (program, module) = parse(&format!("llvm-dis of {name}"), &text);
+    let theirs = print_module(&program, module);
+    let differing = print.lines().zip(theirs.lines()).find(|(ours, theirs)| ours != theirs);
+    assert!(print == theirs, "{name}: LLVM reads our print in another way, first in {differing:?}");
 }
