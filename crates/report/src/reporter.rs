@@ -16,6 +16,9 @@ const OUTERMOST_CALLS: usize = 4;
 /// How many of the calls that led to an allocation and the like are shown.
 const CALLS_OF_A_NOTE: usize = 3;
 
+/// Names of library functions that programs don't call.
+const INTERNAL_PREFIX: &str = "__rt_";
+
 /// Knows the program that the errors are in.
 #[derive(Debug)]
 pub struct Reporter<'p> {
@@ -73,19 +76,17 @@ impl<'p> Reporter<'p> {
         Diagnostic { error, notes }
     }
 
-    /// The user's part of a call stack, innermost first. Where it has none, the library's innermost function.
+    /// The user's part of a call stack, innermost first.
     fn stack(&self, trace: &[u32]) -> Vec<Call<'p>> {
-        let frames = frames(self.image, &self.debug, trace);
         let mut calls = Vec::new();
         let mut through = None;
-        for &frame in &frames {
+        for frame in frames(self.image, &self.debug, trace) {
             match frame.origin {
-                Origin::Library => through = Some(frame.function),
                 Origin::User => calls.push(Call { frame, through: through.take() }),
+                // What starts the program is nothing that the user knows of.
+                Origin::Library if frame.function.starts_with(INTERNAL_PREFIX) => {}
+                Origin::Library => through = Some(frame.function),
             }
-        }
-        if calls.is_empty() {
-            calls.extend(frames.first().map(|&frame| Call { frame, through: None }));
         }
         calls
     }

@@ -58,9 +58,16 @@ fn library_functions_are_named_and_not_shown() {
 }
 
 #[test]
-fn an_error_outside_of_the_users_code_names_the_function() {
-    let source = "int main(void) { int status; return status; }\n";
-    Project::new(&[("a.c", source)]).exec(&["a.c", "--cflag=-w"]).expect(1, &["[uninitialised]\n", "`exit`"]);
+fn an_error_after_main_is_placed_at_its_return() {
+    let source = "#include <stdio.h>\n\
+                  int main(void) {\n\
+                  \x20 char buffer[BUFSIZ];\n\
+                  \x20 setvbuf(stdout, buffer, _IOFBF, BUFSIZ);\n\
+                  \x20 puts(\"x\");\n\
+                  \x20 return 0;\n\
+                  }\n";
+    let run = Project::new(&[("a.c", source)]).exec(&["a.c"]);
+    run.expect(1, &["a.c:6:3: error: use of a local variable", ", in `exit` [use-after-return]\n"]);
 }
 
 #[test]
