@@ -9,7 +9,7 @@ use spelunk_bv::wide;
 use crate::facts::{Facts, FactsId, FactsTable};
 use crate::id_table::IdTable;
 use crate::node::{ExprId, MAX_WIDTH, Node, Op, Sort, VarId, hash_words};
-use crate::rules::Rules;
+use crate::rules::{Rule, Rules};
 use crate::semantics;
 use crate::value::Value;
 
@@ -185,7 +185,7 @@ impl ExprPool {
         }
         let start = u32::try_from(self.limbs.len()).expect("wide constants fit in 32 GiB");
         self.limbs.extend_from_slice(limbs);
-        self.add(Node::new(Op::WideConst, width, [start, 0, 0]), hash)
+        self.add(Node::new(Op::WideConst, width, [start, 0, 0]), hash, FactsId::NOTHING)
     }
 
     /// A constant array: the elements in order, each in as many little-endian bytes as it needs, zeros beyond them.
@@ -201,7 +201,7 @@ impl ExprPool {
             return ExprId::from_raw(id);
         }
         self.tables.push(TableData { bytes: bytes.into() });
-        self.add(node.with_word(0, self.tables.len() as u32 - 1), hash)
+        self.add(node.with_word(0, self.tables.len() as u32 - 1), hash, FactsId::NOTHING)
     }
 
     fn table_hash(&self, node: Node, bytes: &[u8]) -> u32 {
@@ -275,13 +275,23 @@ impl ExprPool {
         let hash = node.hash();
         match self.unique.find(hash, |id| self.nodes[id as usize] == node) {
             Some(id) => ExprId::from_raw(id),
-            None => self.add(node, hash),
+            None => self.add_unless_known(node, hash),
         }
     }
 
     #[inline(never)]
-    fn add(&mut self, node: Node, hash: u32) -> ExprId {
+    fn add_unless_known(&mut self, node: Node, hash: u32) -> ExprId {
         let facts = self.facts_of_new(node);
+        if facts != FactsId::NOTHING
+            && let Some(value) = self.facts.get(facts, node.width()).as_constant()
+            && self.fires(Rule::KnownConstant)
+        {
+            return self.mk_const(node.width(), value);
+        }
+        self.add(node, hash, facts)
+    }
+
+    fn add(&mut self, node: Node, hash: u32, facts: FactsId) -> ExprId {
         let id = match self.free.pop() {
             Some(id) => {
                 self.nodes[id.index()] = node;

@@ -35,7 +35,7 @@ impl ExprPool {
             op => op,
         };
         self.check_float_args(kind, Op::FRound, &[a]);
-        self.fold_or_intern_float(Node::new(Op::FRound, kind.bits(), [a.raw(), op as u32, 0]).with_kind(kind))
+        self.finish_float(Node::new(Op::FRound, kind.bits(), [a.raw(), op as u32, 0]).with_kind(kind))
     }
 
     /// Every predicate is said with `oeq`, `olt`, `ole` and "is not a number".
@@ -70,7 +70,7 @@ impl ExprPool {
             return a;
         }
         self.check_float_args(from, Op::FToF, &[a]);
-        self.fold_or_intern_float(Node::new(Op::FToF, to.bits(), [a.raw(), to as u32, 0]).with_kind(from))
+        self.finish_float(Node::new(Op::FToF, to.bits(), [a.raw(), to as u32, 0]).with_kind(from))
     }
 
     /// `fptoui` and `fptosi`; values that don't fit give what x86-64 gives.
@@ -88,12 +88,12 @@ impl ExprPool {
             Signedness::Unsigned => Op::UiToF,
             Signedness::Signed => Op::SiToF,
         };
-        self.fold_or_intern_float(Node::of_args(op, kind.bits(), &[a]).with_kind(kind))
+        self.finish_float(Node::of_args(op, kind.bits(), &[a]).with_kind(kind))
     }
 
     fn mk_float(&mut self, kind: FloatKind, op: Op, width: u32, args: &[ExprId]) -> ExprId {
         self.check_float_args(kind, op, args);
-        self.fold_or_intern_float(Node::of_args(op, width, args).with_kind(kind))
+        self.finish_float(Node::of_args(op, width, args).with_kind(kind))
     }
 
     fn check_float_args(&self, kind: FloatKind, op: Op, args: &[ExprId]) {
@@ -104,7 +104,13 @@ impl ExprPool {
         }
     }
 
-    fn fold_or_intern_float(&mut self, node: Node) -> ExprId {
-        self.fold(node).unwrap_or_else(|| self.intern(node))
+    fn finish_float(&mut self, node: Node) -> ExprId {
+        if let Some(folded) = self.fold(node) {
+            return folded;
+        }
+        match self.rewrite(|pool| pool.rewrite_float(node)) {
+            Some(rewritten) => rewritten,
+            None => self.intern(node),
+        }
     }
 }

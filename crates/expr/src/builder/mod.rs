@@ -4,14 +4,24 @@
 //! So whoever reads nodes (evaluation, bit-blasting, printing) meets few kinds. Widths that don't fit together are an
 //! error of the caller and panic.
 
+mod arith;
+mod array;
+mod bitwise;
+mod compare;
 mod derived;
+mod equality;
 mod float;
 mod float_derived;
+mod float_rules;
+mod ite;
+mod overflow;
+mod parts;
+mod pattern;
 
 use spelunk_bv::{BinOp, CmpOp, OverflowOp};
 
 use crate::node::{ExprId, Node, Op};
-use crate::pool::ExprPool;
+use crate::pool::{ExprPool, assert_width};
 use crate::rules::Rule;
 
 impl ExprPool {
@@ -79,7 +89,17 @@ impl ExprPool {
 
     fn mk_unary(&mut self, op: Op, a: ExprId) -> ExprId {
         let node = Node::of_args(op, self.width(a), &[a]);
-        self.fold(node).unwrap_or_else(|| self.intern(node))
+        if let Some(folded) = self.fold(node) {
+            return folded;
+        }
+        let rules = |pool: &mut Self| match op {
+            Op::Not => pool.rewrite_not(a),
+            _ => pool.rewrite_neg(a),
+        };
+        match self.rewrite(|pool| pool.rewrite_unary_of_ite(node).or_else(|| rules(pool))) {
+            Some(rewritten) => rewritten,
+            None => self.intern(node),
+        }
     }
 
     /// Operations on two bit-vectors of one width, whose result has that width or is a truth value.
@@ -90,12 +110,31 @@ impl ExprPool {
             widths_differ(op, w, self.width(b));
         }
         let width = if op.cmp().is_some() || op.overflow().is_some() { 1 } else { w };
-        let node = Node::of_args(op, width, &[a, b]);
-        if let Some(folded) = self.fold(node) {
+        if let Some(folded) = self.fold(Node::of_args(op, width, &[a, b])) {
             return folded;
         }
         let (a, b) = self.commuted(op, a, b);
-        self.intern(Node::of_args(op, width, &[a, b]))
+        match self.rewrite(|pool| pool.rewrite_binary(op, a, b)) {
+            Some(rewritten) => rewritten,
+            None => self.intern(Node::of_args(op, width, &[a, b])),
+        }
+    }
+
+    fn rewrite_binary(&mut self, op: Op, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let rewritten = match op {
+            Op::Add => self.rewrite_add(a, b),
+            Op::Sub => self.rewrite_sub(a, b),
+            Op::Mul => self.rewrite_mul(a, b),
+            Op::UDiv | Op::SDiv | Op::URem | Op::SRem => self.rewrite_division(op, a, b),
+            Op::Shl | Op::LShr | Op::AShr => self.rewrite_shift(op, a, b),
+            Op::And => self.rewrite_and(a, b),
+            Op::Or => self.rewrite_or(a, b),
+            Op::Xor => self.rewrite_xor(a, b),
+            Op::Eq => self.rewrite_eq(a, b),
+            Op::Ult | Op::Ule | Op::Slt | Op::Sle => self.rewrite_order(op, a, b),
+            _ => self.rewrite_overflow(op, a, b),
+        };
+        rewritten.or_else(|| self.rewrite_binary_of_ite(op, a, b))
     }
 
     #[inline(always)]
@@ -110,16 +149,29 @@ impl ExprPool {
     /// `high` above `low`.
     pub fn mk_concat(&mut self, high: ExprId, low: ExprId) -> ExprId {
         let width = self.width(high) + self.width(low);
-        crate::pool::assert_width(width);
+        assert_width(width);
         let node = Node::of_args(Op::Concat, width, &[high, low]);
-        self.fold(node).unwrap_or_else(|| self.intern(node))
+        if let Some(folded) = self.fold(node) {
+            return folded;
+        }
+        match self.rewrite(|pool| pool.rewrite_concat(high, low)) {
+            Some(rewritten) => rewritten,
+            None => self.intern(node),
+        }
     }
 
     /// The bits of `a` from `low` on.
     pub fn mk_extract(&mut self, a: ExprId, low: u32, width: u32) -> ExprId {
         assert!(width >= 1 && low + width <= self.width(a), "extract of {width} bits from bit {low} on");
         let node = Node::new(Op::Extract, width, [a.raw(), low, 0]);
-        self.fold(node).unwrap_or_else(|| self.intern(node))
+        if let Some(folded) = self.fold(node) {
+            return folded;
+        }
+        let rules = |pool: &mut Self| pool.rewrite_extract(a, low, width);
+        match self.rewrite(|pool| rules(pool).or_else(|| pool.rewrite_unary_of_ite(node))) {
+            Some(rewritten) => rewritten,
+            None => self.intern(node),
+        }
     }
 
     pub fn mk_trunc(&mut self, a: ExprId, width: u32) -> ExprId {
@@ -140,9 +192,16 @@ impl ExprPool {
         if width == from {
             return a;
         }
-        crate::pool::assert_width(width);
+        assert_width(width);
         let node = Node::of_args(op, width, &[a]);
-        self.fold(node).unwrap_or_else(|| self.intern(node))
+        if let Some(folded) = self.fold(node) {
+            return folded;
+        }
+        let rules = |pool: &mut Self| pool.rewrite_extension(op, a, width);
+        match self.rewrite(|pool| rules(pool).or_else(|| pool.rewrite_unary_of_ite(node))) {
+            Some(rewritten) => rewritten,
+            None => self.intern(node),
+        }
     }
 
     pub fn mk_ite(&mut self, cond: ExprId, then: ExprId, other: ExprId) -> ExprId {
@@ -156,21 +215,10 @@ impl ExprPool {
             ExprId::FALSE => return other,
             _ => {}
         }
-        self.intern(Node::of_args(Op::Ite, w, &[cond, then, other]))
-    }
-
-    /// The array with one element everywhere.
-    pub fn mk_const_array(&mut self, index_width: u32, elem: ExprId) -> ExprId {
-        crate::pool::assert_array_widths(index_width, self.width(elem));
-        self.intern(Node::new(Op::ConstArray, self.width(elem), [elem.raw(), index_width, 0]))
-    }
-
-    pub fn mk_select(&mut self, array: ExprId, index: ExprId) -> ExprId {
-        self.intern(Node::of_args(Op::Select, self.width(array), &[array, index]))
-    }
-
-    pub fn mk_store(&mut self, array: ExprId, index: ExprId, elem: ExprId) -> ExprId {
-        self.intern(Node::of_args(Op::Store, self.width(array), &[array, index, elem]))
+        match self.rewrite(|pool| pool.rewrite_ite(cond, then, other)) {
+            Some(rewritten) => rewritten,
+            None => self.intern(Node::of_args(Op::Ite, w, &[cond, then, other])),
+        }
     }
 }
 
