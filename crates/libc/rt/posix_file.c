@@ -46,7 +46,7 @@ RT_ALIAS(__open64_2, __open_2);
 
 int close(int fd) { return (int)__rt_result(__sp_close(fd)); }
 ssize_t read(int fd, void *buf, size_t n) { return __rt_result(__sp_read(fd, buf, n)); }
-ssize_t write(int fd, const void *buf, size_t n) { return __rt_result(__sp_write(fd, buf, n)); }
+ssize_t write(int fd, const void *buf, size_t n) { return __rt_result(__rt_write(fd, buf, n)); }
 off_t lseek(int fd, off_t offset, int whence) { return __rt_result(__sp_lseek(fd, offset, whence)); }
 
 RT_ALIAS(__close, close);
@@ -70,7 +70,7 @@ static ssize_t at_offset(int fd, off_t offset, long (*transfer)(int, void *, uns
   return __rt_result(done);
 }
 
-static long write_mutable(int fd, void *buf, unsigned long n) { return __sp_write(fd, buf, n); }
+static long write_mutable(int fd, void *buf, unsigned long n) { return __rt_write(fd, buf, n); }
 
 ssize_t pread(int fd, void *buf, size_t n, off_t offset) { return at_offset(fd, offset, __sp_read, buf, n); }
 

@@ -49,7 +49,7 @@ struct descriptor_sink {
 
 static int put_descriptor(struct sink *sink, const char *text, size_t n) {
   while (n > 0) {
-    long written = __rt_result(__sp_write(((struct descriptor_sink *)sink)->fd, text, n));
+    long written = __rt_result(__rt_write(((struct descriptor_sink *)sink)->fd, text, n));
     if (written <= 0) return -1;
     text += written;
     n -= (size_t)written;

@@ -10,7 +10,7 @@ static long descriptor_read(struct stream *stream, char *buf, size_t n) {
 }
 
 static long descriptor_write(struct stream *stream, const char *buf, size_t n) {
-  return __sp_write(stream->pub._fileno, buf, n);
+  return __rt_write(stream->pub._fileno, buf, n);
 }
 
 static long descriptor_seek(struct stream *stream, long offset, int whence) {
