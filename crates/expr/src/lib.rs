@@ -11,16 +11,21 @@
 pub mod builder;
 pub mod eval;
 pub mod facts;
+pub mod free_vars;
+pub mod gc;
 mod id_table;
 mod model;
 pub mod node;
 pub mod pool;
+pub mod print;
 pub mod rules;
 mod semantics;
+mod traverse;
 mod value;
 
 pub use eval::Evaluator;
 pub use facts::Facts;
+pub use free_vars::{FreeVars, VarSetId};
 pub use model::{ArrayValue, Model};
 pub use node::{ExprId, MAX_WIDTH, Node, Op, Sort, VarId};
 pub use pool::ExprPool;

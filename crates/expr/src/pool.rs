@@ -27,6 +27,7 @@ pub struct ExprPool {
     pub(crate) rules: Rules,
     var_sorts: Vec<Sort>,
     var_names: Vec<Box<str>>,
+    /// How often garbage was collected.
     pub(crate) epoch: u32,
 }
 
@@ -282,7 +283,7 @@ impl ExprPool {
     #[inline(never)]
     fn add_unless_known(&mut self, node: Node, hash: u32) -> ExprId {
         let facts = self.facts_of_new(node);
-        if facts != FactsId::NOTHING
+        if !facts.is_nothing()
             && let Some(value) = self.facts.get(facts, node.width()).as_constant()
             && self.fires(Rule::KnownConstant)
         {

@@ -127,6 +127,11 @@ pub(crate) struct FactsId(u32);
 
 impl FactsId {
     pub const NOTHING: FactsId = FactsId(0);
+
+    #[inline(always)]
+    pub fn is_nothing(self) -> bool {
+        self == Self::NOTHING
+    }
 }
 
 #[derive(Default)]
