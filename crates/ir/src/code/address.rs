@@ -11,6 +11,9 @@ pub const NULL_OBJECT: u32 = 0;
 /// No object may be larger, or its end would leave its own address range.
 pub const MAX_OBJECT_SIZE: u64 = 0xc000_0000;
 
+/// Where a native stack would start. It belongs to an object that there never is, so nothing can be read there.
+pub const STACK_TOP: u64 = 0x7fff_ffff_0000_0000;
+
 const LOWEST_BASE: u64 = 0x1000_0000;
 const BASE_SPREAD: u64 = 0x00ff_fff0;
 

@@ -148,6 +148,11 @@ pub enum SlowOp {
     StackRestore {
         token: Reg,
     },
+    /// Where a frame would lie on a native stack: that of the function itself, or of a caller so many levels up.
+    FrameAddress {
+        dst: Reg,
+        level: u32,
+    },
 }
 
 impl SlowOp {
@@ -169,7 +174,8 @@ impl SlowOp {
             | Self::CmpXchg { dst, .. }
             | Self::AtomicRmw { dst, .. }
             | Self::Intrinsic { dst, .. }
-            | Self::StackSave { dst } => Some(dst),
+            | Self::StackSave { dst }
+            | Self::FrameAddress { dst, .. } => Some(dst),
             Self::Unreachable
             | Self::Trap
             | Self::Unsupported(_)

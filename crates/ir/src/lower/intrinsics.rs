@@ -73,7 +73,7 @@ impl<'p> FuncLowering<'_, 'p> {
                 self.emit_const(dst, if minimum { 0 } else { u64::MAX });
                 Ok(())
             }
-            "is.constant" | "returnaddress" | "frameaddress" | "readcyclecounter" => {
+            "is.constant" | "returnaddress" | "readcyclecounter" => {
                 self.emit_const(dst, 0);
                 Ok(())
             }
@@ -104,6 +104,11 @@ impl<'p> FuncLowering<'_, 'p> {
             "stackrestore" => {
                 let token = self.reg(args[0].value)?;
                 self.emit_slow(SlowOp::StackRestore { token });
+                Ok(())
+            }
+            "frameaddress" => {
+                let level = self.const_value(args[0].value).unwrap_or(0) as u32;
+                self.emit_slow(SlowOp::FrameAddress { dst, level });
                 Ok(())
             }
             "trap" | "debugtrap" | "ubsantrap" => {

@@ -11,7 +11,7 @@ use crate::vm::Vm;
 use smallvec::smallvec;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{CastOp, float};
-use spelunk_ir::code::{Lanes, Reg, Scalar, SlowOp};
+use spelunk_ir::code::{Lanes, Reg, STACK_TOP, Scalar, SlowOp};
 
 impl<M: Machine> Vm<'_, M> {
     pub(super) fn slow(&mut self, op: &SlowOp) -> Result<(), Stop> {
@@ -116,6 +116,13 @@ impl<M: Machine> Vm<'_, M> {
                 if keep < self.stack_objects.len() {
                     self.free_stack_objects(keep);
                 }
+                Ok(())
+            }
+            SlowOp::FrameAddress { dst, level } => {
+                let inner = self.frames.iter().rev().take(*level as usize);
+                let inner_bytes = inner.map(|frame| self.image.functions[frame.function.index()].native_bytes);
+                let depth = self.native_stack - inner_bytes.map(u64::from).sum::<u64>();
+                self.set_reg(dst.0, Slot::plain((STACK_TOP - depth) & !15));
                 Ok(())
             }
         }
