@@ -244,6 +244,7 @@ static void convert_character(struct format *f, const struct directive *d, const
     emit_wide_string(f, d, &wide, 1);
   } else {
     char narrow = (char)value->word;
+    __sp_check_character((unsigned char)narrow);
     emit_string(f, d, &narrow, 1);
   }
 }

@@ -34,6 +34,9 @@ long __sp_open(const char *path, int flags, int mode);
 long __sp_read(int fd, void *buf, unsigned long n);
 long __sp_write(int fd, const void *buf, unsigned long n);
 long __rt_write(int fd, const void *buf, unsigned long n); /* write.c: raises SIGPIPE too */
+// Bytes that will be written later are judged now, where the program can be blamed.
+void __sp_check_output(const void *buf, unsigned long n);
+void __sp_check_character(unsigned char c);
 long __sp_close(int fd);
 long __sp_lseek(int fd, long offset, int whence);
 long __sp_stat(const char *path, struct stat *out, int nofollow);

@@ -62,8 +62,13 @@ static size_t whole_lines(const char *text, size_t n) {
   return n;
 }
 
+static void check(const struct stream *stream, const char *text, size_t n) {
+  if (stream->device == &__rt_descriptor_device) __sp_check_output(text, n);
+}
+
 size_t __rt_put(struct stream *stream, const char *text, size_t n) {
   size_t must_leave, done;
+  check(stream, text, n);
   if (stream->phase == RT_WRITING && stream->buffering == _IOFBF && n <= stream->capacity - stream->position) {
     memcpy(stream->buffer + stream->position, text, n);
     stream->position += n;
@@ -80,6 +85,7 @@ size_t __rt_put(struct stream *stream, const char *text, size_t n) {
 int __rt_putc(struct stream *stream, int c) {
   char byte = (char)c;
   if (stream->phase == RT_WRITING && stream->buffering == _IOFBF && stream->position < stream->capacity) {
+    __sp_check_character((unsigned char)byte);
     stream->buffer[stream->position++] = byte;
   } else if (__rt_put(stream, &byte, 1) != 1) {
     return EOF;

@@ -200,6 +200,8 @@ natives! {
         __sp_access: os::access,
         __sp_assert_fail: control::assert_fail,
         __sp_chdir: os::chdir,
+        __sp_check_output: os::check_output,
+        __sp_check_character: os::check_character,
         __sp_clock: os::clock,
         __sp_close: os::close,
         __sp_ctor: control::constructor,

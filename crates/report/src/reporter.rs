@@ -44,6 +44,10 @@ impl<'p> Reporter<'p> {
         let mut diagnostic = self.diagnostic(bug.kind.title(), &bug.message, bug.kind.slug(), &bug.trace);
         for note in &bug.notes {
             let stack = self.stack(&note.trace);
+            // An object of the library's own: where it comes from tells the user nothing.
+            if stack.first().is_some_and(|call| call.frame.origin == Origin::Library) {
+                continue;
+            }
             diagnostic.notes.push(self.head(&stack, &note.message));
             diagnostic.notes.extend(stack.iter().skip(1).take(CALLS_OF_A_NOTE).map(|call| self.caller(call)));
         }

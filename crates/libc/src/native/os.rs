@@ -7,7 +7,7 @@ use rustix::fs::{Access, AtFlags, CWD, Mode, SeekFrom};
 use rustix::io::Errno;
 use rustix::thread::NanosleepRelativeResult;
 use rustix::time::{ClockId, Timespec};
-use spelunk_vm::{Flow, Slot, Stop, Vm};
+use spelunk_vm::{BugKind, Flow, Slot, Stop, Vm};
 
 /// A result in the kernel's convention.
 fn result(done: Result<i64, Errno>) -> Answer {
@@ -42,18 +42,34 @@ pub fn read<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     }
 }
 
+const DATA_WRITTEN: &str = "the data written";
+
 pub fn write<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [fd, data, n] = words(vm, args)?;
     let bytes = if n == 0 {
         &[]
     } else {
-        vm.check_initialised(data, n, "the data written")?;
+        vm.check_initialised(data, n, DATA_WRITTEN)?;
         match vm.memory.bytes(data, n) {
             Ok(bytes) => bytes,
             Err(fault) => return vm.fault(fault, "read"),
         }
     };
     result(vm.machine.env().write(fd as i32, bytes).map(|n_written| n_written as i64))
+}
+
+pub fn check_output<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [data, n] = words(vm, args)?;
+    if n > 0 {
+        vm.check_initialised(data, n, DATA_WRITTEN)?;
+    }
+    Ok(Flow::VOID)
+}
+
+pub fn check_character<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let &[character] = args else { return vm.bug(BugKind::BadCall, "called without a character") };
+    vm.word(character, "the character written")?;
+    Ok(Flow::VOID)
 }
 
 pub fn close<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
