@@ -31,13 +31,21 @@ impl<'a> Cursor<'a> {
         Self { lexer, token, start }
     }
 
+    /// If each of `prefixes`, with a number after it, follows the current token, and then `end`: passes over all of
+    /// it and returns the numbers. A short cut for what stands in a file a hundred thousand times in one form.
+    pub fn eat_form<const N: usize>(&mut self, prefixes: [&str; N], end: &str) -> Option<[u32; N]> {
+        let numbers = self.lexer.eat_form(prefixes, end)?;
+        self.bump();
+        Some(numbers)
+    }
+
     pub fn bump(&mut self) {
         (self.start, self.token) = self.lexer.next();
     }
 
     /// Consumes the current token if it is this punctuation.
     pub fn eat(&mut self, punct: u8) -> bool {
-        let found = self.token == Token::Punct(punct);
+        let found = self.at_punct(punct);
         if found {
             self.bump();
         }
@@ -45,7 +53,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub fn at_punct(&self, punct: u8) -> bool {
-        self.token == Token::Punct(punct)
+        matches!(self.token, Token::Punct(found) if found == punct)
     }
 
     pub fn at_word(&self, word: &str) -> bool {

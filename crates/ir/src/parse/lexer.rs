@@ -147,6 +147,21 @@ impl<'a> Lexer<'a> {
         (start, token)
     }
 
+    /// See `Cursor::eat_form`.
+    pub fn eat_form<const N: usize>(&mut self, prefixes: [&str; N], end: &str) -> Option<[u32; N]> {
+        let mut rest = &self.text[self.pos..];
+        let mut numbers = [0; N];
+        for (prefix, number) in prefixes.iter().zip(&mut numbers) {
+            rest = rest.strip_prefix(prefix)?;
+            let length = rest.bytes().position(|byte| !byte.is_ascii_digit())?;
+            *number = decimal(&rest[..length])?;
+            rest = &rest[length..];
+        }
+        rest = rest.strip_prefix(end)?;
+        self.pos = self.text.len() - rest.len();
+        Some(numbers)
+    }
+
     fn byte_at(&self, pos: usize) -> Option<u8> {
         self.text.as_bytes().get(pos).copied()
     }

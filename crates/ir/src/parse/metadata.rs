@@ -149,6 +149,15 @@ impl<'a> Parser<'_, 'a> {
     }
 
     fn location(&mut self) -> Parsed<MdNode> {
+        let form = ["(line: ", ", column: ", ", scope: !", ", inlinedAt: !"];
+        if let Some([line, column, scope]) = self.cursor.eat_form([form[0], form[1], form[2]], ")") {
+            let scope = self.numbered_node(scope)?;
+            return Ok(MdNode::Location { line, column, scope, inlined_at: None });
+        }
+        if let Some([line, column, scope, inlined_at]) = self.cursor.eat_form(form, ")") {
+            let [scope, inlined_at] = [self.numbered_node(scope)?, self.numbered_node(inlined_at)?];
+            return Ok(MdNode::Location { line, column, scope, inlined_at: Some(inlined_at) });
+        }
         let at = self.cursor.start;
         self.cursor.bump();
         self.cursor.expect(b'(')?;

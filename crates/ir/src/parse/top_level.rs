@@ -1,7 +1,7 @@
 //! The module as a sequence of entities, and the small ones among them.
 
 use super::Parser;
-use super::error::Parsed;
+use super::error::{Fault, Parsed};
 use super::lexer::{Token, unescape};
 use crate::model::DataLayout;
 use memchr::memmem;
@@ -100,7 +100,7 @@ impl Parser<'_, '_> {
                 self.cursor.bump();
             }
         }
-        Err(super::error::Fault::new(start, "this use-list order has no indexes"))
+        Err(Fault::new(start, "this use-list order has no indexes"))
     }
 
     /// `^0 = module: (…)`: link-time summaries.

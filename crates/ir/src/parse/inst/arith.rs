@@ -9,7 +9,7 @@ use spelunk_bv::{BinOp, CastOp, FBinOp, FCmpOp};
 
 /// The kinds of types that operations ask for; vectors count as their elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::parse) enum Class {
+enum Class {
     Int,
     Float,
     Ptr,

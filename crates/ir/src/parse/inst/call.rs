@@ -1,6 +1,8 @@
 //! `call`, and the calls that are terminators: `invoke` and `callbr`.
 
-use crate::model::{Arg, AsmText, Callee, ConstKind, InstKind, MdNode, Operand, ParamAttrs, Type, TypeId, TypeTable};
+use crate::model::{
+    Arg, AsmText, Callee, ConstKind, InstKind, MdNode, MdValue, Operand, ParamAttrs, Type, TypeId, TypeTable,
+};
 use crate::parse::Parser;
 use crate::parse::error::{Fault, Parsed};
 use crate::parse::lexer::{Token, unescape};
@@ -138,7 +140,7 @@ impl Parser<'_, '_> {
                 let start = self.cursor.start;
                 match self.typed_operand()? {
                     (_, Operand::Const(constant)) => {
-                        let node = MdNode::Value(crate::model::MdValue::Const(constant));
+                        let node = MdNode::Value(MdValue::Const(constant));
                         ConstKind::Metadata(self.mk_node(node))
                     }
                     (_, Operand::Local(_)) => {

@@ -1,6 +1,6 @@
 //! Terminators other than calls, and the pads of exception handling, which stay unsupported.
 
-use crate::model::{ConstKind, InstKind, Operand, Type, TypeId, TypeTable};
+use crate::model::{BlockId, ConstKind, InstKind, Operand, Type, TypeId, TypeTable};
 use crate::parse::Parser;
 use crate::parse::error::{Fault, Parsed};
 use crate::parse::lexer::Token;
@@ -59,7 +59,7 @@ impl Parser<'_, '_> {
     }
 
     /// `[label %a, label %b]`.
-    pub(super) fn label_list(&mut self) -> Parsed<Box<[crate::model::BlockId]>> {
+    pub(super) fn label_list(&mut self) -> Parsed<Box<[BlockId]>> {
         self.cursor.expect(b'[')?;
         let mut labels = Vec::new();
         while !self.cursor.at_punct(b']') {
