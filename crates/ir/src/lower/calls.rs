@@ -1,4 +1,4 @@
-//! Calls: direct, through pointers, with variable arguments, of library functions, and empty inline assembly.
+//! Calls: direct, through pointers, with variable arguments, of library functions, and the little inline assembly that is known.
 
 use super::function::{Emit, FuncLowering, unsupported};
 use super::intrinsics::intrinsic_name;
@@ -136,15 +136,18 @@ impl<'p> FuncLowering<'_, 'p> {
         Ok(site)
     }
 
-    /// Assembly without instructions only says that values pass through it.
     pub fn lower_asm(&mut self, asm: &AsmText, inst: &Inst, args: &[Arg], dst: Reg) -> Emit {
-        if !asm.template.trim().is_empty() {
+        let Some(known) = KnownAsm::of(&asm.template) else {
             return unsupported(format!("inline assembly `{}`", asm.template.escape_default()));
-        }
+        };
         if inst.result.is_none() {
             return Ok(());
         }
         let n_slots = self.n_slots(inst.ty)?;
+        if known == KnownAsm::AsksProcessor {
+            (0..n_slots).for_each(|i| self.emit_const(dst.offset(i), 0));
+            return Ok(());
+        }
         let constraints: Vec<&str> = asm.constraints.split(',').collect();
         let outputs = constraints.iter().filter(|text| text.starts_with('=') && !text.starts_with("=*")).count();
         if outputs != 1 {
@@ -159,6 +162,29 @@ impl<'p> FuncLowering<'_, 'p> {
                 Ok(())
             }
         }
+    }
+}
+
+/// What inline assembly does, as far as the program can see.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KnownAsm {
+    /// Nothing: values pass through it, or it only orders what other threads see.
+    PassesThrough,
+    /// `cpuid`. The answer is a processor without extensions, so that programs take their portable ways.
+    AsksProcessor,
+}
+
+impl KnownAsm {
+    fn of(template: &str) -> Option<Self> {
+        let instructions = || template.split(['\n', ';']).map(str::trim).filter(|text| !text.is_empty());
+        if instructions().all(|text| matches!(text, "nop" | "pause" | "rep" | "mfence" | "lfence" | "sfence")) {
+            return Some(Self::PassesThrough);
+        }
+        // Around `cpuid`, compilers and headers save the register that position-independent code needs.
+        let saves_register = |text: &str| text.starts_with("xchg") || text.starts_with("mov");
+        let asks = instructions().any(|text| text == "cpuid")
+            && instructions().all(|text| text == "cpuid" || saves_register(text) && text.contains("bx"));
+        asks.then_some(Self::AsksProcessor)
     }
 }
 
