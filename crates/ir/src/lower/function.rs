@@ -5,7 +5,8 @@ use super::plan::{EVERYWHERE, Plan};
 use super::regs::Regs;
 use super::statics::NoValue;
 use crate::code::{NO_LOC, Op, OpCode, Reg, SlowOp};
-use crate::model::{BlockId, FuncId, Function, Inst, InstKind, Operand, ValueId};
+use crate::model::{BlockId, DbgRecordKind, FuncId, Function, Inst, InstKind, MdId, Operand, ValueId};
+use rustc_hash::FxHashMap;
 
 pub(super) struct FuncLowering<'l, 'p> {
     pub out: &'l mut Lowering<'p>,
@@ -18,6 +19,8 @@ pub(super) struct FuncLowering<'l, 'p> {
     vars: Vec<Reg>,
     /// For each variable, the last use of a load that stands for the variable itself.
     aliased_until: Vec<u32>,
+    /// Where the variables are declared whose memory a value is.
+    declarations: FxHashMap<ValueId, MdId>,
     /// First operation of each block.
     pub block_starts: Vec<u32>,
     pub jumps: Vec<(u32, super::control::JumpTo)>,
@@ -57,6 +60,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
             homes: vec![None; function.value_types.len()],
             vars: Vec::with_capacity(n_vars),
             aliased_until: vec![0; n_vars],
+            declarations: declarations(function),
             block_starts: vec![0; function.blocks.len()],
             jumps: Vec::new(),
             at: 0,
@@ -153,7 +157,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
                 self.phi_home(inst.result.expect("a phi has a result"))?;
                 Ok(())
             }
-            InstKind::Alloca { .. } if self.plan.var(self.result_operand(inst)).is_some() => Ok(()),
+            InstKind::Alloca { .. } => self.lower_alloca_unless_var(inst),
             InstKind::Load { ptr, .. } => match self.plan.var(*ptr) {
                 Some(var) => self.lower_var_load(inst, var),
                 None => self.lower_with_result(inst),
@@ -166,8 +170,16 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         }
     }
 
-    fn result_operand(&self, inst: &Inst) -> Operand {
-        Operand::Local(inst.result.expect("only asked of instructions with a result"))
+    /// Compilers give no position to the memory of a variable; it is where the variable is declared.
+    fn lower_alloca_unless_var(&mut self, inst: &'p Inst) -> Emit {
+        let result = inst.result.expect("an alloca has a result");
+        if self.plan.var(Operand::Local(result)).is_some() {
+            return Ok(());
+        }
+        if let Some(declared) = self.declarations.get(&result) {
+            self.loc = declared.0;
+        }
+        self.lower_with_result(inst)
     }
 
     fn lower_with_result(&mut self, inst: &'p Inst) -> Emit {
@@ -239,6 +251,16 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         }
         self.emit_operand_to(dst, value)
     }
+}
+
+fn declarations(function: &Function) -> FxHashMap<ValueId, MdId> {
+    let declares = function.debug_records.iter().filter(|record| record.kind == DbgRecordKind::Declare);
+    declares
+        .filter_map(|record| match record.operand {
+            Some(Operand::Local(value)) => Some((value, record.location?)),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Whether `dst` is the index of an operation.
