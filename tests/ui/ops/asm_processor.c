@@ -27,6 +27,7 @@ int main(void) {
     __asm__ volatile("pause");
     __asm__ volatile("rep; nop" ::: "memory");
     __asm__ volatile("mfence" ::: "memory");
+    __asm__ volatile(".p2align 4");
     printf("%d %d\n", count_bits(0xf0f0f0f012345678), has_more() == has_more());
     return 0;
 }

@@ -177,7 +177,11 @@ enum KnownAsm {
 impl KnownAsm {
     fn of(template: &str) -> Option<Self> {
         let instructions = || template.split(['\n', ';']).map(str::trim).filter(|text| !text.is_empty());
-        if instructions().all(|text| matches!(text, "nop" | "pause" | "rep" | "mfence" | "lfence" | "sfence")) {
+        let has_no_effect = |text: &str| {
+            let aligns_code = [".p2align", ".balign", ".align"].iter().any(|directive| text.starts_with(directive));
+            aligns_code || matches!(text, "nop" | "pause" | "rep" | "mfence" | "lfence" | "sfence")
+        };
+        if instructions().all(has_no_effect) {
             return Some(Self::PassesThrough);
         }
         // Around `cpuid`, compilers and headers save the register that position-independent code needs.
