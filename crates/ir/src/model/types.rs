@@ -60,15 +60,34 @@ pub struct StructLayout {
     pub align: u32,
 }
 
+/// What a type takes in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Extent {
+    /// Bytes that a store writes.
+    store_size: u64,
+    align: u32,
+}
+
+impl Extent {
+    fn alloc_size(self) -> Option<u64> {
+        self.store_size.checked_next_multiple_of(u64::from(self.align))
+    }
+}
+
+/// The layouts for which extents are kept.
+const LAYOUTS: [DataLayout; 2] = [DataLayout { i128_align: 8 }, DataLayout { i128_align: 16 }];
+
 #[derive(Debug)]
 pub struct TypeTable {
     types: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
+    /// Computed once, when the type is interned, from those of its parts.
+    extents: Vec<[Option<Extent>; LAYOUTS.len()]>,
 }
 
 impl Default for TypeTable {
     fn default() -> Self {
-        let mut table = Self { types: Vec::new(), ids: FxHashMap::default() };
+        let mut table = Self { types: Vec::new(), ids: FxHashMap::default(), extents: Vec::new() };
         // The order makes the associated constants below true.
         for ty in [Type::Void, Type::Ptr, Type::Int(1), Type::Int(8), Type::Int(32), Type::Int(64)] {
             table.mk(ty);
@@ -99,6 +118,7 @@ impl TypeTable {
             return id;
         }
         let id = TypeId::new(self.types.len());
+        self.extents.push(LAYOUTS.map(|layout| self.compute_extent(layout, &ty)));
         self.types.push(ty.clone());
         self.ids.insert(ty, id);
         id
@@ -116,41 +136,54 @@ impl TypeTable {
         false
     }
 
+    fn extent(&self, layout: DataLayout, id: TypeId) -> Option<Extent> {
+        let known = LAYOUTS.iter().position(|&known| known == layout)?;
+        self.extents[id.index()][known]
+    }
+
+    fn compute_extent(&self, layout: DataLayout, ty: &Type) -> Option<Extent> {
+        let (store_size, align) = match ty {
+            Type::Int(width) => {
+                let align = match width {
+                    0..=8 => 1,
+                    9..=16 => 2,
+                    17..=32 => 4,
+                    33..=64 => 8,
+                    _ => layout.i128_align,
+                };
+                (u64::from(width.div_ceil(8)), align)
+            }
+            Type::Float(kind) => (u64::from(kind.store_size()), kind.store_size().next_power_of_two()),
+            Type::Ptr => (8, 8),
+            Type::Array(elem, n) => {
+                let elem = self.extent(layout, *elem)?;
+                (elem.alloc_size()?.checked_mul(*n)?, elem.align)
+            }
+            Type::Vector(elem, n) => {
+                let size = self.bit_size(*elem)?.checked_mul(u64::from(*n))?.div_ceil(8);
+                (size, u32::try_from(size.checked_next_power_of_two()?).ok()?)
+            }
+            Type::Struct { fields, packed } => {
+                let layout = self.lay_out(layout, fields, *packed)?;
+                (layout.size, layout.align)
+            }
+            _ => return None,
+        };
+        Some(Extent { store_size, align })
+    }
+
     /// Bytes that a store of this type writes. `None` for types without a size.
     pub fn store_size(&self, layout: DataLayout, id: TypeId) -> Option<u64> {
-        match &self[id] {
-            Type::Int(width) => Some(u64::from(width.div_ceil(8))),
-            Type::Float(kind) => Some(u64::from(kind.store_size())),
-            Type::Ptr => Some(8),
-            Type::Array(elem, n) => self.alloc_size(layout, *elem)?.checked_mul(*n),
-            Type::Vector(..) => Some(self.bit_size(id)?.div_ceil(8)),
-            Type::Struct { .. } => Some(self.struct_layout(layout, id)?.size),
-            _ => None,
-        }
+        Some(self.extent(layout, id)?.store_size)
     }
 
     /// Distance between two elements of this type in an array.
     pub fn alloc_size(&self, layout: DataLayout, id: TypeId) -> Option<u64> {
-        let align = u64::from(self.abi_align(layout, id)?);
-        self.store_size(layout, id)?.checked_next_multiple_of(align)
+        self.extent(layout, id)?.alloc_size()
     }
 
     pub fn abi_align(&self, layout: DataLayout, id: TypeId) -> Option<u32> {
-        Some(match &self[id] {
-            Type::Int(width) => match width {
-                0..=8 => 1,
-                9..=16 => 2,
-                17..=32 => 4,
-                33..=64 => 8,
-                _ => layout.i128_align,
-            },
-            Type::Float(kind) => kind.store_size().next_power_of_two(),
-            Type::Ptr => 8,
-            Type::Array(elem, _) => self.abi_align(layout, *elem)?,
-            Type::Vector(..) => u32::try_from(self.store_size(layout, id)?.next_power_of_two()).ok()?,
-            Type::Struct { .. } => self.struct_layout(layout, id)?.align,
-            _ => return None,
-        })
+        Some(self.extent(layout, id)?.align)
     }
 
     /// Width in bits of a scalar as it stands in a vector, or of a whole vector.
@@ -165,20 +198,24 @@ impl TypeTable {
     }
 
     pub fn struct_layout(&self, layout: DataLayout, id: TypeId) -> Option<StructLayout> {
-        let Type::Struct { fields, packed } = &self[id] else {
-            return None;
-        };
+        match &self[id] {
+            Type::Struct { fields, packed } => self.lay_out(layout, fields, *packed),
+            _ => None,
+        }
+    }
+
+    fn lay_out(&self, layout: DataLayout, fields: &[TypeId], packed: bool) -> Option<StructLayout> {
         let mut offset = 0u64;
         let mut align = 1;
         let mut offsets = Vec::with_capacity(fields.len());
         for &field in fields {
+            let extent = self.extent(layout, field)?;
             if !packed {
-                let field_align = self.abi_align(layout, field)?;
-                align = align.max(field_align);
-                offset = offset.checked_next_multiple_of(u64::from(field_align))?;
+                align = align.max(extent.align);
+                offset = offset.checked_next_multiple_of(u64::from(extent.align))?;
             }
             offsets.push(offset);
-            offset = offset.checked_add(self.alloc_size(layout, field)?)?;
+            offset = offset.checked_add(extent.alloc_size()?)?;
         }
         let size = offset.checked_next_multiple_of(u64::from(align))?;
         Some(StructLayout { offsets: offsets.into(), size, align })
