@@ -178,14 +178,14 @@ fn what_is_not_supported_ends_only_the_path_that_reaches_it() {
           %2 = icmp eq i32 %0, 0
           br i1 %2, label %3, label %4
         3:
-          call void asm sideeffect "cpuid", ""()
+          call void asm sideeffect "vmcall", ""()
           br label %4
         4:
           ret i32 0
         }"#,
         Checks::default(),
     );
-    let unsupported = image.slow.iter().filter(|op| matches!(op, SlowOp::Unsupported(what) if what.contains("cpuid")));
+    let unsupported = image.slow.iter().filter(|op| matches!(op, SlowOp::Unsupported(what) if what.contains("vmcall")));
     assert_eq!(unsupported.count(), 1);
     assert_eq!(ops_of(&image).last(), Some(&OpCode::Ret));
 }
