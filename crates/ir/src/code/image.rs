@@ -99,9 +99,15 @@ pub struct CallSite {
     /// Slots of all arguments; they stand just above the caller's frame.
     pub arg_slots: u32,
     pub ret_slots: u32,
-    /// Number of arguments that the function type names.
-    pub n_fixed: u32,
+    pub prototype: Prototype,
     pub args: Box<[ArgShape]>,
+}
+
+/// Whether the caller knew what the function takes. If not, it may give more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prototype {
+    Given,
+    Absent,
 }
 
 /// How an argument is passed, as far as variable arguments need to know.

@@ -3,7 +3,7 @@
 use super::function::{Emit, FuncLowering, unsupported};
 use super::intrinsics::intrinsic_name;
 use super::regs::Regs;
-use crate::code::{ArgClass, ArgShape, CallSite, Op, OpCode, Reg, Target};
+use crate::code::{ArgClass, ArgShape, CallSite, Op, OpCode, Prototype, Reg, Target};
 use crate::model::{
     Arg, AsmText, Callee, FuncId, Function, Inst, InstKind, Operand, Program, Type, TypeId, TypeTable, ValueId,
 };
@@ -60,8 +60,7 @@ impl<'p> FuncLowering<'_, 'p> {
     pub fn emit_native_call(&mut self, name: &str, args: &'p [Arg], inst: &Inst, dst: Reg) -> Emit {
         let arg_slots = self.emit_args(args)?;
         let native = self.out.native(name);
-        let params = args.iter().map(|arg| self.type_of(arg.value)).collect::<Vec<_>>();
-        let site = self.push_call_site_of(inst.ty, inst.ty, params.len() as u32, args, arg_slots)?;
+        let site = self.push_call_site_of(inst.ty, inst.ty, Prototype::Given, args, arg_slots)?;
         self.emit(Op::new(OpCode::CallNative, dst.0, native, site));
         Ok(())
     }
@@ -99,17 +98,20 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     fn push_call_site(&mut self, fn_ty: TypeId, args: &[Arg], arg_slots: u32) -> Emit<u32> {
-        let Type::Function { ret, params, .. } = &self.out.statics.program.types[fn_ty] else {
+        let Type::Function { ret, params, varargs } = &self.out.statics.program.types[fn_ty] else {
             return unsupported("a call through something else than a function type");
         };
-        self.push_call_site_of(fn_ty, *ret, params.len() as u32, args, arg_slots)
+        // The type of a call through `int f();` is made from the arguments, and open at the end.
+        let made_up = *varargs && (params.is_empty() || params.len() == args.len());
+        let prototype = if made_up { Prototype::Absent } else { Prototype::Given };
+        self.push_call_site_of(fn_ty, *ret, prototype, args, arg_slots)
     }
 
     fn push_call_site_of(
         &mut self,
         fn_ty: TypeId,
         ret: TypeId,
-        n_fixed: u32,
+        prototype: Prototype,
         args: &[Arg],
         arg_slots: u32,
     ) -> Emit<u32> {
@@ -132,7 +134,7 @@ impl<'p> FuncLowering<'_, 'p> {
             slot += self.n_slots(ty)?;
         }
         let site = self.out.image.call_sites.len() as u32;
-        self.out.image.call_sites.push(CallSite { fn_ty, arg_slots, ret_slots, n_fixed, args: shapes.into() });
+        self.out.image.call_sites.push(CallSite { fn_ty, arg_slots, ret_slots, prototype, args: shapes.into() });
         Ok(site)
     }
 

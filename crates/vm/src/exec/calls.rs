@@ -9,7 +9,7 @@ use crate::stop::Stop;
 use crate::trace::TraceId;
 use crate::value::Slot;
 use crate::vm::{Frame, NO_CALLER, Vm};
-use spelunk_ir::code::{ArgClass, ArgShape, CallSite, FuncCode, Op, OpCode, Origin, Reg, Scalar, StaticKind, Target};
+use spelunk_ir::code::{ArgClass, ArgShape, CallSite, FuncCode, Op, OpCode, Origin, Prototype, Reg, Scalar, StaticKind, Target};
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
 
@@ -234,9 +234,7 @@ impl<M: Machine> Vm<'_, M> {
 
 /// Whether a function can be called as the site does: every parameter gets an argument that is passed in the same way.
 fn accepts(code: &FuncCode, site: &CallSite) -> bool {
-    // `int f();` is called through a type that names no parameters.
-    let unprototyped = site.n_fixed == 0 && !site.args.is_empty();
-    let enough = match code.varargs || unprototyped {
+    let enough = match code.varargs || site.prototype == Prototype::Absent {
         true => site.args.len() >= code.params.len(),
         false => site.args.len() == code.params.len(),
     };
