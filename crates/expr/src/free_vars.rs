@@ -5,7 +5,7 @@
 //! input byte, take little more than the sums. They are computed on demand and kept by expression, outside of the
 //! pool: making nodes costs nothing for it, and a solver can ask with a pool it may not change.
 
-use crate::id_table::IdTable;
+use crate::id_table::{IdTable, Key};
 use crate::node::{ExprId, Op, VarId, hash_words};
 use crate::pool::ExprPool;
 
@@ -99,18 +99,16 @@ impl FreeVars {
     }
 
     fn intern(&mut self, tree: Tree) -> VarSetId {
-        let hash = match tree {
-            Tree::Leaf { block, members } => hash_words(block, &[members]),
-            Tree::Branch { prefix, bit, zero, one } => {
-                hash_words(prefix | 1 << bit, &[(zero.0 as u64) << 32 | one.0 as u64])
-            }
-        };
-        if let Some(id) = self.unique.find(hash, |id| self.trees[id as usize - 2] == tree) {
+        let key = tree.key();
+        if let Some(id) = self.unique.find(key, |id| self.trees[id as usize - 2] == tree) {
             return VarSetId(id);
         }
         self.trees.push(tree);
         let id = self.trees.len() as u32 + 1;
-        self.unique.insert(hash, id);
+        if self.unique.is_full() {
+            self.unique.grow(|id| self.trees[id as usize - 2].key());
+        }
+        self.unique.insert(key, id);
         VarSetId(id)
     }
 
@@ -203,6 +201,15 @@ impl FreeVars {
 }
 
 impl Tree {
+    fn key(&self) -> Key {
+        Key::of_hash(match *self {
+            Tree::Leaf { block, members } => hash_words(block, &[members]),
+            Tree::Branch { prefix, bit, zero, one } => {
+                hash_words(prefix | 1 << bit, &[(zero.0 as u64) << 32 | one.0 as u64])
+            }
+        })
+    }
+
     fn prefix(&self) -> u32 {
         match *self {
             Tree::Leaf { block, .. } => block,

@@ -93,11 +93,13 @@ impl ExprPool {
     }
 
     fn rebuild_unique(&mut self) {
-        let mut unique = std::mem::take(&mut self.unique);
-        unique.clear();
-        for (index, &node) in self.nodes.iter().enumerate().filter(|(_, node)| **node != Node::VACANT) {
-            unique.insert(self.hash_of(node), index as u32);
+        self.unique.clear();
+        for index in 1..self.nodes.len() {
+            let node = self.nodes[index];
+            if node != Node::VACANT {
+                let key = self.key_of(node);
+                self.unique.insert(key, index as u32);
+            }
         }
-        self.unique = unique;
     }
 }

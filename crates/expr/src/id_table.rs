@@ -1,8 +1,25 @@
-//! An open-addressing hash table of ids, for interning: it finds the id of something by hash and comparison.
+//! An open-addressing hash table of ids, for interning: it finds the id of something by key and comparison.
 //!
-//! A slot is eight bytes: an id, zero if the slot is empty, and the 32 bits of hash that place it. So a probe that
-//! meets a stranger is over without a look at what the id stands for, and growing needs nothing but the slots. Ids are
-//! never removed one by one; whoever collects garbage fills the table anew.
+//! A slot is eight bytes: an id, zero if the slot is empty, and 32 bits of hash. So a probe that meets a stranger is
+//! over without a look at what the id stands for.
+//!
+//! A search in a table beyond the caches costs one memory access, and that is most of what making a node costs. So a
+//! key also says what it is *near* to: things made one after the other have near keys, and are kept together in
+//! buckets of one cache line. A bucket may be full, as nothing keeps keys from being all near; then the hash says where
+//! to look on, slot by slot. Ids are never removed one by one; whoever collects garbage fills the table anew.
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Key {
+    pub hash: u32,
+    pub near: u32,
+}
+
+impl Key {
+    /// For things in no particular order.
+    pub fn of_hash(hash: u32) -> Self {
+        Key { hash, near: hash }
+    }
+}
 
 #[derive(Default)]
 pub(crate) struct IdTable {
@@ -16,6 +33,11 @@ struct Slot {
     id: u32,
     hash: u32,
 }
+
+const BUCKET: usize = 64 / size_of::<Slot>();
+
+/// How many near keys share a bucket: as many as it can have when the table is as full as it gets.
+const NEAR_A_BUCKET: u32 = 4;
 
 impl IdTable {
     pub fn len(&self) -> usize {
@@ -32,10 +54,27 @@ impl IdTable {
     }
 
     #[inline(always)]
-    pub fn find(&self, hash: u32, is_same: impl Fn(u32) -> bool) -> Option<u32> {
-        let last = self.slots.len().wrapping_sub(1);
+    pub fn find(&self, key: Key, is_same: impl Fn(u32) -> bool) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let start = self.bucket(key.near);
+        for slot in &self.slots[start..start + BUCKET] {
+            if slot.id == 0 {
+                return None;
+            }
+            if slot.hash == key.hash && is_same(slot.id) {
+                return Some(slot.id);
+            }
+        }
+        self.find_beyond(key.hash, is_same)
+    }
+
+    fn find_beyond(&self, hash: u32, is_same: impl Fn(u32) -> bool) -> Option<u32> {
+        let last = self.slots.len() - 1;
         let mut at = hash as usize & last;
-        while let Some(slot) = self.slots.get(at) {
+        loop {
+            let slot = self.slots[at];
             if slot.id == 0 {
                 return None;
             }
@@ -44,35 +83,48 @@ impl IdTable {
             }
             at = (at + 1) & last;
         }
-        None
     }
 
-    /// Adds an id that [`Self::find`] did not find.
-    pub fn insert(&mut self, hash: u32, id: u32) {
-        debug_assert_ne!(id, 0);
-        if self.len * 4 >= self.slots.len() * 3 {
-            self.grow();
-        }
-        self.place(Slot { id, hash });
+    #[inline(always)]
+    fn bucket(&self, near: u32) -> usize {
+        (near / NEAR_A_BUCKET) as usize * BUCKET & (self.slots.len() - 1)
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.len * 8 >= self.slots.len() * 5
+    }
+
+    /// Adds an id that [`Self::find`] did not find, to a table that is not full.
+    #[inline]
+    pub fn insert(&mut self, key: Key, id: u32) {
+        debug_assert!(id != 0 && !self.is_full());
+        self.place(key, id);
         self.len += 1;
     }
 
-    fn place(&mut self, slot: Slot) {
+    /// Twice the room. `key_of` tells the keys of the ids in the table.
+    #[cold]
+    pub fn grow(&mut self, key_of: impl Fn(u32) -> Key) {
+        let capacity = (self.slots.len() * 2).max(8 * BUCKET);
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); capacity]);
+        for slot in old.into_iter().filter(|slot| slot.id != 0) {
+            self.place(key_of(slot.id), slot.id);
+        }
+    }
+
+    fn place(&mut self, key: Key, id: u32) {
+        let slot = Slot { id, hash: key.hash };
+        let start = self.bucket(key.near);
+        if let Some(free) = self.slots[start..start + BUCKET].iter_mut().find(|slot| slot.id == 0) {
+            *free = slot;
+            return;
+        }
         let last = self.slots.len() - 1;
-        let mut at = slot.hash as usize & last;
+        let mut at = key.hash as usize & last;
         while self.slots[at].id != 0 {
             at = (at + 1) & last;
         }
         self.slots[at] = slot;
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let capacity = (self.slots.len() * 2).max(64);
-        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); capacity]);
-        for slot in old.into_iter().filter(|slot| slot.id != 0) {
-            self.place(slot);
-        }
     }
 }
 
@@ -80,19 +132,29 @@ impl IdTable {
 mod tests {
     use super::*;
 
-    #[test]
-    fn finds_what_was_inserted_in_spite_of_equal_hashes() {
+    fn check(key_of: impl Fn(u32) -> Key) {
         let mut table = IdTable::default();
-        assert_eq!(table.find(7, |_| true), None);
-        for id in 1..1000 {
-            table.insert(id % 10, id);
+        assert_eq!(table.find(key_of(7), |_| true), None);
+        for id in 1..2000 {
+            if table.is_full() {
+                table.grow(&key_of);
+            }
+            table.insert(key_of(id), id);
         }
-        for id in 1..1000 {
-            assert_eq!(table.find(id % 10, |candidate| candidate == id), Some(id));
+        for id in 1..2000 {
+            assert_eq!(table.find(key_of(id), |candidate| candidate == id), Some(id));
         }
-        assert_eq!(table.find(3, |_| false), None);
-        assert_eq!(table.len(), 999);
+        assert_eq!(table.find(key_of(3), |_| false), None);
+        assert_eq!(table.len(), 1999);
         table.clear();
-        assert_eq!(table.find(3, |_| true), None);
+        assert_eq!(table.find(key_of(3), |_| true), None);
+    }
+
+    #[test]
+    fn finds_what_was_inserted_whatever_the_keys() {
+        check(|id| Key { hash: id.wrapping_mul(0x9e37_79b9), near: id });
+        check(|id| Key { hash: id % 10, near: id });
+        check(|id| Key { hash: id.wrapping_mul(0x9e37_79b9), near: 5 });
+        check(|_| Key { hash: 3, near: 3 });
     }
 }

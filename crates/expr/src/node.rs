@@ -13,6 +13,8 @@
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CmpOp, FBinOp, OverflowOp, Signedness};
 
+use crate::id_table::Key;
+
 /// An expression in a pool. Within one pool, two expressions are the same expression iff their ids are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(transparent)]
@@ -295,12 +297,13 @@ impl Node {
         self.words[1]
     }
 
-    /// A multiplicative hash of all 16 bytes.
+    /// A multiplicative hash of all 16 bytes, near to the newest operand, as most nodes are made soon after it.
     #[inline(always)]
-    pub(crate) fn hash(&self) -> u32 {
+    pub(crate) fn key(&self) -> Key {
         let low = self.head as u64 | (self.words[0] as u64) << 32;
         let high = self.words[1] as u64 | (self.words[2] as u64) << 32;
-        hash_pair(low, high)
+        let [a, b, c] = self.words;
+        Key { hash: hash_pair(low, high), near: a.max(b).max(c) }
     }
 }
 

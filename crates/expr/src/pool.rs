@@ -7,7 +7,7 @@
 use spelunk_bv::wide;
 
 use crate::facts::{Facts, FactsId, FactsTable};
-use crate::id_table::IdTable;
+use crate::id_table::{IdTable, Key};
 use crate::node::{ExprId, MAX_WIDTH, Node, Op, Sort, VarId, hash_words};
 use crate::rules::{Rule, Rules};
 use crate::semantics;
@@ -176,46 +176,41 @@ impl ExprPool {
         assert_width(width);
         let value = Value::from_limbs(width, limbs);
         let limbs = value.limbs();
-        let hash = hash_words(width, limbs);
+        let key = Key::of_hash(hash_words(width, limbs));
         let is_same = |id: u32| {
             let node = self.nodes[id as usize];
             node.op() == Op::WideConst && node.width() == width && self.wide_limbs(node) == limbs
         };
-        if let Some(id) = self.unique.find(hash, is_same) {
+        if let Some(id) = self.unique.find(key, is_same) {
             return ExprId::from_raw(id);
         }
         let start = u32::try_from(self.limbs.len()).expect("wide constants fit in 32 GiB");
         self.limbs.extend_from_slice(limbs);
-        self.add(Node::new(Op::WideConst, width, [start, 0, 0]), hash, FactsId::NOTHING)
+        self.add(Node::new(Op::WideConst, width, [start, 0, 0]), key, FactsId::NOTHING)
     }
 
     /// A constant array: the elements in order, each in as many little-endian bytes as it needs, zeros beyond them.
     pub fn mk_table(&mut self, index_width: u32, elem_width: u32, bytes: &[u8]) -> ExprId {
         assert_array_widths(index_width, elem_width);
         let node = Node::new(Op::Table, elem_width, [0, index_width, 0]);
-        let hash = self.table_hash(node, bytes);
+        let key = table_key(node, bytes);
         let is_same = |id: u32| {
             let other = self.nodes[id as usize];
             other.with_word(0, 0) == node && *self.tables[other.word(0) as usize].bytes == *bytes
         };
-        if let Some(id) = self.unique.find(hash, is_same) {
+        if let Some(id) = self.unique.find(key, is_same) {
             return ExprId::from_raw(id);
         }
         self.tables.push(TableData { bytes: bytes.into() });
-        self.add(node.with_word(0, self.tables.len() as u32 - 1), hash, FactsId::NOTHING)
-    }
-
-    fn table_hash(&self, node: Node, bytes: &[u8]) -> u32 {
-        let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |high, &byte| high << 8 | byte as u64);
-        bytes.chunks(8).fold(node.with_word(0, 0).hash(), |hash, chunk| hash_words(hash, &[word(chunk)]))
+        self.add(node.with_word(0, self.tables.len() as u32 - 1), key, FactsId::NOTHING)
     }
 
     /// Where a node belongs in the unique table.
-    pub(crate) fn hash_of(&self, node: Node) -> u32 {
+    pub(crate) fn key_of(&self, node: Node) -> Key {
         match node.op() {
-            Op::WideConst => hash_words(node.width(), self.wide_limbs(node)),
-            Op::Table => self.table_hash(node, &self.tables[node.word(0) as usize].bytes),
-            _ => node.hash(),
+            Op::WideConst => Key::of_hash(hash_words(node.width(), self.wide_limbs(node))),
+            Op::Table => table_key(node, &self.tables[node.word(0) as usize].bytes),
+            _ => node.key(),
         }
     }
 
@@ -273,15 +268,15 @@ impl ExprPool {
     /// Finds a node or adds it.
     #[inline]
     pub(crate) fn intern(&mut self, node: Node) -> ExprId {
-        let hash = node.hash();
-        match self.unique.find(hash, |id| self.nodes[id as usize] == node) {
+        let key = node.key();
+        match self.unique.find(key, |id| self.nodes[id as usize] == node) {
             Some(id) => ExprId::from_raw(id),
-            None => self.add_unless_known(node, hash),
+            None => self.add_unless_known(node, key),
         }
     }
 
     #[inline(never)]
-    fn add_unless_known(&mut self, node: Node, hash: u32) -> ExprId {
+    fn add_unless_known(&mut self, node: Node, key: Key) -> ExprId {
         let facts = self.facts_of_new(node);
         if !facts.is_nothing()
             && let Some(value) = self.facts.get(facts, node.width()).as_constant()
@@ -289,10 +284,10 @@ impl ExprPool {
         {
             return self.mk_const(node.width(), value);
         }
-        self.add(node, hash, facts)
+        self.add(node, key, facts)
     }
 
-    fn add(&mut self, node: Node, hash: u32, facts: FactsId) -> ExprId {
+    fn add(&mut self, node: Node, key: Key, facts: FactsId) -> ExprId {
         let id = match self.free.pop() {
             Some(id) => {
                 self.nodes[id.index()] = node;
@@ -312,8 +307,18 @@ impl ExprPool {
                 ExprId::from_raw(id)
             }
         };
-        self.unique.insert(hash, id.raw());
+        if self.unique.is_full() {
+            self.grow_unique();
+        }
+        self.unique.insert(key, id.raw());
         id
+    }
+
+    #[cold]
+    pub(crate) fn grow_unique(&mut self) {
+        let mut unique = std::mem::take(&mut self.unique);
+        unique.grow(|id| self.key_of(self.nodes[id as usize]));
+        self.unique = unique;
     }
 
     /// The constant that a node with constant operands is.
@@ -346,6 +351,12 @@ impl ExprPool {
         semantics::eval_wide(node, self.width(node.arg(0)), limbs, &mut out);
         self.mk_const_limbs(node.width(), &out)
     }
+}
+
+fn table_key(node: Node, bytes: &[u8]) -> Key {
+    let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |high, &byte| high << 8 | byte as u64);
+    let seed = node.with_word(0, 0).key().hash;
+    Key::of_hash(bytes.chunks(8).fold(seed, |hash, chunk| hash_words(hash, &[word(chunk)])))
 }
 
 pub(crate) fn assert_width(width: u32) {

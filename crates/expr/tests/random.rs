@@ -1,6 +1,6 @@
 //! Random expressions: rules keep values, facts hold, collection keeps meanings, variables are all there.
 //!
-//! `PROPTEST_CASES` sets how many.
+//! `PROPTEST_CASES` sets how many: a few hundred thousand find what a change broke.
 
 #[path = "support/program.rs"]
 mod program;
@@ -9,7 +9,15 @@ use program::{inputs, programs};
 use proptest::prelude::*;
 use spelunk_expr::{Evaluator, ExprPool, FreeVars, Model, Value};
 
+fn config() -> ProptestConfig {
+    let is_set = std::env::var_os("PROPTEST_CASES").is_some();
+    let cases = if is_set { ProptestConfig::default().cases } else { 2000 };
+    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() }
+}
+
 proptest! {
+    #![proptest_config(config())]
+
     #[test]
     fn rules_keep_values(program in programs(40), inputs in inputs()) {
         let [mut plain, mut rewritten] = [ExprPool::new(), ExprPool::new()];

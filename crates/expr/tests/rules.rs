@@ -374,12 +374,12 @@ const DOES_NOT: &[DoesNot] = does_not! {
     StoreSelect: "(select (store A x (select A y)) z)";
     FCommute: "(foeq p q)", "(folt q p)";
     FCmpSelf: "(folt p q)";
-    FCmpInt: "(folt (uitofp x) p)", "(folt (uitofp p) (uitofp q))";
+    FCmpInt: "(folt (uitofp x) p)", "(folt (uitofp.bfloat x) (uitofp.bfloat y))", "(folt (uitofp p) (uitofp q))";
     FCmpIntConst: "(folt (uitofp p) 17664)", "(folt p 17664)";
     FCmpExt: "(folt p q)", "(folt.float (fpconv p float) 1)";
-    FConvertInt: "(fpconv (uitofp p) double)", "(fpconv.double (uitofp.double x) half)";
+    FConvertInt: "(fpconv (uitofp p) double)", "(fpconv (uitofp.bfloat x) double)", "(fpconv.double (uitofp.double x) half)";
     FConvertWiden: "(fpconv.float (fpconv p float) half)";
-    FRoundInt: "(floor p)";
+    FRoundInt: "(floor p)", "(floor (uitofp.bfloat x))";
     FIntRoundTrip: "(fptosi (uitofp x) 8)", "(fptoui (sitofp x) 8)", "(fptosi (sitofp p) 16)", "(fptosi (sitofp x) 4)";
 };
 

@@ -212,11 +212,13 @@ impl ExprPool {
     /// The least amount that a shift can have, or the width if it is no smaller.
     fn least_amount(&self, amount: ExprId) -> u32 {
         let w = self.width(amount);
-        match (self.facts(amount), self.as_value(amount)) {
-            (Some(facts), _) => facts.umin.min(w as u64) as u32,
-            (None, Some(value)) if value.limbs()[1..].iter().any(|&limb| limb != 0) => w,
-            (None, Some(value)) => value.limbs()[0].min(w as u64) as u32,
-            (None, None) => 0,
+        if let Some(facts) = self.facts(amount) {
+            return facts.umin.min(w as u64) as u32;
+        }
+        match self.as_value(amount) {
+            Some(value) if value.limbs()[1..].iter().any(|&limb| limb != 0) => w,
+            Some(value) => value.limbs()[0].min(w as u64) as u32,
+            None => 0,
         }
     }
 }

@@ -62,65 +62,59 @@ impl ExprPool {
         if holds { Some(true) } else { fails.then_some(false) }
     }
 
-    /// The least and the greatest value that an expression can have in this order.
-    fn bounds(&mut self, order: Order, id: ExprId) -> (ExprId, ExprId) {
-        let w = self.width(id);
-        match self.facts(id) {
-            Some(facts) if order.is_signed => {
-                (self.mk_const(w, facts.smin as u64), self.mk_const(w, facts.smax as u64))
-            }
-            Some(facts) => (self.mk_const(w, facts.umin), self.mk_const(w, facts.umax)),
-            None => {
-                let least = if order.is_signed { self.mk_signed_min(w) } else { self.mk_const(w, 0) };
-                (least, self.mk_not(least))
-            }
-        }
-    }
-
     fn rewrite_order_const(&mut self, order: Order, a: ExprId, b: ExprId) -> Option<ExprId> {
         let (term, constant, is_upper) = match (self.is_const(a), self.is_const(b)) {
             (false, true) => (a, b, true),
             (true, false) => (b, a, false),
             _ => return None,
         };
-        let w = self.width(a);
-        let one = self.mk_const(w, 1);
-        let (least, greatest) = self.bounds(order, term);
         if !order.is_strict {
-            // What lies beyond the bounds, ranges have decided, except for wide values at the very end.
-            let end = if is_upper { greatest } else { least };
-            if constant == end && self.fires(Rule::CompareRanges) {
-                return Some(ExprId::TRUE);
-            }
-            if constant != end && self.fires(Rule::CompareLeConst) {
-                return Some(if is_upper {
-                    let beyond = self.mk_add(constant, one);
-                    self.mk_binary(order.strict(), a, beyond)
-                } else {
-                    let before = self.mk_sub(constant, one);
-                    self.mk_binary(order.strict(), before, b)
-                });
-            }
-            return None;
+            return self.rewrite_le_const(order, a, b, is_upper);
         }
+        let w = self.width(a);
         let is_sign_test = order.is_signed && if is_upper { self.is_zero(constant) } else { self.is_ones(constant) };
         if is_sign_test && self.fires(Rule::SltZero) {
             let sign = self.mk_extract(term, w - 1, 1);
             return Some(if is_upper { sign } else { self.mk_not(sign) });
         }
-        // `near` is the end of the values that satisfy the order, `far` that of those that don't.
-        let (near, far) = if is_upper { (least, greatest) } else { (greatest, least) };
-        if constant == near && self.fires(Rule::CompareRanges) {
-            return Some(ExprId::FALSE);
+        // The first value that satisfies the order and the last one that doesn't, counted towards the constant.
+        let (facts, bound) = (self.facts(term)?, self.facts(constant)?);
+        let (least, greatest, bound) = match order.is_signed {
+            true => (facts.smin as i128, facts.smax as i128, bound.smin as i128),
+            false => (facts.umin as i128, facts.umax as i128, bound.umin as i128),
+        };
+        let (first, last, step) = if is_upper { (least, greatest, 1) } else { (greatest, least, -1) };
+        if bound == first + step && self.fires(Rule::CompareEdge) {
+            let only = self.mk_const(w, first as u64);
+            return Some(self.mk_eq(term, only));
         }
-        let after_near = if is_upper { self.mk_add(near, one) } else { self.mk_sub(near, one) };
-        if constant == after_near && self.fires(Rule::CompareEdge) {
-            return Some(self.mk_eq(term, near));
-        }
-        if constant == far && self.fires(Rule::CompareEdge) {
-            return Some(self.mk_ne(term, far));
+        if bound == last && self.fires(Rule::CompareEdge) {
+            return Some(self.mk_ne(term, constant));
         }
         None
+    }
+
+    /// The strict order with the next constant. Ranges have decided orders with the last one, except of wide values.
+    fn rewrite_le_const(&mut self, order: Order, a: ExprId, b: ExprId, is_upper: bool) -> Option<ExprId> {
+        let w = self.width(a);
+        let mut end = if order.is_signed { self.mk_signed_min(w) } else { self.mk_const(w, 0) };
+        if is_upper {
+            end = self.mk_not(end);
+        }
+        if (if is_upper { b } else { a }) == end {
+            return self.fires(Rule::CompareRanges).then_some(ExprId::TRUE);
+        }
+        if !self.fires(Rule::CompareLeConst) {
+            return None;
+        }
+        let one = self.mk_const(w, 1);
+        Some(if is_upper {
+            let beyond = self.mk_add(b, one);
+            self.mk_binary(order.strict(), a, beyond)
+        } else {
+            let before = self.mk_sub(a, one);
+            self.mk_binary(order.strict(), before, b)
+        })
     }
 
     fn rewrite_order_terms(&mut self, order: Order, a: ExprId, b: ExprId) -> Option<ExprId> {

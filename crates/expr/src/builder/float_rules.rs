@@ -1,6 +1,7 @@
 //! Rules of floats. What they save is floating point itself: integers that a format holds exactly are compared as
 //! integers, and widened floats as what they were before.
 //!
+//! A pattern of 16 bits may be made as one format and read as another, so rules look at the kinds of both operations.
 //! Patterns matter: a rule may not replace an operation that makes a signaling NaN quiet by none. So `x * 1.0` stays.
 
 use std::cmp::Ordering;
@@ -26,7 +27,8 @@ impl ExprPool {
             Op::FEq | Op::FLt | Op::FLe => self.rewrite_fcmp(node),
             Op::FToF => self.rewrite_fconvert(node),
             Op::FRound => {
-                let is_integral = matches!(self.op(node.arg(0)), Op::UiToF | Op::SiToF);
+                let inner = self.node(node.arg(0));
+                let is_integral = matches!(inner.op(), Op::UiToF | Op::SiToF) && inner.kind() == node.kind();
                 (is_integral && self.fires(Rule::FRoundInt)).then_some(node.arg(0))
             }
             Op::FToUi | Op::FToSi => self.rewrite_float_to_int(node),
@@ -154,7 +156,7 @@ impl ExprPool {
     /// The format that a float was widened from.
     fn widened_from(&self, kind: FloatKind, id: ExprId) -> Option<FloatKind> {
         let node = self.node(id);
-        (node.op() == Op::FToF && is_wider(kind, node.kind())).then(|| node.kind())
+        (node.op() == Op::FToF && converted_to(node) == kind && is_wider(kind, node.kind())).then(|| node.kind())
     }
 
     /// The float before it was widened, or a constant that the narrower format holds as well.
@@ -169,19 +171,21 @@ impl ExprPool {
     }
 
     fn rewrite_fconvert(&mut self, node: Node) -> Option<ExprId> {
-        let (from, to) = (node.kind(), FloatKind::ALL[node.word(1) as usize]);
-        let inner = self.node(node.arg(0));
-        match inner.op() {
-            Op::UiToF | Op::SiToF
-                if self.fits_exactly(from, inner) && is_wider(to, from) && self.fires(Rule::FConvertInt) =>
-            {
-                Some(self.mk_int_to_float(to, inner.op().int_sign(), inner.arg(0)))
-            }
-            Op::FToF if is_wider(from, inner.kind()) && is_wider(to, from) && self.fires(Rule::FConvertWiden) => {
-                Some(self.mk_fconvert(inner.kind(), to, inner.arg(0)))
-            }
-            _ => None,
+        let (from, to) = (node.kind(), converted_to(node));
+        if !is_wider(to, from) {
+            return None;
         }
+        if let Some(ExactInt { int, sign }) = self.exact_int(from, node.arg(0))
+            && self.fires(Rule::FConvertInt)
+        {
+            return Some(self.mk_int_to_float(to, sign, int));
+        }
+        if let Some(narrowest) = self.widened_from(from, node.arg(0))
+            && self.fires(Rule::FConvertWiden)
+        {
+            return Some(self.mk_fconvert(narrowest, to, self.node(node.arg(0)).arg(0)));
+        }
+        None
     }
 
     fn rewrite_float_to_int(&mut self, node: Node) -> Option<ExprId> {
@@ -200,6 +204,10 @@ impl ExprPool {
             Signedness::Signed => self.mk_sext(int, to),
         })
     }
+}
+
+fn converted_to(node: Node) -> FloatKind {
+    FloatKind::ALL[node.word(1) as usize]
 }
 
 /// Whether every value of one format is a value of another.

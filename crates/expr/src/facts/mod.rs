@@ -9,7 +9,7 @@ mod transfer;
 
 use spelunk_bv::int;
 
-use crate::id_table::IdTable;
+use crate::id_table::{IdTable, Key};
 use crate::node::hash_words;
 
 /// What is known about a value of `width` bits. Never contradictory.
@@ -115,8 +115,10 @@ impl Facts {
         self
     }
 
-    fn hash(&self) -> u32 {
-        hash_words(self.width, &[self.zeros, self.ones, self.umin, self.umax, self.smin as u64, self.smax as u64])
+    fn key(&self) -> Key {
+        let hash =
+            hash_words(self.width, &[self.zeros, self.ones, self.umin, self.umax, self.smin as u64, self.smax as u64]);
+        Key::of_hash(hash)
     }
 }
 
@@ -155,8 +157,8 @@ impl FactsTable {
         if facts.is_unknown() {
             return FactsId::NOTHING;
         }
-        let hash = facts.hash();
-        if let Some(id) = self.unique.find(hash, |id| self.entries[id as usize - 1] == facts) {
+        let key = facts.key();
+        if let Some(id) = self.unique.find(key, |id| self.entries[id as usize - 1] == facts) {
             return FactsId(id);
         }
         if self.entries.len() == Self::MAX_ENTRIES {
@@ -164,7 +166,10 @@ impl FactsTable {
         }
         self.entries.push(facts);
         let id = self.entries.len() as u32;
-        self.unique.insert(hash, id);
+        if self.unique.is_full() {
+            self.unique.grow(|id| self.entries[id as usize - 1].key());
+        }
+        self.unique.insert(key, id);
         FactsId(id)
     }
 

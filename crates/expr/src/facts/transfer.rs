@@ -31,45 +31,52 @@ impl ExprPool {
 
     fn derive(&self, node: Node) -> Option<Facts> {
         let w = node.width();
-        let [a, b, c] = [0, 1, 2].map(|at| if at < node.op().arity() { self.facts(node.arg(at)) } else { None });
-        Some(match (node.op(), a, b, c) {
-            (Op::Not, Some(a), ..) => not(&a),
-            (Op::Neg, Some(a), ..) => sub(&Facts::constant(w, 0), &a),
-            (Op::Add, Some(a), Some(b), _) => add(&a, &b),
-            (Op::Sub, Some(a), Some(b), _) => sub(&a, &b),
-            (Op::Mul, Some(a), Some(b), _) => mul(&a, &b),
-            (Op::UDiv, Some(a), Some(b), _) => udiv(&a, &b),
-            (Op::SDiv, Some(a), Some(b), _) if a.is_non_negative() && b.is_non_negative() => udiv(&a, &b),
-            (Op::URem, Some(a), Some(b), _) => urem(&a, &b),
-            (Op::SRem, Some(a), Some(b), _) => srem(&a, &b),
-            (Op::Shl, Some(a), Some(b), _) => shl(&a, &b),
-            (Op::LShr, Some(a), Some(b), _) => lshr(&a, &b),
-            (Op::AShr, Some(a), Some(b), _) => ashr(&a, &b),
-            (Op::And, Some(a), Some(b), _) => {
+        let arg = |at: usize| self.facts(node.arg(at));
+        let (a, b) = match node.op() {
+            Op::Not => return Some(not(&arg(0)?)),
+            Op::Neg => return Some(sub(&Facts::constant(w, 0), &arg(0)?)),
+            Op::Extract => return Some(extract(w, node.extract_low(), &arg(0)?)),
+            Op::ZExt => return Some(zext(w, &arg(0)?)),
+            Op::SExt => return Some(sext(w, &arg(0)?)),
+            Op::Ite => (arg(1)?, arg(2)?),
+            op if op.binop().is_some() || op == Op::Concat => (arg(0)?, arg(1)?),
+            _ => return None,
+        };
+        Some(match node.op() {
+            Op::Ite => a.join(&b),
+            Op::Concat => concat(&a, &b),
+            Op::Add => add(&a, &b),
+            Op::Sub => sub(&a, &b),
+            Op::Mul => mul(&a, &b),
+            Op::UDiv => udiv(&a, &b),
+            Op::SDiv if a.is_non_negative() && b.is_non_negative() => udiv(&a, &b),
+            Op::URem => urem(&a, &b),
+            Op::SRem => srem(&a, &b),
+            Op::Shl => shl(&a, &b),
+            Op::LShr => lshr(&a, &b),
+            Op::AShr => ashr(&a, &b),
+            Op::And => {
                 let bits = Facts::from_bits(w, a.zeros | b.zeros, a.ones & b.ones);
                 Facts { umax: bits.umax.min(a.umax).min(b.umax), ..bits }
             }
-            (Op::Or, Some(a), Some(b), _) => {
+            Op::Or => {
                 let bits = Facts::from_bits(w, a.zeros & b.zeros, a.ones | b.ones);
                 Facts { umin: bits.umin.max(a.umin).max(b.umin), ..bits }
             }
-            (Op::Xor, Some(a), Some(b), _) => {
-                Facts::from_bits(w, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros)
-            }
-            (Op::Concat, Some(a), Some(b), _) => concat(&a, &b),
-            (Op::Extract, Some(a), ..) => extract(w, node.extract_low(), &a),
-            (Op::ZExt, Some(a), ..) => {
-                let high = int::mask(w) ^ int::mask(a.width);
-                Facts { zeros: a.zeros | high, ones: a.ones, umin: a.umin, umax: a.umax, ..Facts::unknown(w) }
-            }
-            (Op::SExt, Some(a), ..) => {
-                let extend = |bits| int::sext_to(a.width, w, bits);
-                Facts { zeros: extend(a.zeros), ones: extend(a.ones), smin: a.smin, smax: a.smax, ..Facts::unknown(w) }
-            }
-            (Op::Ite, _, Some(b), Some(c)) => b.join(&c),
+            Op::Xor => Facts::from_bits(w, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros),
             _ => return None,
         })
     }
+}
+
+fn zext(w: u32, a: &Facts) -> Facts {
+    let high = int::mask(w) ^ int::mask(a.width);
+    Facts { zeros: a.zeros | high, ones: a.ones, umin: a.umin, umax: a.umax, ..Facts::unknown(w) }
+}
+
+fn sext(w: u32, a: &Facts) -> Facts {
+    let extend = |bits| int::sext_to(a.width, w, bits);
+    Facts { zeros: extend(a.zeros), ones: extend(a.ones), smin: a.smin, smax: a.smax, ..Facts::unknown(w) }
 }
 
 fn not(a: &Facts) -> Facts {

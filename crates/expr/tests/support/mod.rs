@@ -181,12 +181,11 @@ impl Bench {
         }
     }
 
-    /// Operations on halves, or on the format that `.float`, `.double` name.
+    /// Operations on halves, or on the format that comes after a dot.
     fn apply_float(&mut self, op: &str, args: &[Term]) -> Option<ExprId> {
         let (op, kind) = match op.rsplit_once('.') {
-            Some((op, "float")) => (op, FloatKind::Float),
-            Some((op, "double")) => (op, FloatKind::Double),
-            _ => (op, FloatKind::Half),
+            Some((op, kind)) => (op, FloatKind::from_name(kind).expect("a kind")),
+            None => (op, FloatKind::Half),
         };
         if let Some(op) = op.strip_prefix("f").and_then(FCmpOp::from_name) {
             let (a, b) = self.pair(args, Some(kind.bits()))?;
