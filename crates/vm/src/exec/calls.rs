@@ -9,7 +9,9 @@ use crate::stop::Stop;
 use crate::trace::TraceId;
 use crate::value::Slot;
 use crate::vm::{Frame, NO_CALLER, Vm};
-use spelunk_ir::code::{ArgClass, ArgShape, CallSite, FuncCode, Op, OpCode, Origin, Prototype, Reg, Scalar, StaticKind, Target};
+use spelunk_ir::code::{
+    ArgClass, ArgShape, CallSite, FuncCode, Op, OpCode, Origin, Prototype, Reg, Scalar, StaticKind, Target,
+};
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
 
