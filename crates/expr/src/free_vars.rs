@@ -176,7 +176,7 @@ impl FreeVars {
                 Tree::Leaf { block, members } => {
                     return block == var.0 / BLOCK && members >> (var.0 % BLOCK) & 1 != 0;
                 }
-                Tree::Branch { bit, zero, one, .. } => set = if var.0 / BLOCK >> bit & 1 != 0 { one } else { zero },
+                Tree::Branch { bit, zero, one, .. } => set = if (var.0 / BLOCK) >> bit & 1 != 0 { one } else { zero },
             }
         }
         false

@@ -87,7 +87,7 @@ impl IdTable {
 
     #[inline(always)]
     fn bucket(&self, near: u32) -> usize {
-        (near / NEAR_A_BUCKET) as usize * BUCKET & (self.slots.len() - 1)
+        ((near / NEAR_A_BUCKET) as usize * BUCKET) & (self.slots.len() - 1)
     }
 
     pub fn is_full(&self) -> bool {

@@ -68,6 +68,16 @@ impl Model {
         self.arrays.get(&var)
     }
 
+    /// The variables of more than 64 bits that have a value, in no order.
+    pub fn iter_wide(&self) -> impl Iterator<Item = (VarId, &Value)> + '_ {
+        self.wide.iter().map(|(&var, value)| (var, value))
+    }
+
+    /// The arrays that have a value, in no order.
+    pub fn iter_arrays(&self) -> impl Iterator<Item = (VarId, &ArrayValue)> + '_ {
+        self.arrays.iter().map(|(&var, value)| (var, value))
+    }
+
     /// The variables of at most 64 bits that have a value, in order.
     pub fn iter_narrow(&self) -> impl Iterator<Item = (VarId, u64)> + '_ {
         self.narrow.iter().enumerate().filter_map(|(var, value)| Some((VarId(var as u32), (*value)?)))

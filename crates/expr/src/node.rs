@@ -11,7 +11,7 @@
 //! [`crate::builder`] with its rules, its SMT-LIB form in [`crate::print`].
 
 use spelunk_bv::float::FloatKind;
-use spelunk_bv::{BinOp, CmpOp, FBinOp, OverflowOp, Signedness};
+use spelunk_bv::{BinOp, CmpOp, FBinOp, OverflowOp, RoundOp, Signedness};
 
 use crate::id_table::Key;
 
@@ -270,7 +270,7 @@ impl Node {
     }
 
     #[inline(always)]
-    pub const fn word(&self, at: usize) -> u32 {
+    pub(crate) const fn word(&self, at: usize) -> u32 {
         self.words[at]
     }
 
@@ -295,6 +295,19 @@ impl Node {
     #[inline(always)]
     pub const fn extract_low(&self) -> u32 {
         self.words[1]
+    }
+
+    /// How `FRound` rounds.
+    pub const fn round_op(&self) -> RoundOp {
+        RoundOp::ALL[self.words[1] as usize]
+    }
+
+    /// The float format of the result, which `FToF` changes.
+    pub fn result_kind(&self) -> FloatKind {
+        match self.op() {
+            Op::FToF => FloatKind::ALL[self.words[1] as usize],
+            _ => self.kind(),
+        }
     }
 
     /// A multiplicative hash of all 16 bytes, near to the newest operand, as most nodes are made soon after it.

@@ -8,6 +8,7 @@
 //! Steps to add a rule: a line in the table, its code in [`crate::builder`] in a `rewrite_` function, cases where it
 //! applies and where it does not in `tests/rules.rs` (a test insists on both).
 
+use crate::node::ExprId;
 use crate::pool::ExprPool;
 
 macro_rules! rule_table {
@@ -195,15 +196,22 @@ const UNLIMITED: u64 = u64::MAX;
 /// How deep rules may call the builder before they give up: chains are unbounded, the stack is not.
 const MAX_DEPTH: u32 = 100;
 
+/// How often rules may fire for one call of the builder: two operands that share what they are made of would be
+/// rewritten again and again on all the ways down.
+const MAX_FIRINGS: u32 = 1000;
+
 pub(crate) struct Rules {
     fuel: u64,
+    /// How many calls of the builder by rules are under way.
     depth: u32,
+    /// How often rules may still fire for the outermost of them.
+    n_firings_left: u32,
     hits: [u64; Rule::ALL.len()],
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Rules { fuel: UNLIMITED, depth: 0, hits: [0; Rule::ALL.len()] }
+        Rules { fuel: UNLIMITED, depth: 0, n_firings_left: 0, hits: [0; Rule::ALL.len()] }
     }
 }
 
@@ -222,8 +230,14 @@ impl ExprPool {
     #[inline]
     pub(crate) fn fires(&mut self, rule: Rule) -> bool {
         let rules = &mut self.rules;
-        if rules.fuel == 0 || rules.depth > MAX_DEPTH {
+        if rules.fuel == 0 {
             return false;
+        }
+        if rules.depth > 0 {
+            if rules.depth > MAX_DEPTH || rules.n_firings_left == 0 {
+                return false;
+            }
+            rules.n_firings_left -= 1;
         }
         rules.fuel -= (rules.fuel != UNLIMITED) as u64;
         rules.hits[rule as usize] += 1;
@@ -232,9 +246,12 @@ impl ExprPool {
 
     /// Runs the rules of an operation, one level deeper.
     #[inline(always)]
-    pub(crate) fn rewrite(&mut self, rules: impl FnOnce(&mut Self) -> Option<crate::ExprId>) -> Option<crate::ExprId> {
+    pub(crate) fn rewrite(&mut self, rules: impl FnOnce(&mut Self) -> Option<ExprId>) -> Option<ExprId> {
         if self.rules.fuel == 0 {
             return None;
+        }
+        if self.rules.depth == 0 {
+            self.rules.n_firings_left = MAX_FIRINGS;
         }
         self.rules.depth += 1;
         let rewritten = rules(self);

@@ -5,8 +5,8 @@
 //! and arrays are not here: whether and how their operands are needed is the caller's business.
 
 use smallvec::{SmallVec, smallvec};
-use spelunk_bv::float::{self, FBits, FloatKind};
-use spelunk_bv::{BinOp, CmpOp, FCmpOp, OverflowOp, RoundOp, int, wide};
+use spelunk_bv::float::{self, FBits};
+use spelunk_bv::{BinOp, CmpOp, FCmpOp, OverflowOp, int, wide};
 
 use crate::node::{Node, Op};
 use crate::value::low_u128;
@@ -87,11 +87,11 @@ fn eval_float(node: Node, [a, b, c]: [FBits; 3]) -> FBits {
     match node.op() {
         Op::FFma => float::fma(kind, a, b, c),
         Op::FSqrt => float::sqrt(kind, a),
-        Op::FRound => float::round(kind, RoundOp::ALL[node.word(1) as usize], a),
+        Op::FRound => float::round(kind, node.round_op(), a),
         Op::FEq => compares(FCmpOp::Oeq),
         Op::FLt => compares(FCmpOp::Olt),
         Op::FLe => compares(FCmpOp::Ole),
-        Op::FToF => float::convert(kind, FloatKind::ALL[node.word(1) as usize], a),
+        Op::FToF => float::convert(kind, node.result_kind(), a),
         op => match op.fbinop() {
             Some(op) => float::binop(kind, op, a, b),
             None => unreachable!("{} has no value of its own", op.name()),

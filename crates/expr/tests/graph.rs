@@ -195,3 +195,29 @@ fn overwritten_memory_reads_as_written() {
         assert_eq!(Evaluator::new().under(&pool, &model).eval_u64(read), expected, "i = {index}");
     }
 }
+
+#[test]
+fn rewriting_shared_operands_stays_cheap() {
+    let (mut pool, _, x) = pool_with(&[64]);
+    let [one, two] = [1, 2].map(|value| pool.mk_const(64, value));
+    let mut chain = x[0];
+    for _ in 0..60 {
+        let (left, right) = (pool.mk_shl(chain, one), pool.mk_shl(chain, two));
+        chain = pool.mk_add(left, right);
+    }
+    let n_nodes = pool.n_nodes();
+    pool.mk_trunc(chain, 62);
+    assert!(pool.n_nodes() < n_nodes + 5000, "{} nodes more", pool.n_nodes() - n_nodes);
+}
+
+#[test]
+fn facts_see_through_tables() {
+    let (mut pool, _, x) = pool_with(&[8]);
+    let is_digit: Vec<u8> = (0..=255u8).map(|byte| byte.is_ascii_digit() as u8 * 4).collect();
+    let table = pool.mk_table(8, 8, &is_digit);
+    let class = pool.mk_select(table, x[0]);
+    let facts = pool.facts(class).expect("narrow");
+    assert_eq!((facts.umin, facts.umax, facts.zeros), (0, 4, !4 & 0xff));
+    let mask = pool.mk_const(8, 0x80);
+    assert!(pool.mk_and(class, mask) == pool.mk_const(8, 0));
+}

@@ -156,7 +156,7 @@ impl ExprPool {
     /// The format that a float was widened from.
     fn widened_from(&self, kind: FloatKind, id: ExprId) -> Option<FloatKind> {
         let node = self.node(id);
-        (node.op() == Op::FToF && converted_to(node) == kind && is_wider(kind, node.kind())).then(|| node.kind())
+        (node.op() == Op::FToF && node.result_kind() == kind && is_wider(kind, node.kind())).then(|| node.kind())
     }
 
     /// The float before it was widened, or a constant that the narrower format holds as well.
@@ -171,7 +171,7 @@ impl ExprPool {
     }
 
     fn rewrite_fconvert(&mut self, node: Node) -> Option<ExprId> {
-        let (from, to) = (node.kind(), converted_to(node));
+        let (from, to) = (node.kind(), node.result_kind());
         if !is_wider(to, from) {
             return None;
         }
@@ -204,10 +204,6 @@ impl ExprPool {
             Signedness::Signed => self.mk_sext(int, to),
         })
     }
-}
-
-fn converted_to(node: Node) -> FloatKind {
-    FloatKind::ALL[node.word(1) as usize]
 }
 
 /// Whether every value of one format is a value of another.

@@ -23,7 +23,7 @@ impl ExprPool {
     fn can_have_facts(&self, node: Node) -> bool {
         let knows = |id: ExprId| self.facts_of[id.index()] != FactsId::NOTHING || self.op(id) == Op::Const;
         match node.op() {
-            Op::ZExt | Op::SExt => true,
+            Op::ZExt | Op::SExt | Op::Select => true,
             op if op.arity() == 0 => false,
             _ => node.args().any(knows),
         }
@@ -38,6 +38,7 @@ impl ExprPool {
             Op::Extract => return Some(extract(w, node.extract_low(), &arg(0)?)),
             Op::ZExt => return Some(zext(w, &arg(0)?)),
             Op::SExt => return Some(sext(w, &arg(0)?)),
+            Op::Select => return self.facts_of_select(node),
             Op::Ite => (arg(1)?, arg(2)?),
             op if op.binop().is_some() || op == Op::Concat => (arg(0)?, arg(1)?),
             _ => return None,
@@ -66,6 +67,20 @@ impl ExprPool {
             Op::Xor => Facts::from_bits(w, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros),
             _ => return None,
         })
+    }
+}
+
+impl ExprPool {
+    /// What the elements of a table that can be read have in common, if there are not too many to look at.
+    fn facts_of_select(&self, select: Node) -> Option<Facts> {
+        const MAX_ELEMENTS: u64 = 256;
+        let (table, index) = (select.arg(0), self.facts(select.arg(1))?);
+        if self.op(table) != Op::Table || index.umax - index.umin >= MAX_ELEMENTS {
+            return None;
+        }
+        (index.umin..=index.umax)
+            .map(|at| Facts::constant(select.width(), self.table_element(table, at)))
+            .reduce(|all, one| all.join(&one))
     }
 }
 

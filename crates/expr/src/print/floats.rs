@@ -31,15 +31,11 @@ fn format_of(kind: FloatKind) -> (u32, u32) {
     (kind.bits() - 1 - stored, significand)
 }
 
-fn result_kind(node: Node) -> FloatKind {
-    if node.op() == Op::FToF { FloatKind::ALL[node.word(1) as usize] } else { node.kind() }
-}
-
 impl Printer<'_> {
     /// The reading of x86_fp80 patterns, which have a bit more than an IEEE format and a few values that contradict it.
     pub(super) fn float_preamble(&mut self, order: &[ExprId]) -> fmt::Result {
         let is_x87 = |node: Node| {
-            takes_floats(node.op()) && (node.kind() == FloatKind::X86Fp80 || result_kind(node) == FloatKind::X86Fp80)
+            takes_floats(node.op()) && (node.kind() == FloatKind::X86Fp80 || node.result_kind() == FloatKind::X86Fp80)
         };
         if !order.iter().any(|&id| is_x87(self.pool.node(id))) {
             return Ok(());
@@ -69,7 +65,7 @@ impl Printer<'_> {
     }
 
     pub(super) fn float_definition(&mut self, id: ExprId, node: Node) -> fmt::Result {
-        let kind = result_kind(node);
+        let kind = node.result_kind();
         writeln!(self.out, "(declare-const {} (_ BitVec {}))", name(id), node.width())?;
         write!(self.out, "(assert (= ")?;
         self.reader(kind)?;
@@ -88,7 +84,7 @@ impl Printer<'_> {
 
     /// The operation on floats; a float, a truth value or an integer.
     pub(super) fn float_body(&mut self, node: Node) -> fmt::Result {
-        let (exponent, significand) = format_of(result_kind(node));
+        let (exponent, significand) = format_of(node.result_kind());
         let function = match node.op() {
             Op::FAdd => "fp.add RNE",
             Op::FSub => "fp.sub RNE",
@@ -100,7 +96,7 @@ impl Printer<'_> {
             Op::FLt => "fp.lt",
             Op::FLe => "fp.leq",
             Op::FRem => return self.remainder(node),
-            Op::FRound => match RoundOp::ALL[node.word(1) as usize] {
+            Op::FRound => match node.round_op() {
                 RoundOp::Floor => "fp.roundToIntegral RTN",
                 RoundOp::Ceil => "fp.roundToIntegral RTP",
                 RoundOp::Trunc => "fp.roundToIntegral RTZ",

@@ -245,7 +245,7 @@ impl Bench {
                 None => {
                     let array = model.array_mut(var);
                     for index in 0..1 << self.width.min(8) {
-                        let elem = spelunk_bv::int::trunc(self.width, value ^ index * 5);
+                        let elem = spelunk_bv::int::trunc(self.width, value ^ (index * 5));
                         array.elements.insert(index, elem);
                     }
                 }

@@ -136,7 +136,7 @@ fn apply(pool: &mut ExprPool, step: &Step, terms: &[ExprId], arrays: &mut Vec<Ex
             pool.mk_select(array, index)
         }
         17 => match step.which % 3 {
-            0 if w % 16 == 0 => pool.mk_unop(UnOp::Bswap, a),
+            0 if w.is_multiple_of(16) => pool.mk_unop(UnOp::Bswap, a),
             0 => pool.mk_unop(pick(&[UnOp::Ctpop, UnOp::Ctlz, UnOp::Cttz, UnOp::Abs], step.args[2]), a),
             1 => pool.mk_sat(pick(SatOp::ALL, step.args[2]), a, b),
             _ => pool.mk_funnel(pick(FunnelOp::ALL, step.args[2]), a, b, c),
