@@ -69,11 +69,11 @@ impl ExprPool {
             match node.op() {
                 Op::WideConst => {
                     let n_limbs = spelunk_bv::wide::n_limbs(node.width());
-                    *node = node.with_word(0, self.limbs.len() as u32);
+                    *node = node.with_word_0(self.limbs.len() as u32);
                     self.limbs.extend_from_slice(&old_limbs[at..at + n_limbs]);
                 }
                 Op::Table => {
-                    *node = node.with_word(0, self.tables.len() as u32);
+                    *node = node.with_word_0(self.tables.len() as u32);
                     self.tables.push(old_tables[at].take().expect("a table belongs to one node"));
                 }
                 _ => {}

@@ -212,12 +212,14 @@ impl Op {
 }
 
 /// A node. Equal nodes are equal bit by bit, except that wide constants and tables are compared by content.
+///
+/// Two words of 64 bits rather than four of 32: so a node travels in two registers, and is hashed and compared there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C)]
 pub struct Node {
-    /// Operation, float kind and width, from the low bits on.
-    head: u32,
-    words: [u32; 3],
+    /// Operation, float kind and width, from the low bits on, and word 0 above them.
+    low: u64,
+    /// Words 1 and 2.
+    high: u64,
 }
 
 impl Node {
@@ -225,87 +227,99 @@ impl Node {
     pub(crate) const VACANT: Node = Node::new(Op::Const, 0, [0; 3]);
 
     #[inline(always)]
-    pub(crate) const fn new(op: Op, width: u32, words: [u32; 3]) -> Self {
-        Node { head: op as u32 | width << (OP_BITS + KIND_BITS), words }
+    pub(crate) const fn new(op: Op, width: u32, [a, b, c]: [u32; 3]) -> Self {
+        let head = op as u32 | width << (OP_BITS + KIND_BITS);
+        Node { low: head as u64 | (a as u64) << 32, high: b as u64 | (c as u64) << 32 }
     }
 
     #[inline(always)]
-    pub(crate) fn of_args(op: Op, width: u32, args: &[ExprId]) -> Self {
-        debug_assert_eq!(args.len(), op.arity());
-        let mut words = [0; 3];
-        for (word, arg) in words.iter_mut().zip(args) {
-            *word = arg.0;
-        }
-        Node::new(op, width, words)
+    pub(crate) const fn unary(op: Op, width: u32, a: ExprId) -> Self {
+        debug_assert!(op.arity() == 1);
+        Node::new(op, width, [a.0, 0, 0])
+    }
+
+    #[inline(always)]
+    pub(crate) const fn binary(op: Op, width: u32, a: ExprId, b: ExprId) -> Self {
+        debug_assert!(op.arity() == 2);
+        Node::new(op, width, [a.0, b.0, 0])
+    }
+
+    #[inline(always)]
+    pub(crate) const fn ternary(op: Op, width: u32, [a, b, c]: [ExprId; 3]) -> Self {
+        debug_assert!(op.arity() == 3);
+        Node::new(op, width, [a.0, b.0, c.0])
     }
 
     pub(crate) const fn with_kind(self, kind: FloatKind) -> Self {
-        Node { head: self.head | (kind as u32) << OP_BITS, ..self }
+        Node { low: self.low | (kind as u64) << OP_BITS, ..self }
     }
 
-    pub(crate) const fn with_word(mut self, at: usize, word: u32) -> Self {
-        self.words[at] = word;
-        self
+    pub(crate) const fn with_word_0(self, word: u32) -> Self {
+        Node { low: self.low as u32 as u64 | (word as u64) << 32, ..self }
     }
 
     #[inline(always)]
     pub fn op(&self) -> Op {
-        Op::ALL[self.head as usize & ((1 << OP_BITS) - 1)]
+        Op::ALL[self.low as usize & ((1 << OP_BITS) - 1)]
     }
 
     /// Bits of the value; of an element, if this is an array.
     #[inline(always)]
     pub const fn width(&self) -> u32 {
-        self.head >> (OP_BITS + KIND_BITS)
+        self.low as u32 >> (OP_BITS + KIND_BITS)
     }
 
     /// The float format, of operations on floats.
     pub const fn kind(&self) -> FloatKind {
-        FloatKind::ALL[(self.head >> OP_BITS) as usize & ((1 << KIND_BITS) - 1)]
+        FloatKind::ALL[(self.low >> OP_BITS) as usize & ((1 << KIND_BITS) - 1)]
     }
 
     #[inline(always)]
     pub const fn arg(&self, at: usize) -> ExprId {
-        ExprId(self.words[at])
+        ExprId(self.word(at))
     }
 
     #[inline(always)]
     pub(crate) const fn word(&self, at: usize) -> u32 {
-        self.words[at]
+        match at {
+            0 => (self.low >> 32) as u32,
+            1 => self.high as u32,
+            _ => (self.high >> 32) as u32,
+        }
     }
 
     /// The operands.
     #[inline]
     pub fn args(&self) -> impl DoubleEndedIterator<Item = ExprId> + use<> {
-        self.words.into_iter().take(self.op().arity()).map(ExprId)
+        [self.arg(0), self.arg(1), self.arg(2)].into_iter().take(self.op().arity())
     }
 
     /// The variable, of `Var` and `ArrayVar`.
     pub const fn var(&self) -> VarId {
-        VarId(self.words[0])
+        VarId(self.word(0))
     }
 
     /// The value, of `Const`.
     #[inline(always)]
     pub const fn const_value(&self) -> u64 {
-        self.words[0] as u64 | (self.words[1] as u64) << 32
+        self.low >> 32 | self.high << 32
     }
 
     /// The lowest bit taken, of `Extract`.
     #[inline(always)]
     pub const fn extract_low(&self) -> u32 {
-        self.words[1]
+        self.word(1)
     }
 
     /// How `FRound` rounds.
     pub const fn round_op(&self) -> RoundOp {
-        RoundOp::ALL[self.words[1] as usize]
+        RoundOp::ALL[self.word(1) as usize]
     }
 
     /// The float format of the result, which `FToF` changes.
     pub fn result_kind(&self) -> FloatKind {
         match self.op() {
-            Op::FToF => FloatKind::ALL[self.words[1] as usize],
+            Op::FToF => FloatKind::ALL[self.word(1) as usize],
             _ => self.kind(),
         }
     }
@@ -313,10 +327,7 @@ impl Node {
     /// A multiplicative hash of all 16 bytes, near to the newest operand, as most nodes are made soon after it.
     #[inline(always)]
     pub(crate) fn key(&self) -> Key {
-        let low = self.head as u64 | (self.words[0] as u64) << 32;
-        let high = self.words[1] as u64 | (self.words[2] as u64) << 32;
-        let [a, b, c] = self.words;
-        Key { hash: hash_pair(low, high), near: a.max(b).max(c) }
+        Key { hash: hash_pair(self.low, self.high), near: self.word(0).max(self.word(1)).max(self.word(2)) }
     }
 }
 

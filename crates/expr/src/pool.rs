@@ -196,13 +196,13 @@ impl ExprPool {
         let key = table_key(node, bytes);
         let is_same = |id: u32| {
             let other = self.nodes[id as usize];
-            other.with_word(0, 0) == node && *self.tables[other.word(0) as usize].bytes == *bytes
+            other.with_word_0(0) == node && *self.tables[other.word(0) as usize].bytes == *bytes
         };
         if let Some(id) = self.unique.find(key, is_same) {
             return ExprId::from_raw(id);
         }
         self.tables.push(TableData { bytes: bytes.into() });
-        self.add(node.with_word(0, self.tables.len() as u32 - 1), key, FactsId::NOTHING)
+        self.add(node.with_word_0(self.tables.len() as u32 - 1), key, FactsId::NOTHING)
     }
 
     /// Where a node belongs in the unique table.
@@ -355,7 +355,7 @@ impl ExprPool {
 
 fn table_key(node: Node, bytes: &[u8]) -> Key {
     let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |high, &byte| high << 8 | byte as u64);
-    let seed = node.with_word(0, 0).key().hash;
+    let seed = node.with_word_0(0).key().hash;
     Key::of_hash(bytes.chunks(8).fold(seed, |hash, chunk| hash_words(hash, &[word(chunk)])))
 }
 

@@ -20,7 +20,7 @@ impl ExprPool {
         let elem_width = self.width(array);
         match self.rewrite(|pool| pool.rewrite_select(array, index)) {
             Some(rewritten) => rewritten,
-            None => self.intern(Node::of_args(Op::Select, elem_width, &[array, index])),
+            None => self.intern(Node::binary(Op::Select, elem_width, array, index)),
         }
     }
 
@@ -32,7 +32,7 @@ impl ExprPool {
         }
         match self.rewrite(|pool| pool.rewrite_store(array, index, elem)) {
             Some(rewritten) => rewritten,
-            None => self.intern(Node::of_args(Op::Store, elem_width, &[array, index, elem])),
+            None => self.intern(Node::ternary(Op::Store, elem_width, [array, index, elem])),
         }
     }
 

@@ -16,16 +16,16 @@ impl ExprPool {
             FBinOp::FDiv => Op::FDiv,
             FBinOp::FRem => Op::FRem,
         };
-        self.mk_float(kind, op, kind.bits(), &[a, b])
+        self.mk_float(kind, Node::binary(op, kind.bits(), a, b))
     }
 
     /// `a * b + c`, rounded once.
     pub fn mk_fma(&mut self, kind: FloatKind, a: ExprId, b: ExprId, c: ExprId) -> ExprId {
-        self.mk_float(kind, Op::FFma, kind.bits(), &[a, b, c])
+        self.mk_float(kind, Node::ternary(Op::FFma, kind.bits(), [a, b, c]))
     }
 
     pub fn mk_fsqrt(&mut self, kind: FloatKind, a: ExprId) -> ExprId {
-        self.mk_float(kind, Op::FSqrt, kind.bits(), &[a])
+        self.mk_float(kind, Node::unary(Op::FSqrt, kind.bits(), a))
     }
 
     /// The rounding mode is always to nearest even, so that `rint` and `nearbyint` are `roundeven`.
@@ -34,17 +34,16 @@ impl ExprPool {
             RoundOp::Rint | RoundOp::Nearbyint => RoundOp::RoundEven,
             op => op,
         };
-        self.check_float_args(kind, Op::FRound, &[a]);
-        self.finish_float(Node::new(Op::FRound, kind.bits(), [a.raw(), op as u32, 0]).with_kind(kind))
+        self.mk_float(kind, Node::new(Op::FRound, kind.bits(), [a.raw(), op as u32, 0]))
     }
 
     /// Every predicate is said with `oeq`, `olt`, `ole` and "is not a number".
     pub fn mk_fcmp(&mut self, kind: FloatKind, op: FCmpOp, a: ExprId, b: ExprId) -> ExprId {
         match op {
             FCmpOp::False => ExprId::FALSE,
-            FCmpOp::Oeq => self.mk_float(kind, Op::FEq, 1, &[a, b]),
-            FCmpOp::Olt => self.mk_float(kind, Op::FLt, 1, &[a, b]),
-            FCmpOp::Ole => self.mk_float(kind, Op::FLe, 1, &[a, b]),
+            FCmpOp::Oeq => self.mk_float(kind, Node::binary(Op::FEq, 1, a, b)),
+            FCmpOp::Olt => self.mk_float(kind, Node::binary(Op::FLt, 1, a, b)),
+            FCmpOp::Ole => self.mk_float(kind, Node::binary(Op::FLe, 1, a, b)),
             FCmpOp::Ogt => self.mk_fcmp(kind, FCmpOp::Olt, b, a),
             FCmpOp::Oge => self.mk_fcmp(kind, FCmpOp::Ole, b, a),
             FCmpOp::One => {
@@ -69,8 +68,7 @@ impl ExprPool {
         if from == to {
             return a;
         }
-        self.check_float_args(from, Op::FToF, &[a]);
-        self.finish_float(Node::new(Op::FToF, to.bits(), [a.raw(), to as u32, 0]).with_kind(from))
+        self.mk_float(from, Node::new(Op::FToF, to.bits(), [a.raw(), to as u32, 0]))
     }
 
     /// `fptoui` and `fptosi`; values that don't fit give what x86-64 gives.
@@ -79,7 +77,7 @@ impl ExprPool {
             Signedness::Unsigned => Op::FToUi,
             Signedness::Signed => Op::FToSi,
         };
-        self.mk_float(kind, op, width, &[a])
+        self.mk_float(kind, Node::unary(op, width, a))
     }
 
     /// `uitofp` and `sitofp`.
@@ -88,23 +86,17 @@ impl ExprPool {
             Signedness::Unsigned => Op::UiToF,
             Signedness::Signed => Op::SiToF,
         };
-        self.finish_float(Node::of_args(op, kind.bits(), &[a]).with_kind(kind))
+        self.mk_float(kind, Node::unary(op, kind.bits(), a))
     }
 
-    fn mk_float(&mut self, kind: FloatKind, op: Op, width: u32, args: &[ExprId]) -> ExprId {
-        self.check_float_args(kind, op, args);
-        self.finish_float(Node::of_args(op, width, args).with_kind(kind))
-    }
-
-    fn check_float_args(&self, kind: FloatKind, op: Op, args: &[ExprId]) {
-        for &arg in args {
+    fn mk_float(&mut self, kind: FloatKind, node: Node) -> ExprId {
+        let node = node.with_kind(kind);
+        let takes_floats = !matches!(node.op(), Op::UiToF | Op::SiToF);
+        for arg in node.args().filter(|_| takes_floats) {
             if self.width(arg) != kind.bits() {
-                widths_differ(op, kind.bits(), self.width(arg));
+                widths_differ(node.op(), kind.bits(), self.width(arg));
             }
         }
-    }
-
-    fn finish_float(&mut self, node: Node) -> ExprId {
         if let Some(folded) = self.fold(node) {
             return folded;
         }

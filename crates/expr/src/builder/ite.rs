@@ -93,7 +93,7 @@ impl ExprPool {
         if !self.fires(Rule::LiftIteUnary) {
             return None;
         }
-        let [then, other] = [then, other].map(|arm| self.fold(node.with_word(0, arm.raw())).expect("a constant"));
+        let [then, other] = [then, other].map(|arm| self.fold(node.with_word_0(arm.raw())).expect("a constant"));
         Some(self.mk_ite(cond, then, other))
     }
 

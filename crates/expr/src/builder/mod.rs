@@ -88,7 +88,7 @@ impl ExprPool {
     }
 
     fn mk_unary(&mut self, op: Op, a: ExprId) -> ExprId {
-        let node = Node::of_args(op, self.width(a), &[a]);
+        let node = Node::unary(op, self.width(a), a);
         if let Some(folded) = self.fold(node) {
             return folded;
         }
@@ -110,13 +110,13 @@ impl ExprPool {
             widths_differ(op, w, self.width(b));
         }
         let width = if op.cmp().is_some() || op.overflow().is_some() { 1 } else { w };
-        if let Some(folded) = self.fold(Node::of_args(op, width, &[a, b])) {
+        if let Some(folded) = self.fold(Node::binary(op, width, a, b)) {
             return folded;
         }
         let (a, b) = self.commuted(op, a, b);
         match self.rewrite(|pool| pool.rewrite_binary(op, a, b)) {
             Some(rewritten) => rewritten,
-            None => self.intern(Node::of_args(op, width, &[a, b])),
+            None => self.intern(Node::binary(op, width, a, b)),
         }
     }
 
@@ -150,7 +150,7 @@ impl ExprPool {
     pub fn mk_concat(&mut self, high: ExprId, low: ExprId) -> ExprId {
         let width = self.width(high) + self.width(low);
         assert_width(width);
-        let node = Node::of_args(Op::Concat, width, &[high, low]);
+        let node = Node::binary(Op::Concat, width, high, low);
         if let Some(folded) = self.fold(node) {
             return folded;
         }
@@ -193,7 +193,7 @@ impl ExprPool {
             return a;
         }
         assert_width(width);
-        let node = Node::of_args(op, width, &[a]);
+        let node = Node::unary(op, width, a);
         if let Some(folded) = self.fold(node) {
             return folded;
         }
@@ -217,7 +217,7 @@ impl ExprPool {
         }
         match self.rewrite(|pool| pool.rewrite_ite(cond, then, other)) {
             Some(rewritten) => rewritten,
-            None => self.intern(Node::of_args(Op::Ite, w, &[cond, then, other])),
+            None => self.intern(Node::ternary(Op::Ite, w, [cond, then, other])),
         }
     }
 }
