@@ -2,12 +2,13 @@
 //!
 //! Without recursion, as expressions are as deep as a program's loops are long, and without allocation once the tables
 //! have grown: a dense memo over ids is invalidated by a new stamp, not by clearing. Of an `Ite` only the arm that is
-//! taken is computed. Reading an array walks its stores from the newest on.
+//! taken is computed. Reading an array walks its stores from the newest on, so it takes as long as the chain of stores.
 
 use spelunk_bv::wide;
 
 use crate::model::Model;
-use crate::node::{ExprId, Node, Op};
+use crate::node::{ExprId, Node};
+use crate::op::Op;
 use crate::pool::ExprPool;
 use crate::semantics;
 use crate::value::Value;

@@ -6,7 +6,8 @@
 //! pool: making nodes costs nothing for it, and a solver can ask with a pool it may not change.
 
 use crate::id_table::{IdTable, Key};
-use crate::node::{ExprId, Op, VarId, hash_words};
+use crate::node::{ExprId, VarId, hash_words};
+use crate::op::Op;
 use crate::pool::ExprPool;
 
 /// A set of variables in a [`FreeVars`].

@@ -7,7 +7,8 @@
 //! the expression it is part of. Memory of dropped nodes is used again, not returned, except at the end of the ids.
 
 use crate::facts::FactsTable;
-use crate::node::{ExprId, Node, Op};
+use crate::node::{ExprId, Node};
+use crate::op::Op;
 use crate::pool::ExprPool;
 use crate::traverse::Marks;
 

@@ -1,7 +1,7 @@
 //! Expressions over input variables: what a concolic run computes beside its concrete values.
 //!
 //! An expression is a node of a hash-consed graph in an [`ExprPool`]; an [`ExprId`] is all that others hold. Enter at
-//! [`builder`] to make expressions, at [`eval`] to compute them under a [`Model`], at [`node`] to read them.
+//! [`builder`] to make expressions, at [`eval`] to compute them under a [`Model`], at [`node`] and [`op`] to read them.
 //!
 //! This crate knows nothing of memory, of LLVM or of solvers. What operations compute is not said here but in
 //! [`spelunk_bv`].
@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod builder;
+pub mod constants;
 pub mod eval;
 pub mod facts;
 pub mod free_vars;
@@ -16,6 +17,7 @@ pub mod gc;
 mod id_table;
 mod model;
 pub mod node;
+pub mod op;
 pub mod pool;
 pub mod print;
 pub mod rules;
@@ -27,7 +29,8 @@ pub use eval::Evaluator;
 pub use facts::Facts;
 pub use free_vars::{FreeVars, VarSetId};
 pub use model::{ArrayValue, Model};
-pub use node::{ExprId, MAX_WIDTH, Node, Op, Sort, VarId};
+pub use node::{ExprId, MAX_WIDTH, Node, Sort, VarId};
+pub use op::Op;
 pub use pool::ExprPool;
 pub use rules::Rule;
 pub use value::Value;

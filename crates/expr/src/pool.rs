@@ -1,17 +1,16 @@
-//! Where expressions live: node storage, interning, variables, and the contents of wide constants and tables.
+//! Where expressions live: node storage, interning and variables.
 //!
-//! A node is found by hash in one [`IdTable`]; wide constants and tables take part with a hash of their contents, so
-//! that they are shared like all others. Nothing here rewrites: see [`crate::builder`]. A node costs 16 bytes, 4 for
-//! what is known about its value, and 11 to 21 in the table.
+//! A node is found by hash in one `IdTable`; wide constants and tables take part with a hash of their contents, so
+//! that they are shared like all others. A node costs 16 bytes, 4 for what is known about its value, and 13 to 26 in
+//! the table. Nothing here rewrites, except that a node whose value is known is a constant: see [`crate::builder`]. The
+//! values of constants are in [`crate::constants`].
 
-use spelunk_bv::wide;
-
+use crate::constants::{TableData, table_key, wide_const_key};
 use crate::facts::{Facts, FactsId, FactsTable};
 use crate::id_table::{IdTable, Key};
-use crate::node::{ExprId, MAX_WIDTH, Node, Op, Sort, VarId, hash_words};
+use crate::node::{ExprId, MAX_WIDTH, Node, Sort, VarId};
+use crate::op::Op;
 use crate::rules::{Rule, Rules};
-use crate::semantics;
-use crate::value::Value;
 
 pub struct ExprPool {
     pub(crate) nodes: Vec<Node>,
@@ -29,21 +28,6 @@ pub struct ExprPool {
     var_names: Vec<Box<str>>,
     /// How often garbage was collected.
     pub(crate) epoch: u32,
-}
-
-/// The elements of a constant table, each in as many little-endian bytes as it needs.
-#[derive(PartialEq, Eq)]
-pub(crate) struct TableData {
-    pub bytes: Box<[u8]>,
-}
-
-impl TableData {
-    pub fn element(&self, elem_width: u32, index: u64) -> u64 {
-        let size = elem_width.div_ceil(8) as usize;
-        let Some(at) = usize::try_from(index).ok().and_then(|index| index.checked_mul(size)) else { return 0 };
-        let Some(bytes) = self.bytes.get(at..).and_then(|rest| rest.get(..size)) else { return 0 };
-        bytes.iter().rev().fold(0, |high, &byte| high << 8 | byte as u64)
-    }
 }
 
 impl Default for ExprPool {
@@ -150,109 +134,13 @@ impl ExprPool {
         self.intern(Node::new(op, width, [var.0, 0, 0]))
     }
 
-    /// The low bits of a number as a constant.
-    pub fn mk_const(&mut self, width: u32, value: u64) -> ExprId {
-        if width > 64 {
-            return self.mk_const_limbs(width, &[value]);
-        }
-        assert_width(width);
-        let value = spelunk_bv::int::trunc(width, value);
-        self.intern(Node::new(Op::Const, width, [value as u32, (value >> 32) as u32, 0]))
-    }
-
-    pub const fn mk_bool(&self, value: bool) -> ExprId {
-        if value { ExprId::TRUE } else { ExprId::FALSE }
-    }
-
-    pub fn mk_value(&mut self, value: &Value) -> ExprId {
-        self.mk_const_limbs(value.width(), value.limbs())
-    }
-
-    /// The low bits of a number whose missing limbs are zero.
-    pub fn mk_const_limbs(&mut self, width: u32, limbs: &[u64]) -> ExprId {
-        if width <= 64 {
-            return self.mk_const(width, limbs[0]);
-        }
-        assert_width(width);
-        let value = Value::from_limbs(width, limbs);
-        let limbs = value.limbs();
-        let key = Key::of_hash(hash_words(width, limbs));
-        let is_same = |id: u32| {
-            let node = self.nodes[id as usize];
-            node.op() == Op::WideConst && node.width() == width && self.wide_limbs(node) == limbs
-        };
-        if let Some(id) = self.unique.find(key, is_same) {
-            return ExprId::from_raw(id);
-        }
-        let start = u32::try_from(self.limbs.len()).expect("wide constants fit in 32 GiB");
-        self.limbs.extend_from_slice(limbs);
-        self.add(Node::new(Op::WideConst, width, [start, 0, 0]), key, FactsId::NOTHING)
-    }
-
-    /// A constant array: the elements in order, each in as many little-endian bytes as it needs, zeros beyond them.
-    pub fn mk_table(&mut self, index_width: u32, elem_width: u32, bytes: &[u8]) -> ExprId {
-        assert_array_widths(index_width, elem_width);
-        let node = Node::new(Op::Table, elem_width, [0, index_width, 0]);
-        let key = table_key(node, bytes);
-        let is_same = |id: u32| {
-            let other = self.nodes[id as usize];
-            other.with_word_0(0) == node && *self.tables[other.word(0) as usize].bytes == *bytes
-        };
-        if let Some(id) = self.unique.find(key, is_same) {
-            return ExprId::from_raw(id);
-        }
-        self.tables.push(TableData { bytes: bytes.into() });
-        self.add(node.with_word_0(self.tables.len() as u32 - 1), key, FactsId::NOTHING)
-    }
-
     /// Where a node belongs in the unique table.
     pub(crate) fn key_of(&self, node: Node) -> Key {
         match node.op() {
-            Op::WideConst => Key::of_hash(hash_words(node.width(), self.wide_limbs(node))),
+            Op::WideConst => wide_const_key(node.width(), self.wide_limbs(node)),
             Op::Table => table_key(node, &self.tables[node.word(0) as usize].bytes),
             _ => node.key(),
         }
-    }
-
-    pub(crate) fn wide_limbs(&self, node: Node) -> &[u64] {
-        let start = node.word(0) as usize;
-        &self.limbs[start..start + wide::n_limbs(node.width())]
-    }
-
-    /// The element of a constant table.
-    pub fn table_element(&self, table: ExprId, index: u64) -> u64 {
-        let node = self.node(table);
-        debug_assert_eq!(node.op(), Op::Table);
-        self.tables[node.word(0) as usize].element(node.width(), index)
-    }
-
-    /// How many elements of a constant table are given; those beyond are zero.
-    pub fn table_len(&self, table: ExprId) -> u64 {
-        let node = self.node(table);
-        debug_assert_eq!(node.op(), Op::Table);
-        self.tables[node.word(0) as usize].bytes.len() as u64 / node.width().div_ceil(8) as u64
-    }
-
-    /// The value of a constant of at most 64 bits.
-    #[inline(always)]
-    pub fn as_const(&self, id: ExprId) -> Option<u64> {
-        let node = self.node(id);
-        (node.op() == Op::Const).then(|| node.const_value())
-    }
-
-    /// The value of a constant of any width.
-    pub fn as_value(&self, id: ExprId) -> Option<Value> {
-        let node = self.node(id);
-        match node.op() {
-            Op::Const => Some(Value::new(node.width(), node.const_value())),
-            Op::WideConst => Some(Value::from_limbs(node.width(), self.wide_limbs(node))),
-            _ => None,
-        }
-    }
-
-    #[inline(always)]
-    pub fn is_const(&self, id: ExprId) -> bool {
-        self.op(id).is_const()
     }
 
     /// What is known about the value of a bit-vector of at most 64 bits; nothing is known about wider ones.
@@ -287,7 +175,7 @@ impl ExprPool {
         self.add(node, key, facts)
     }
 
-    fn add(&mut self, node: Node, key: Key, facts: FactsId) -> ExprId {
+    pub(crate) fn add(&mut self, node: Node, key: Key, facts: FactsId) -> ExprId {
         let id = match self.free.pop() {
             Some(id) => {
                 self.nodes[id.index()] = node;
@@ -315,48 +203,11 @@ impl ExprPool {
     }
 
     #[cold]
-    pub(crate) fn grow_unique(&mut self) {
+    fn grow_unique(&mut self) {
         let mut unique = std::mem::take(&mut self.unique);
         unique.grow(|id| self.key_of(self.nodes[id as usize]));
         self.unique = unique;
     }
-
-    /// The constant that a node with constant operands is.
-    pub(crate) fn fold(&mut self, node: Node) -> Option<ExprId> {
-        let mut values = [0; 3];
-        let mut is_narrow = node.width() <= 64;
-        for (value, arg) in values.iter_mut().zip(node.args()) {
-            let arg = self.node(arg);
-            match arg.op() {
-                Op::Const => *value = arg.const_value(),
-                Op::WideConst => is_narrow = false,
-                _ => return None,
-            }
-        }
-        if !is_narrow {
-            return Some(self.fold_wide(node));
-        }
-        let value = semantics::eval_narrow(node, self.width(node.arg(0)), values);
-        Some(self.mk_const(node.width(), value))
-    }
-
-    #[cold]
-    fn fold_wide(&mut self, node: Node) -> ExprId {
-        let mut values = [const { None }; 3];
-        for (value, arg) in values.iter_mut().zip(node.args()) {
-            *value = self.as_value(arg);
-        }
-        let limbs = values.each_ref().map(|value| value.as_ref().map_or(&[][..], Value::limbs));
-        let mut out = vec![0; wide::n_limbs(node.width())];
-        semantics::eval_wide(node, self.width(node.arg(0)), limbs, &mut out);
-        self.mk_const_limbs(node.width(), &out)
-    }
-}
-
-fn table_key(node: Node, bytes: &[u8]) -> Key {
-    let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |high, &byte| high << 8 | byte as u64);
-    let seed = node.with_word_0(0).key().hash;
-    Key::of_hash(bytes.chunks(8).fold(seed, |hash, chunk| hash_words(hash, &[word(chunk)])))
 }
 
 pub(crate) fn assert_width(width: u32) {

@@ -8,7 +8,8 @@ use smallvec::{SmallVec, smallvec};
 use spelunk_bv::float::{self, FBits};
 use spelunk_bv::{BinOp, CmpOp, FCmpOp, OverflowOp, int, wide};
 
-use crate::node::{Node, Op};
+use crate::node::Node;
+use crate::op::Op;
 use crate::value::low_u128;
 
 /// The value of a node of at most 64 bits from operands of at most 64 bits, the first of which has `arg_width`.

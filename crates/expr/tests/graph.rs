@@ -221,3 +221,12 @@ fn facts_see_through_tables() {
     let mask = pool.mk_const(8, 0x80);
     assert!(pool.mk_and(class, mask) == pool.mk_const(8, 0));
 }
+
+#[test]
+fn table_elements_have_the_width_of_elements() {
+    let (mut pool, _, x) = pool_with(&[4]);
+    let table = pool.mk_table(4, 5, &[0xff, 0x20, 7]);
+    assert_eq!([0, 1, 2, 3].map(|index| pool.table_element(table, index)), [0x1f, 0, 7, 0]);
+    let read = pool.mk_select(table, x[0]);
+    assert_eq!(Evaluator::new().under(&pool, &Model::new()).eval_u64(read), 0x1f);
+}

@@ -228,7 +228,8 @@ const APPLIES: &[Applies] = applies! {
         "(foeq (uitofp x) (uitofp y))" => "(eq x y)";
     // 0x4500 is 5.0, 0x4580 is 5.5, 0x7c00 is infinity.
     FCmpIntConst: "(folt (uitofp x) 17664)" => "(ult x 5)", "(fole 17664 (sitofp x))" => "(sle 5 x)",
-        "(folt (uitofp x) 17792)" => "(ult x 6)", "(foeq (uitofp x) 17792)" => "0:1",
+        "(folt (uitofp x) 17792)" => "(ult x 6)", "(fole (uitofp x) 17792)" => "(ule x 5)",
+        "(fole 17792 (uitofp x))" => "(ule 6 x)", "(folt 17792 (sitofp x))" => "(slt 5 x)", "(foeq (uitofp x) 17792)" => "0:1",
         "(folt (sitofp x) 31744)" => "1:1", "(folt 31744 (sitofp x))" => "0:1";
     FCmpExt: "(folt.float (fpconv p float) (fpconv q float))" => "(folt p q)",
         "(fole.float (fpconv p float) 1065353216)" => "(fole p 15360)";

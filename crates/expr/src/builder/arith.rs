@@ -5,7 +5,8 @@
 
 use spelunk_bv::{BinOp, int};
 
-use crate::node::{ExprId, Op};
+use crate::node::ExprId;
+use crate::op::Op;
 use crate::pool::ExprPool;
 use crate::rules::Rule;
 

@@ -1,7 +1,8 @@
 //! Reading and writing arrays, and their rules: a read goes past writes that are certainly elsewhere.
 
 use super::widths_differ;
-use crate::node::{ExprId, Node, Op, Sort};
+use crate::node::{ExprId, Node, Sort};
+use crate::op::Op;
 use crate::pool::{ExprPool, assert_array_widths};
 use crate::rules::Rule;
 

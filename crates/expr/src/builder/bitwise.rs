@@ -6,7 +6,8 @@
 use spelunk_bv::int;
 
 use super::pattern::Halves;
-use crate::node::{ExprId, Op};
+use crate::node::ExprId;
+use crate::op::Op;
 use crate::pool::ExprPool;
 use crate::rules::Rule;
 

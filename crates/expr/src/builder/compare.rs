@@ -2,7 +2,8 @@
 //!
 //! The normal form with a constant is a strict order, or an equality where all but one value is on one side.
 
-use crate::node::{ExprId, Op};
+use crate::node::ExprId;
+use crate::op::Op;
 use crate::pool::ExprPool;
 use crate::rules::Rule;
 

@@ -4,7 +4,8 @@ use spelunk_bv::float::FloatKind;
 use spelunk_bv::{FBinOp, FCmpOp, RoundOp, Signedness};
 
 use super::widths_differ;
-use crate::node::{ExprId, Node, Op};
+use crate::node::{ExprId, Node};
+use crate::op::Op;
 use crate::pool::ExprPool;
 
 impl ExprPool {

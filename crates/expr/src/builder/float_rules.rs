@@ -9,7 +9,8 @@ use std::cmp::Ordering;
 use spelunk_bv::float::{self, FBits, FloatKind};
 use spelunk_bv::{FCmpOp, RoundOp, Signedness};
 
-use crate::node::{ExprId, Node, Op};
+use crate::node::{ExprId, Node};
+use crate::op::Op;
 use crate::pool::ExprPool;
 use crate::rules::Rule;
 use crate::value::low_u128;

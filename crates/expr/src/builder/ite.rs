@@ -1,6 +1,7 @@
 //! Rules of choice, and of operations on a choice between constants.
 
-use crate::node::{ExprId, Node, Op};
+use crate::node::{ExprId, Node};
+use crate::op::Op;
 use crate::pool::ExprPool;
 use crate::rules::Rule;
 

@@ -1,6 +1,6 @@
 //! Making expressions: `mk_` functions check widths, fold constants, try the rules of the operation, and intern.
 //!
-//! Operations that can be said with others have no node: they are put together in [`derived`] and [`float_derived`].
+//! Operations that can be said with others have no node: they are put together in `derived` and `float_derived`.
 //! So whoever reads nodes (evaluation, bit-blasting, printing) meets few kinds. Widths that don't fit together are an
 //! error of the caller and panic.
 
@@ -20,7 +20,8 @@ mod pattern;
 
 use spelunk_bv::{BinOp, CmpOp, OverflowOp};
 
-use crate::node::{ExprId, Node, Op};
+use crate::node::{ExprId, Node};
+use crate::op::Op;
 use crate::pool::{ExprPool, assert_width};
 use crate::rules::Rule;
 

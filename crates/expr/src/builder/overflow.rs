@@ -3,7 +3,8 @@
 
 use spelunk_bv::int;
 
-use crate::node::{ExprId, Op};
+use crate::node::ExprId;
+use crate::op::Op;
 use crate::pool::ExprPool;
 use crate::rules::Rule;
 

@@ -3,7 +3,8 @@
 //! The normal form of a concat is nested to the right, with neighbours fused where they are parts of one expression or
 //! constants, and zeros at the top are an extension. An extract goes down to what it is a part of.
 
-use crate::node::{ExprId, Op};
+use crate::node::ExprId;
+use crate::op::Op;
 use crate::pool::ExprPool;
 use crate::rules::Rule;
 

@@ -1,6 +1,7 @@
 //! What rules ask about expressions.
 
-use crate::node::{ExprId, Op};
+use crate::node::ExprId;
+use crate::op::Op;
 use crate::pool::ExprPool;
 
 /// An expression seen as a high part above a low part.

@@ -1,7 +1,7 @@
 //! What is known about a value without a model: bits that never change, and the range it lies in, read either way.
 //!
 //! Facts are an over-approximation: every value that an expression can take satisfies them. They are made when a node
-//! is added ([`transfer`]), from the facts of its operands, for bit-vectors of at most 64 bits; about wider ones nothing
+//! is added (in `transfer`), from the facts of its operands, for bit-vectors of at most 64 bits; about wider ones nothing
 //! is known. Most nodes have no facts or the same as many others, so a node holds the number of its facts in a table
 //! where equal facts are stored once.
 

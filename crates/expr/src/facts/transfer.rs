@@ -3,7 +3,8 @@
 use spelunk_bv::int;
 
 use super::{Facts, FactsId};
-use crate::node::{ExprId, Node, Op};
+use crate::node::{ExprId, Node};
+use crate::op::Op;
 use crate::pool::ExprPool;
 
 impl ExprPool {

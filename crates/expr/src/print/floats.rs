@@ -11,7 +11,8 @@ use spelunk_bv::RoundOp;
 use spelunk_bv::float::FloatKind;
 
 use super::{Form, Printer, name};
-use crate::node::{ExprId, Node, Op};
+use crate::node::{ExprId, Node};
+use crate::op::Op;
 
 /// Whether the result is a float, and so declared instead of defined.
 pub(super) fn has_float_result(op: Op) -> bool {

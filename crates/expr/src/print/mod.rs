@@ -12,7 +12,8 @@ mod terms;
 
 use std::fmt::{self, Write};
 
-use crate::node::{ExprId, Op, Sort, VarId};
+use crate::node::{ExprId, Sort, VarId};
+use crate::op::Op;
 use crate::pool::ExprPool;
 
 /// How deep terms nest before a part gets a name.

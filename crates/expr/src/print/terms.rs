@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::{Form, Printer, floats, name};
-use crate::node::{ExprId, Node, Op};
+use crate::node::{ExprId, Node};
+use crate::op::Op;
 
 impl Printer<'_> {
     /// The sort in which an operation yields its one bit.
