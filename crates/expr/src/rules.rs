@@ -1,7 +1,7 @@
 //! The rewrite rules by name, with what each does, how often each did it, and how many more times any may.
 //!
 //! Constant folding is not a rule and always happens. Everything else that makes the builder return another node than
-//! the one asked for is a rule of this table, and asks [`ExprPool::fires`] right before it acts. *Fuel* is the number
+//! the one asked for is a rule of this table, and asks `fires` right before it acts. *Fuel* is the number
 //! of times that any rule may still fire: with none, the builder only interns, which is how rules are proved against
 //! themselves; with N, bisecting finds the one application that broke a result.
 //!
