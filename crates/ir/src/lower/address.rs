@@ -21,6 +21,18 @@ struct Index {
     addressing: Addressing,
 }
 
+/// A scalar or vector operand as the lanes of a vector see it.
+struct LaneSource {
+    first: Reg,
+    lanes: Lanes,
+}
+
+impl LaneSource {
+    fn reg(&self, lane: u32) -> Reg {
+        if self.lanes.count == 1 { self.first } else { self.first.offset(lane * self.lanes.scalar.n_slots()) }
+    }
+}
+
 impl<'p> FuncLowering<'_, 'p> {
     /// The place that a pointer names; a folded `getelementptr` is taken apart.
     pub fn place(&mut self, ptr: Operand) -> Emit<Place> {
@@ -65,21 +77,31 @@ impl<'p> FuncLowering<'_, 'p> {
     fn index(&mut self, index: Operand, stride: u64, ty: TypeId) -> Emit<Index> {
         let program = self.out.statics.program;
         let is_i32 = |ty: TypeId| program.types[ty] == Type::Int(32);
-        // A sign extension from 32 bits is part of the operation; any other is made explicit.
-        let (mut reg, mut addressing) = match self.folded(index) {
+        let (reg, width) = match self.folded(index) {
             Some(Inst { kind: InstKind::Cast { op: CastOp::SExt, arg }, .. }) if is_i32(self.type_of(*arg)) => {
-                (self.reg(*arg)?, Addressing::Index32)
+                (self.reg(*arg)?, 32)
             }
-            _ if is_i32(ty) => (self.reg(index)?, Addressing::Index32),
             _ => {
                 let Some(Lanes { scalar: Scalar::Int(width), count: 1 }) = Lanes::of(&program.types, ty) else {
                     return unsupported("a getelementptr with a vector of indices");
                 };
-                let reg = self.reg(index)?;
-                // Of an index wider than 64 bits, only the low ones count.
-                (if width < 64 { self.emit_extended(reg, width) } else { reg }, Addressing::Index64)
+                (self.reg(index)?, width)
             }
         };
+        Ok(self.index_in(reg, width, stride))
+    }
+
+    /// The index that a register of that width holds.
+    fn index_in(&mut self, mut reg: Reg, width: u32, stride: u64) -> Index {
+        // A sign extension from 32 bits is part of the operation; any other is made explicit. Of an index wider than 64
+        // bits, only the low ones count.
+        let mut addressing = match width {
+            32 => Addressing::Index32,
+            _ => Addressing::Index64,
+        };
+        if width < 64 && width != 32 {
+            reg = self.emit_extended(reg, width);
+        }
         let stride = match u16::try_from(stride) {
             Ok(stride) => stride,
             Err(_) => {
@@ -94,7 +116,40 @@ impl<'p> FuncLowering<'_, 'p> {
                 1
             }
         };
-        Ok(Index { reg, stride, addressing })
+        Index { reg, stride, addressing }
+    }
+
+    /// A `getelementptr` of several addresses, lane by lane. What is not a vector is the same for all lanes.
+    pub fn lower_vector_gep(&mut self, gep: &'p Inst, n_lanes: u32, dst: Reg) -> Emit {
+        let InstKind::Gep { elem, base, indices, .. } = &gep.kind else { unreachable!("only geps are places") };
+        let (mut offset, mut steps) = (0i64, Vec::new());
+        self.statics().walk_gep(*elem, indices.iter().copied(), |_, step| {
+            match step {
+                GepStep::Field(bytes) => offset = offset.wrapping_add(bytes as i64),
+                GepStep::Index { index, stride } => steps.push((index, stride)),
+            }
+            Ok(())
+        })?;
+        let base = self.lane_source(*base)?;
+        let steps = steps
+            .into_iter()
+            .map(|(index, stride)| Ok((self.lane_source(index)?, stride)))
+            .collect::<Emit<Vec<_>>>()?;
+        for lane in 0..n_lanes {
+            let mut place = Place { base: base.reg(lane), index: None, offset };
+            for (source, stride) in &steps {
+                if let Some(index) = place.index.take() {
+                    place.base = self.emit_index(place.base, index);
+                }
+                place.index = Some(self.index_in(source.reg(lane), source.lanes.scalar.bits(), *stride));
+            }
+            self.emit_place(dst.offset(lane), place)?;
+        }
+        Ok(())
+    }
+
+    fn lane_source(&mut self, operand: Operand) -> Emit<LaneSource> {
+        Ok(LaneSource { first: self.reg(operand)?, lanes: self.lanes(self.type_of(operand))? })
     }
 
     fn emit_extended(&mut self, reg: Reg, from: u32) -> Reg {

@@ -32,13 +32,13 @@ impl<'p> FuncLowering<'_, 'p> {
             InstKind::Alloca { elem, count, align } => self.lower_alloca(*elem, *count, *align, dst),
             InstKind::Load { ptr, .. } => self.lower_load(inst.ty, *ptr, dst),
             InstKind::Store { value, ptr, .. } => self.lower_store(*value, *ptr),
-            InstKind::Gep { .. } => {
-                if self.lanes(inst.ty)?.count != 1 {
-                    return unsupported("a getelementptr of a vector of pointers");
+            InstKind::Gep { .. } => match self.lanes(inst.ty)?.count {
+                1 => {
+                    let place = self.gep_place(inst)?;
+                    self.emit_place(dst, place)
                 }
-                let place = self.gep_place(inst)?;
-                self.emit_place(dst, place)
-            }
+                n_lanes => self.lower_vector_gep(inst, n_lanes, dst),
+            },
             InstKind::CmpXchg { ptr, expected, new } => {
                 let lanes = self.lanes(self.type_of(*new))?;
                 let (ptr, expected, new) = (self.reg(*ptr)?, self.reg(*expected)?, self.reg(*new)?);

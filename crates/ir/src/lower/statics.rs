@@ -1,6 +1,6 @@
 //! Where everything that exists from the start lies, and the values of constants that depend on it.
 
-use crate::code::{Scalar, Shape, StaticKind, StaticObject, object_base};
+use crate::code::{Lanes, Scalar, Shape, StaticKind, StaticObject, object_base};
 use crate::link::{Definition, Linkage};
 use crate::model::{
     BlockId, ConstExpr, ConstId, ConstKind, Constant, DataLayout, FuncId, GlobalId, Program, SymbolId, SymbolKind,
@@ -133,15 +133,23 @@ impl<'p> Statics<'p> {
 
     /// The value of a scalar constant of at most 64 bits; undefined ones are zero.
     pub fn scalar(&self, id: ConstId) -> Result<u64, NoValue> {
+        self.lane(id, 0)
+    }
+
+    /// As `scalar`, for one lane of a vector. A scalar is the same in all lanes.
+    fn lane(&self, id: ConstId, lane: usize) -> Result<u64, NoValue> {
         let Constant { ty, kind } = &self.program.consts[id];
+        let is_vector = matches!(self.program.types[*ty], Type::Vector(..));
         match kind {
+            ConstKind::Aggregate(elems) if is_vector && lane < elems.len() => self.scalar(elems[lane]),
+            ConstKind::Bytes(bytes) if is_vector && lane < bytes.len() => Ok(u64::from(bytes[lane])),
             ConstKind::Int(value) => Ok(*value),
             ConstKind::Float(bits) => Ok(*bits as u64),
             ConstKind::WideInt(limbs) => Ok(limbs[0]),
             ConstKind::Null | ConstKind::Zero | ConstKind::Undef | ConstKind::Poison => Ok(0),
             ConstKind::Symbol(symbol) => self.symbol_address(*symbol),
             ConstKind::BlockAddress(function, block) => Ok(self.block_address(*function, *block)),
-            ConstKind::Expr(expr) => self.expr(*ty, expr),
+            ConstKind::Expr(expr) => self.expr(*ty, expr, lane),
             ConstKind::Aggregate(_) | ConstKind::Bytes(_) => Err(NoValue("an aggregate as a scalar".into())),
             ConstKind::Metadata(_) => Err(NoValue("metadata as a value".into())),
             ConstKind::Unsupported(text) => Err(NoValue(text.clone())),
@@ -149,26 +157,30 @@ impl<'p> Statics<'p> {
     }
 
     fn width(&self, ty: TypeId) -> Result<u32, NoValue> {
-        Scalar::of(&self.program.types, ty)
-            .map(Scalar::bits)
+        Lanes::of(&self.program.types, ty)
+            .map(|lanes| lanes.scalar.bits())
             .filter(|&bits| bits <= 64)
             .ok_or_else(|| NoValue("a constant expression wider than 64 bits".into()))
     }
 
-    fn expr(&self, ty: TypeId, expr: &ConstExpr) -> Result<u64, NoValue> {
+    /// How many values there are in one of that type: one, unless it is a vector.
+    fn n_lanes(&self, ty: TypeId) -> usize {
+        Lanes::of(&self.program.types, ty).map_or(1, |lanes| lanes.count as usize)
+    }
+
+    fn expr(&self, ty: TypeId, expr: &ConstExpr, lane: usize) -> Result<u64, NoValue> {
+        let value_of = |id: ConstId| self.lane(id, lane);
         let operand_width = |id: ConstId| self.width(self.program.consts[id].ty);
         match expr {
             ConstExpr::Binary { op, lhs, rhs } => {
-                Ok(int::binop(*op, self.width(ty)?, self.scalar(*lhs)?, self.scalar(*rhs)?))
+                Ok(int::binop(*op, self.width(ty)?, value_of(*lhs)?, value_of(*rhs)?))
             }
             ConstExpr::ICmp { op, lhs, rhs } => {
-                Ok(u64::from(int::icmp(*op, operand_width(*lhs)?, self.scalar(*lhs)?, self.scalar(*rhs)?)))
+                Ok(u64::from(int::icmp(*op, operand_width(*lhs)?, value_of(*lhs)?, value_of(*rhs)?)))
             }
-            ConstExpr::Select { cond, then, other } => {
-                self.scalar(if self.scalar(*cond)? != 0 { *then } else { *other })
-            }
+            ConstExpr::Select { cond, then, other } => value_of(if value_of(*cond)? != 0 { *then } else { *other }),
             ConstExpr::Cast { op, arg } => {
-                let value = self.scalar(*arg)?;
+                let value = value_of(*arg)?;
                 let from = operand_width(*arg)?;
                 let to = self.width(ty)?;
                 match op {
@@ -179,13 +191,13 @@ impl<'p> Statics<'p> {
                 }
             }
             ConstExpr::Gep { elem, base, indices, .. } => {
-                let mut address = self.scalar(*base)?;
+                let mut address = value_of(*base)?;
                 self.walk_gep(*elem, indices.iter().copied(), |statics, step| {
                     address = address.wrapping_add(match step {
                         GepStep::Field(offset) => offset,
                         GepStep::Index { index, stride } => {
                             let width = statics.width(statics.program.consts[index].ty)?;
-                            (int::sext(width, statics.scalar(index)?) as u64).wrapping_mul(stride)
+                            (int::sext(width, statics.lane(index, lane)?) as u64).wrapping_mul(stride)
                         }
                     });
                     Ok(())
@@ -262,6 +274,11 @@ impl<'p> Statics<'p> {
                 }
             }
             ConstKind::Bytes(bytes) => out.extend(bytes.iter().map(|&byte| SlotConst::Value(u64::from(byte)))),
+            ConstKind::Expr(_) if self.n_lanes(*ty) > 1 => {
+                for lane in 0..self.n_lanes(*ty) {
+                    out.push(SlotConst::Value(self.lane(id, lane)?));
+                }
+            }
             _ => {
                 // Integers of more than 64 bits may be written as small expressions (`inttoptr`, casts) too.
                 let n_slots = Scalar::of(&self.program.types, *ty).map_or(1, Scalar::n_slots);
@@ -308,8 +325,10 @@ impl<'p> Statics<'p> {
             ConstKind::WideInt(limbs) => copy_limbs(limbs, out),
             ConstKind::Float(bits) => copy_limbs(&[*bits as u64, (bits >> 64) as u64], out),
             _ => {
-                let value = self.scalar(id)?;
-                copy_limbs(&[value], out);
+                let n_lanes = self.n_lanes(*ty);
+                for (lane, out) in out.chunks_mut((out.len() / n_lanes).max(1)).enumerate().take(n_lanes) {
+                    copy_limbs(&[self.lane(id, lane)?], out);
+                }
             }
         }
         Ok(())
