@@ -30,6 +30,7 @@ fn trial(seed: u64, spelunk: Arc<Spelunk>) -> Trial {
     Trial::test(format!("seed{seed}"), move || match csmith::compare_seed(&spelunk, seed, CONFIGS[0]) {
         Ok(Outcome::Same) => Ok(()),
         Ok(Outcome::Endless) => Err(Failed::from("the native run did not end: choose another seed")),
+        Ok(Outcome::Faulty) => Err(Failed::from("the program itself is faulty: choose another seed")),
         Ok(Outcome::Differs(difference)) => Err(Failed::from(difference)),
         Err(error) => Err(Failed::from(error.to_string())),
     })

@@ -1,5 +1,6 @@
 //! Libraries that others wrote, driven by the programs in `realcode/`: the VM must print what the native build prints,
-//! byte for byte, and find nothing to report. One trial per run of a program, named `PROGRAM/RUN`.
+//! byte for byte, and find nothing to report, except what is known to be wrong with them. One trial per run of a
+//! program, named `PROGRAM/RUN`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,10 +9,11 @@ use std::time::Duration;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use spelunk_tests::compare::{self, Streams};
-use spelunk_tests::config::{CONFIGS, Config};
+use spelunk_tests::config::Config;
 use spelunk_tests::native::{self, Invocation, Sources};
 use spelunk_tests::process::{End, Output};
-use spelunk_tests::realcode::{self, BZIP2, BZLIB, LUA, LUA_55, LZ4, Library, Packages, SQLITE, ZLIB};
+use spelunk_tests::realcode::{self, BZIP2, BZLIB, LUA, LUA_55, LZ4, Library, Packages, QUICKJS, SQLITE, ZLIB};
+use spelunk_tests::report::parse_reports;
 use spelunk_tests::spelunk::Spelunk;
 use tempfile::TempDir;
 
@@ -25,6 +27,8 @@ struct Program {
     driver: Option<&'static str>,
     libraries: &'static [Library],
     cflags: &'static [&'static str],
+    /// By name: see `config::CONFIGS`.
+    config: &'static str,
     runs: &'static [Run],
 }
 
@@ -33,7 +37,14 @@ struct Run {
     /// An argument that starts with `@` is a file of `realcode/`.
     args: &'static [&'static str],
     stdin: Stdin,
-    exit: i32,
+    expected: Expected,
+}
+
+enum Expected {
+    /// The native run ends with this status, and the VM's is the same in everything.
+    Exit(i32),
+    /// The VM stops with this one report.
+    Report { file: &'static str, line: usize, kind: &'static str },
 }
 
 enum Stdin {
@@ -43,7 +54,7 @@ enum Stdin {
 }
 
 const fn plain(name: &'static str, args: &'static [&'static str]) -> Run {
-    Run { name, args, stdin: Stdin::Text(""), exit: 0 }
+    Run { name, args, stdin: Stdin::Text(""), expected: Expected::Exit(0) }
 }
 
 const LUA_RUNS: &[Run] = &[
@@ -52,42 +63,68 @@ const LUA_RUNS: &[Run] = &[
     plain("tables", &["@lua/tables.lua"]),
     plain("coroutines", &["@lua/coroutines.lua"]),
     plain("numbers", &["@lua/numbers.lua"]),
-    Run { name: "files", args: &["@lua/files.lua", "one", "two"], stdin: Stdin::Text("abc\ndef\nlast"), exit: 3 },
+    Run {
+        name: "files",
+        args: &["@lua/files.lua", "one", "two"],
+        stdin: Stdin::Text("abc\ndef\nlast"),
+        expected: Expected::Exit(3),
+    },
+];
+
+const BZIP2_RUNS: &[Run] = &[
+    Run { name: "compress", args: &["-c9"], stdin: Stdin::Packaged("sample3.ref"), expected: Expected::Exit(0) },
+    Run { name: "decompress", args: &["-dc"], stdin: Stdin::Packaged("sample1.bz2"), expected: Expected::Exit(0) },
+    Run { name: "test-damaged", args: &["-tvv"], stdin: Stdin::Packaged("sample1.ref"), expected: Expected::Exit(2) },
+    plain("licence", &["-L"]),
+];
+
+const ZLIB_RUNS: &[Run] = &[
+    plain("all", &[]),
+    // Entries of hash chains that were never set are compared; zlib's authors silence the memory sanitizer there.
+    Run {
+        name: "unset-memory",
+        args: &["unset"],
+        stdin: Stdin::Text(""),
+        expected: Expected::Report { file: "deflate.c", line: 203, kind: "uninitialised" },
+    },
 ];
 
 const SQLITE_RUNS: &[Run] = &[plain("memory", &[":memory:"]), plain("file", &["caves.db"])];
 
+/// What a row of `PROGRAMS` need not say.
+const PROGRAM: Program = Program { name: "", driver: None, libraries: &[], cflags: &[], config: "O0", runs: &[] };
+
 const PROGRAMS: &[Program] = &[
-    Program { name: "lua", driver: Some("lua.c"), libraries: &[LUA], cflags: &[], runs: LUA_RUNS },
-    Program { name: "lua55", driver: Some("lua.c"), libraries: &[LUA_55], cflags: &[], runs: LUA_RUNS },
-    Program { name: "zlib", driver: Some("zlib.c"), libraries: &[ZLIB], cflags: &[], runs: &[plain("all", &[])] },
-    Program { name: "libbz2", driver: Some("bzip2.c"), libraries: &[BZLIB], cflags: &[], runs: &[plain("all", &[])] },
+    Program { name: "lua", driver: Some("lua.c"), libraries: &[LUA], runs: LUA_RUNS, ..PROGRAM },
     Program {
-        name: "bzip2",
-        driver: None,
-        libraries: &[BZLIB, BZIP2],
-        cflags: &[],
-        runs: &[
-            Run { name: "compress", args: &["-c9"], stdin: Stdin::Packaged("sample3.ref"), exit: 0 },
-            Run { name: "decompress", args: &["-dc"], stdin: Stdin::Packaged("sample1.bz2"), exit: 0 },
-            Run { name: "test-damaged", args: &["-tvv"], stdin: Stdin::Packaged("sample1.ref"), exit: 2 },
-            plain("licence", &["-L"]),
-        ],
+        name: "lua-O2",
+        driver: Some("lua.c"),
+        libraries: &[LUA],
+        config: "O2",
+        runs: &[plain("coroutines", &["@lua/coroutines.lua"])],
+        ..PROGRAM
     },
-    Program { name: "lz4", driver: Some("lz4.c"), libraries: &[LZ4], cflags: &[], runs: &[plain("all", &[])] },
-    Program { name: "sqlite", driver: Some("sqlite.c"), libraries: &[SQLITE], cflags: &[], runs: SQLITE_RUNS },
+    Program { name: "lua55", driver: Some("lua.c"), libraries: &[LUA_55], runs: LUA_RUNS, ..PROGRAM },
+    Program { name: "zlib", driver: Some("zlib.c"), libraries: &[ZLIB], runs: ZLIB_RUNS, ..PROGRAM },
+    Program { name: "libbz2", driver: Some("bzip2.c"), libraries: &[BZLIB], runs: &[plain("all", &[])], ..PROGRAM },
+    Program { name: "bzip2", libraries: &[BZLIB, BZIP2], runs: BZIP2_RUNS, ..PROGRAM },
+    Program { name: "lz4", driver: Some("lz4.c"), libraries: &[LZ4], runs: &[plain("all", &[])], ..PROGRAM },
+    Program { name: "sqlite", driver: Some("sqlite.c"), libraries: &[SQLITE], runs: SQLITE_RUNS, ..PROGRAM },
     Program {
         name: "sqlite-small",
         driver: Some("sqlite.c"),
         libraries: &[SQLITE],
         cflags: &["-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", "-DSQLITE_DEBUG"],
         runs: SQLITE_RUNS,
+        ..PROGRAM
     },
+    Program { name: "quickjs", libraries: &[QUICKJS], runs: &[plain("language", &["@quickjs.js"])], ..PROGRAM },
 ];
 
 /// A program with its files found; it is built natively when its first run needs it.
 struct Prepared {
     program: &'static Program,
+    config: Config,
     files: Vec<PathBuf>,
     cflags: Vec<String>,
     data_dir: PathBuf,
@@ -134,7 +171,8 @@ fn prepare(program: &'static Program, packages: &Packages) -> Result<Prepared, r
         cflags.extend(packages.cflags(library)?);
         data_dir = packages.dir(library)?;
     }
-    Ok(Prepared { program, files, cflags, data_dir, native: OnceLock::new() })
+    let config = Config::by_name(program.config).expect("a row names a configuration that there is");
+    Ok(Prepared { program, config, files, cflags, data_dir, native: OnceLock::new() })
 }
 
 impl Prepared {
@@ -149,13 +187,9 @@ impl Prepared {
     fn build(&self) -> Result<NativeBuild, Box<dyn std::error::Error>> {
         let dir = tempfile::tempdir()?;
         let exe = dir.path().join(self.program.name);
-        native::build(&self.sources(), config(), &exe)?;
+        native::build(&self.sources(), self.config, &exe)?;
         Ok(NativeBuild { exe, _dir: dir })
     }
-}
-
-fn config() -> Config {
-    CONFIGS[0]
 }
 
 fn judge(prepared: &Prepared, run: &Run, spelunk: &Spelunk) -> Result<(), String> {
@@ -167,21 +201,39 @@ fn judge(prepared: &Prepared, run: &Run, spelunk: &Spelunk) -> Result<(), String
             std::fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?
         }
     };
-    let run_in_fresh_dir = |limit, run: &dyn Fn(&Invocation<'_>) -> Result<Output, native::NativeError>| {
-        let dir = tempfile::tempdir().map_err(|error| format!("cannot make a temporary directory: {error}"))?;
-        run(&Invocation { args: &args, stdin: &stdin, env: &[], dir: dir.path(), limit }).map_err(|e| e.to_string())
+    let invocation = |dir, limit| Invocation { args: &args, stdin: &stdin, env: &[], dir, limit };
+    let dir = fresh_dir()?;
+    let vm = spelunk.exec(&prepared.sources(), prepared.config, &[], &invocation(dir.path(), VM_LIMIT));
+    let vm = vm.map_err(|error| error.to_string())?;
+    let exit = match run.expected {
+        Expected::Exit(status) => status,
+        Expected::Report { file, line, kind } => return judge_report(&vm, file, line, kind),
     };
 
-    let build = prepared.native()?;
-    let native = run_in_fresh_dir(NATIVE_LIMIT, &|invocation| native::run(&build.exe, invocation))?;
-    if native.end != End::Exited(run.exit) {
+    let dir = fresh_dir()?;
+    let native = native::run(&prepared.native()?.exe, &invocation(dir.path(), NATIVE_LIMIT));
+    let native = native.map_err(|error| error.to_string())?;
+    if native.end != End::Exited(exit) {
         let (end, text) = (native.end, native.stdout_text());
         return Err(format!("the test itself is wrong: the native run ended with {end}\n{text}"));
     }
-    let vm = run_in_fresh_dir(VM_LIMIT, &|invocation| spelunk.exec(&prepared.sources(), config(), &[], invocation))?;
     match compare::difference(&native, &vm, Streams::Stdout) {
         None => Ok(()),
         Some(difference) => Err(format!("{difference}spelunk's stderr:\n{}", vm.stderr_text())),
+    }
+}
+
+fn fresh_dir() -> Result<TempDir, String> {
+    tempfile::tempdir().map_err(|error| format!("cannot make a temporary directory: {error}"))
+}
+
+fn judge_report(vm: &Output, file: &str, line: usize, kind: &str) -> Result<(), String> {
+    match parse_reports(&vm.stderr_text()).as_slice() {
+        [report] if report.kind == kind => match &report.position {
+            Some(at) if at.line == line && at.file.ends_with(file) => Ok(()),
+            _ => Err(format!("the report is not at {file}:{line}\n{}", vm.stderr_text())),
+        },
+        _ => Err(format!("expected one report of kind {kind}, got:\n{}", vm.stderr_text())),
     }
 }
 

@@ -45,6 +45,8 @@ pub enum Outcome {
     Same,
     /// The native run did not end in time, so there is nothing to compare.
     Endless,
+    /// The VM reports an uninitialised value and so does a native run under a sanitizer: the generator is at fault.
+    Faulty,
     Differs(String),
 }
 
@@ -63,10 +65,20 @@ pub fn compare_seed(spelunk: &Spelunk, seed: u64, config: Config) -> Result<Outc
     }
     invocation.limit = VM_LIMIT;
     let vm = spelunk.exec(&sources, config, &[], &invocation)?;
-    Ok(match compare::difference(&expected, &vm, Streams::Stdout) {
-        None => Outcome::Same,
-        Some(difference) => Outcome::Differs(difference + &vm.stderr_text()),
-    })
+    let Some(difference) = compare::difference(&expected, &vm, Streams::Stdout) else { return Ok(Outcome::Same) };
+    if vm.stderr_text().contains("[uninitialised]") && reads_uninitialised(&sources, config, &invocation)? {
+        return Ok(Outcome::Faulty);
+    }
+    Ok(Outcome::Differs(difference + &vm.stderr_text()))
+}
+
+/// Whether a native run under MemorySanitizer finds a use of an uninitialised value.
+fn reads_uninitialised(sources: &Sources, config: Config, invocation: &Invocation) -> Result<bool, CsmithError> {
+    let cflags = [sources.cflags, &["-fsanitize=memory".to_owned()]].concat();
+    let exe = invocation.dir.join("sanitized");
+    native::build(&Sources { cflags: &cflags, ..*sources }, config, &exe)?;
+    let run = native::run(&exe, invocation)?;
+    Ok(run.stderr_text().contains("use-of-uninitialized-value"))
 }
 
 /// Writes the program of `seed` into `dir` and returns its path.

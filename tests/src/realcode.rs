@@ -74,6 +74,23 @@ pub const LZ4: Library = Library {
 pub const SQLITE: Library =
     Library { package: "libsqlite3-sys", dir: "sqlite3", files: Files::Named(&["sqlite3.c"]), cflags: &[] };
 
+/// The command `qjs` and all that it needs.
+pub const QUICKJS: Library = Library {
+    package: "rquickjs-sys",
+    dir: "quickjs",
+    files: Files::Named(&[
+        "qjs.c",
+        "quickjs.c",
+        "quickjs-libc.c",
+        "libregexp.c",
+        "libunicode.c",
+        "dtoa.c",
+        "gen/repl.c",
+        "gen/standalone.c",
+    ]),
+    cflags: &["-D_GNU_SOURCE"],
+};
+
 /// The directory of our drivers and scripts.
 pub fn drivers_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("realcode")

@@ -58,6 +58,7 @@ fn main() -> ExitCode {
 struct Tally {
     same: u64,
     endless: u64,
+    faulty: u64,
     failing: Vec<u64>,
 }
 
@@ -69,8 +70,12 @@ fn run_csmith(spelunk: &Spelunk, range: &SeedRange) -> ExitCode {
         |seed, outcome| tally.add(seed, outcome),
     );
     tally.failing.sort_unstable();
-    let Tally { same, endless, failing } = tally;
-    println!("{} seeds: {same} same, {endless} endless natively, {} failing", range.count, failing.len());
+    let Tally { same, endless, faulty, failing } = tally;
+    println!(
+        "{} seeds: {same} same, {endless} endless natively, {faulty} faulty by a sanitizer's word, {} failing",
+        range.count,
+        failing.len()
+    );
     if failing.is_empty() {
         return ExitCode::SUCCESS;
     }
@@ -83,6 +88,7 @@ impl Tally {
         match outcome {
             Ok(Outcome::Same) => self.same += 1,
             Ok(Outcome::Endless) => self.endless += 1,
+            Ok(Outcome::Faulty) => self.faulty += 1,
             Ok(Outcome::Differs(difference)) => self.fail(seed, &difference),
             Err(error) => self.fail(seed, &error.to_string()),
         }
