@@ -5,9 +5,6 @@
 
 pub const OBJECT_SHIFT: u32 = 32;
 
-/// Object 0 is never allocated: small integers point nowhere.
-pub const NULL_OBJECT: u32 = 0;
-
 /// No object may be larger, or its end would leave its own address range.
 pub const MAX_OBJECT_SIZE: u64 = 0xc000_0000;
 

@@ -6,7 +6,7 @@ mod op;
 mod shape;
 mod slow;
 
-pub use address::{MAX_OBJECT_SIZE, NULL_OBJECT, OBJECT_SHIFT, STACK_TOP, object_base};
+pub use address::{MAX_OBJECT_SIZE, OBJECT_SHIFT, STACK_TOP, object_base};
 pub use image::{
     ArgClass, ArgShape, CallSite, FuncCode, Image, NO_LOC, Origin, Prototype, Semantics, StaticKind, StaticObject,
     SwitchKind, SwitchTable, Target,

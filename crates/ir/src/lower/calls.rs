@@ -3,7 +3,7 @@
 use super::function::{Emit, FuncLowering, unsupported};
 use super::intrinsics::intrinsic_name;
 use super::regs::Regs;
-use crate::code::{ArgClass, ArgShape, CallSite, Op, OpCode, Prototype, Reg, Target};
+use crate::code::{ArgShape, CallSite, Op, OpCode, Prototype, Reg, Target};
 use crate::model::{
     Arg, AsmText, Callee, FuncId, Function, Inst, InstKind, Operand, Program, Type, TypeId, TypeTable, ValueId,
 };
@@ -120,15 +120,8 @@ impl<'p> FuncLowering<'_, 'p> {
         let mut slot = 0;
         for arg in args {
             let ty = self.type_of(arg.value);
-            let class = match arg.attrs.byval {
-                Some(pointee) => ArgClass::Memory { size: self.size_of(pointee)?, align: arg.attrs.align.max(8) },
-                None => {
-                    let lanes = self.lanes(ty)?;
-                    match lanes.count {
-                        1 => ArgClass::Scalar(lanes.scalar),
-                        n => ArgClass::Vector(lanes.scalar, n),
-                    }
-                }
+            let Some(class) = self.out.arg_class(ty, &arg.attrs) else {
+                return unsupported("an argument of a type that is not passed in one piece");
             };
             shapes.push(ArgShape { slot, class });
             slot += self.n_slots(ty)?;

@@ -17,7 +17,9 @@ mod statics;
 
 use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, Origin, Scalar, Semantics, SlowOp, Target};
 use crate::link::{Definition, Linkage, Role, Structor};
-use crate::model::{FuncId, Function, MdNode, MdValue, Module, ModuleId, Param, Program, SymbolKind, TypeTable};
+use crate::model::{
+    FuncId, Function, MdNode, MdValue, Module, ModuleId, Param, ParamAttrs, Program, SymbolKind, TypeId, TypeTable,
+};
 use function::{FuncLowering, Unsupported};
 use rustc_hash::FxHashMap;
 use statics::{NoValue, Statics};
@@ -145,18 +147,22 @@ impl<'p> Lowering<'p> {
         self.semantics[program.symbol(program.function(id).symbol).module.index()]
     }
 
+    /// As `arg_class`. A parameter without one fits no argument of a call that has to be checked.
     fn param_class(&self, param: &Param) -> ArgClass {
-        match param.attrs.byval {
-            Some(pointee) => {
-                let size = self.statics.size_of(pointee).unwrap_or(0);
-                ArgClass::Memory { size, align: param.attrs.align.max(8) }
-            }
-            None => match crate::code::Lanes::of(&self.statics.program.types, param.ty) {
-                Some(lanes) if lanes.count > 1 => ArgClass::Vector(lanes.scalar, lanes.count),
-                Some(lanes) => ArgClass::Scalar(lanes.scalar),
-                None => ArgClass::Memory { size: 0, align: 1 },
-            },
+        self.arg_class(param.ty, &param.attrs).unwrap_or(ArgClass::Memory { size: 0, align: 1 })
+    }
+
+    /// How a value of this type is passed.
+    fn arg_class(&self, ty: TypeId, attrs: &ParamAttrs) -> Option<ArgClass> {
+        if let Some(pointee) = attrs.byval {
+            let size = self.statics.size_of(pointee).ok()?;
+            return Some(ArgClass::Memory { size, align: attrs.align.max(8) });
         }
+        let lanes = crate::code::Lanes::of(&self.statics.program.types, ty)?;
+        Some(match lanes.count {
+            1 => ArgClass::Scalar(lanes.scalar),
+            n => ArgClass::Vector(lanes.scalar, n),
+        })
     }
 
     /// Emits a function's operations and returns the slots of its frame.

@@ -1,7 +1,6 @@
 //! Types as LLVM writes them; structs have no names in the model and print as literal types.
 
 use crate::model::{Type, TypeId, TypeTable};
-use spelunk_bv::float::FloatKind;
 use std::fmt::Write;
 
 /// How an opaque struct prints. Modules that have one define this name.
@@ -32,7 +31,7 @@ fn write_within(out: &mut String, types: &TypeTable, ty: TypeId, limit: usize) {
     match &types[ty] {
         Type::Void => out.push_str("void"),
         Type::Int(width) => drop(write!(out, "i{width}")),
-        Type::Float(kind) => out.push_str(float_name(*kind)),
+        Type::Float(kind) => out.push_str(kind.name()),
         Type::Ptr => out.push_str("ptr"),
         Type::Label => out.push_str("label"),
         Type::Metadata => out.push_str("metadata"),
@@ -75,16 +74,5 @@ fn write_list(out: &mut String, types: &TypeTable, list: &[TypeId], limit: usize
             out.push_str(", ");
         }
         write_within(out, types, *ty, limit);
-    }
-}
-
-fn float_name(kind: FloatKind) -> &'static str {
-    match kind {
-        FloatKind::Half => "half",
-        FloatKind::BFloat => "bfloat",
-        FloatKind::Float => "float",
-        FloatKind::Double => "double",
-        FloatKind::X86Fp80 => "x86_fp80",
-        FloatKind::Fp128 => "fp128",
     }
 }

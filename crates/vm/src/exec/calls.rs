@@ -31,17 +31,13 @@ impl<M: Machine> Vm<'_, M> {
         self.run(depth)?;
         self.pc = resume_at;
         // `leave` puts the results where the caller's registers would be.
-        let results = self.results_base();
+        let results = self.next_base();
         Ok(self.regs[results..results + code.ret_slots as usize].to_vec())
     }
 
     /// The slot just above the current frame.
     fn next_base(&self) -> usize {
         self.frames.last().map_or(0, |frame| (frame.base + frame.n_slots) as usize)
-    }
-
-    fn results_base(&self) -> usize {
-        self.next_base()
     }
 
     /// Pushes a frame; the arguments are already in its first slots.
@@ -77,7 +73,7 @@ impl<M: Machine> Vm<'_, M> {
         let from = frame.base as usize + Reg(op.a).slot();
         let n_slots = usize::from(op.aux);
         let to = match frame.call_pc {
-            NO_CALLER => self.results_base(),
+            NO_CALLER => self.next_base(),
             _ => self.frame_base() + Reg(frame.dst).slot(),
         };
         match n_slots {

@@ -114,19 +114,13 @@ impl Memory {
         if object.plain_bits().get(offset as usize) {
             return (byte, None);
         }
-        let shadow = object.shadow.as_ref().map_or(ShadowByte::UNWRITTEN, |shadow| shadow.get(offset as u32));
-        (byte, Some(shadow))
+        (byte, Some(object.shadow_at(offset as usize)))
     }
 
     pub(super) fn set_byte(&mut self, id: ObjectId, offset: u64, byte: u8, shadow: Option<ShadowByte>) {
         let object = &mut self.objects[id.0 as usize];
         object.data_mut()[offset as usize] = byte;
-        object.plain_bits_mut().set(offset as usize, shadow.is_none());
-        if let Some(shadow) = shadow
-            && (shadow != ShadowByte::UNWRITTEN || object.shadow.is_some())
-        {
-            object.shadow.get_or_insert_default().set(offset as u32, shadow);
-        }
+        object.set_shadow(offset as usize, shadow);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Views of an object's bytes and plain bits as slices.
 
 use super::object::{Life, Object};
+use super::shadow::ShadowByte;
 
 impl Object {
     /// All bytes; empty if the object is dead.
@@ -38,6 +39,20 @@ impl Object {
             }),
             Life::Dead => PlainBitsMut(&mut []),
         }
+    }
+
+    /// What is known of a byte: nothing if it is plain.
+    pub(super) fn set_shadow(&mut self, at: usize, shadow: Option<ShadowByte>) {
+        self.plain_bits_mut().set(at, shadow.is_none());
+        if let Some(shadow) = shadow
+            && (shadow != ShadowByte::UNWRITTEN || self.shadow.is_some())
+        {
+            self.shadow.get_or_insert_default().set(at as u32, shadow);
+        }
+    }
+
+    pub(super) fn shadow_at(&self, at: usize) -> ShadowByte {
+        self.shadow.as_ref().map_or(ShadowByte::UNWRITTEN, |shadow| shadow.get(at as u32))
     }
 }
 

@@ -28,10 +28,7 @@ impl Memory {
         let (id, offset) = self.resolve(addr, len)?;
         let object = &self.objects[id.0 as usize];
         let first = object.plain_bits().first_clear(offset as usize..(offset + len) as usize);
-        Ok(first.map(|at| {
-            let byte = object.shadow.as_ref().map_or(ShadowByte::UNWRITTEN, |shadow| shadow.get(at as u32));
-            NotPlain { at: at as u64 - offset, byte }
-        }))
+        Ok(first.map(|at| NotPlain { at: at as u64 - offset, byte: object.shadow_at(at) }))
     }
 
     /// Writes plain bytes.
@@ -87,10 +84,8 @@ impl Memory {
 
     fn shadows(&self, id: ObjectId, range: std::ops::Range<usize>) -> Vec<Option<ShadowByte>> {
         let object = &self.objects[id.0 as usize];
-        let shadow_of =
-            |at: usize| object.shadow.as_ref().map_or(ShadowByte::UNWRITTEN, |shadow| shadow.get(at as u32));
         let plain = object.plain_bits().copy_range(range.clone());
-        range.zip(plain).map(|(at, plain)| (!plain).then(|| shadow_of(at))).collect()
+        range.zip(plain).map(|(at, plain)| (!plain).then(|| object.shadow_at(at))).collect()
     }
 
     /// Without `shadows`, all bytes are plain.
@@ -101,12 +96,7 @@ impl Memory {
             return;
         };
         for (at, shadow) in range.zip(shadows) {
-            object.plain_bits_mut().set(at, shadow.is_none());
-            if let Some(shadow) = shadow
-                && (shadow != ShadowByte::UNWRITTEN || object.shadow.is_some())
-            {
-                object.shadow.get_or_insert_default().set(at as u32, shadow);
-            }
+            object.set_shadow(at, shadow);
         }
     }
 }

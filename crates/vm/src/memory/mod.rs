@@ -44,7 +44,6 @@ pub struct Memory {
     dead_stack: VecDeque<ObjectId>,
     used: u64,
     limit: u64,
-    n_live_heap: u64,
 }
 
 // SAFETY: the raw pointers in `Bytes` are owned by the objects of this memory and by nothing else.
@@ -74,15 +73,7 @@ impl Memory {
             kind: ObjectKind::Constant,
             life: Life::Dead,
         };
-        Self {
-            objects: vec![null],
-            epoch: 0,
-            dead_heap: VecDeque::new(),
-            dead_stack: VecDeque::new(),
-            used: 0,
-            limit,
-            n_live_heap: 0,
-        }
+        Self { objects: vec![null], epoch: 0, dead_heap: VecDeque::new(), dead_stack: VecDeque::new(), used: 0, limit }
     }
 
     /// A new object of uninitialised bytes. `align` is a power of two.
@@ -92,7 +83,6 @@ impl Memory {
             return Err(Fault::Exhausted { wanted: size });
         }
         self.used += cost;
-        self.n_live_heap += u64::from(kind == ObjectKind::Heap);
         let reusable = match kind {
             ObjectKind::Stack if self.dead_stack.len() > STACK_QUARANTINE => self.dead_stack.pop_front(),
             ObjectKind::Heap if self.dead_heap.len() > HEAP_QUARANTINE => self.dead_heap.pop_front(),
@@ -124,7 +114,6 @@ impl Memory {
     /// Ends a heap object's life, as `free` does.
     pub fn free_heap(&mut self, addr: u64, at: TraceId) -> Result<(), Fault> {
         let id = self.heap_start(addr)?;
-        self.n_live_heap -= 1;
         self.kill(id, at);
         self.dead_heap.push_back(id);
         Ok(())
