@@ -78,6 +78,15 @@ impl Model {
         self.arrays.iter().map(|(&var, value)| (var, value))
     }
 
+    /// Takes over every value that the other model has.
+    pub fn update(&mut self, other: &Model) {
+        for (var, value) in other.iter_narrow() {
+            self.set_u64(var, value);
+        }
+        self.wide.extend(other.iter_wide().map(|(var, value)| (var, value.clone())));
+        self.arrays.extend(other.iter_arrays().map(|(var, value)| (var, value.clone())));
+    }
+
     /// The variables of at most 64 bits that have a value, in order.
     pub fn iter_narrow(&self) -> impl Iterator<Item = (VarId, u64)> + '_ {
         self.narrow.iter().enumerate().filter_map(|(var, value)| Some((VarId(var as u32), (*value)?)))

@@ -1,0 +1,82 @@
+//! The order of the layers, stated by one function: [`build`].
+
+use std::path::PathBuf;
+
+use crate::Solver;
+use crate::blast::{Blaster, SatKind};
+use crate::z3::Z3;
+
+macro_rules! named {
+    ($(#[$doc:meta])* $enum:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum $enum { $($(#[$variant_doc])* $variant),+ }
+
+        impl $enum {
+            pub const ALL: &[$enum] = &[$($enum::$variant),+];
+
+            pub const fn name(self) -> &'static str {
+                match self { $($enum::$variant => $name),+ }
+            }
+
+            pub fn from_name(name: &str) -> Option<$enum> {
+                $enum::ALL.iter().copied().find(|item| item.name() == name)
+            }
+        }
+    };
+}
+
+named! {
+    /// Who answers what the layers leave.
+    Backend {
+        /// The bit-blaster, and Z3 for what is beyond it.
+        Both = "auto",
+        Blast = "blast",
+        /// Z3 alone, without any layer: for cross-checking.
+        Z3 = "z3",
+    }
+}
+
+named! {
+    /// A layer that only saves work: with it or without it, the answers are the same.
+    Layer {
+        Slice = "slice",
+        Contradiction = "contradiction",
+        Cores = "cores",
+        Models = "models",
+        Domains = "domains",
+        Invert = "invert",
+        Pointers = "pointers",
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub backend: Backend,
+    pub sat: SatKind,
+    /// Layers to leave out.
+    pub without: Vec<Layer>,
+    pub log: Option<LogOptions>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { backend: Backend::Both, sat: SatKind::default(), without: Vec::new(), log: None }
+    }
+}
+
+/// Where to write the queries that reach a layer.
+#[derive(Clone, Debug)]
+pub struct LogOptions {
+    pub dir: PathBuf,
+    /// The layer before which queries are written; before the backends if there is none.
+    pub before: Option<Layer>,
+}
+
+/// The chain, from the layer that is asked first to the backend that is asked last.
+pub fn build(options: &Options) -> Box<dyn Solver> {
+    match options.backend {
+        Backend::Blast => Box::new(Blaster::new(options.sat)),
+        Backend::Both | Backend::Z3 => Box::new(Z3::new()),
+    }
+}

@@ -1,0 +1,1 @@
+//! Layers that answer cheap questions, one a file.

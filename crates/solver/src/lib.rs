@@ -1,0 +1,30 @@
+//! Whether constraints can hold together, and for which values.
+//!
+//! Enter at [`query`] for what is asked and answered, at [`chain`] for who answers. Every layer and every backend is a
+//! [`Solver`]; a layer answers what it can and hands the rest to the next one.
+//!
+//! This crate knows nothing of programs, paths or memory.
+
+pub mod blast;
+pub mod chain;
+pub mod layers;
+pub mod query;
+pub mod stats;
+pub mod z3;
+
+pub use query::{Answer, Interrupt, Limits, Query, Unknown};
+pub use stats::LayerStats;
+
+use spelunk_expr::{ExprId, ExprPool};
+
+/// Something that answers queries.
+pub trait Solver {
+    /// The pool is the same in all calls, and may only grow between them except for what [`Solver::forget`] is told.
+    fn check(&mut self, pool: &mut ExprPool, query: &Query<'_>) -> Answer;
+
+    /// The pool has collected these expressions: their ids may come to mean something else.
+    fn forget(&mut self, pool: &ExprPool, freed: &[ExprId]);
+
+    /// Adds what this layer and those after it have done, in the order of the chain.
+    fn stats(&self, out: &mut Vec<LayerStats>);
+}

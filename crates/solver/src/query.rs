@@ -1,0 +1,94 @@
+//! Questions and answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use spelunk_expr::{ExprId, Model};
+
+/// Can these constraints hold together, and for which values close to the hint?
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'q> {
+    /// Conditions: expressions of one bit. Constants and duplicates may be among them.
+    pub constraints: &'q [ExprId],
+    /// How many of the first constraints the hint satisfies for sure. The usual query is a path that the last run took,
+    /// followed by one condition that it did not meet: all constraints but the last one are satisfied.
+    pub n_satisfied: usize,
+    /// Values to keep wherever the constraints allow. A variable without one is zero.
+    pub hint: &'q Model,
+    pub limits: &'q Limits,
+}
+
+impl<'q> Query<'q> {
+    /// The constraints that the hint is not known to satisfy.
+    pub fn targets(&self) -> &'q [ExprId] {
+        &self.constraints[self.n_satisfied..]
+    }
+}
+
+/// What a query may cost. No limit by default.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    pub time: Option<Duration>,
+    /// Conflicts of the SAT solver: a measure of effort that does not depend on the machine.
+    pub conflicts: Option<u64>,
+    pub interrupt: Interrupt,
+}
+
+/// Asks solvers that are at work, on any thread, to give up soon.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Values that satisfy the constraints. Variables that it leaves out keep the values of the hint.
+    Sat(Model),
+    /// Constraints of the query that can't hold together, not necessarily the fewest.
+    Unsat(Vec<ExprId>),
+    /// Neither is known. Never to be taken for `Unsat`.
+    Unknown(Unknown),
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unknown {
+    #[error("the time limit was reached")]
+    Time,
+    #[error("the limit on conflicts was reached")]
+    Conflicts,
+    #[error("interrupted")]
+    Interrupted,
+    #[error("{0} is beyond this solver")]
+    Unsupported(&'static str),
+    /// The backend itself gave up; its words.
+    #[error("the solver gave up: {0}")]
+    GaveUp(String),
+    /// The values that a backend offered don't satisfy the constraints.
+    #[error("the solver's values do not satisfy the constraints")]
+    WrongModel,
+}
+
+impl Answer {
+    pub fn is_sat(&self) -> bool {
+        matches!(self, Answer::Sat(_))
+    }
+
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Answer::Unsat(_))
+    }
+}

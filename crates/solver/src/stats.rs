@@ -1,0 +1,34 @@
+//! What each layer has done.
+
+use std::time::Duration;
+
+use crate::query::Answer;
+
+/// The account of one layer.
+#[derive(Clone, Debug)]
+pub struct LayerStats {
+    pub layer: &'static str,
+    /// Queries that reached the layer.
+    pub n_queries: u64,
+    /// Queries that it answered itself.
+    pub n_sat: u64,
+    pub n_unsat: u64,
+    pub n_unknown: u64,
+    /// Time spent in the layer itself, without those after it.
+    pub time: Duration,
+}
+
+impl LayerStats {
+    pub fn new(layer: &'static str) -> Self {
+        Self { layer, n_queries: 0, n_sat: 0, n_unsat: 0, n_unknown: 0, time: Duration::ZERO }
+    }
+
+    /// Counts an answer that the layer gave itself.
+    pub fn count(&mut self, answer: &Answer) {
+        match answer {
+            Answer::Sat(_) => self.n_sat += 1,
+            Answer::Unsat(_) => self.n_unsat += 1,
+            Answer::Unknown(_) => self.n_unknown += 1,
+        }
+    }
+}
