@@ -1,0 +1,31 @@
+//! What a run could have done otherwise.
+
+use spelunk_expr::ExprId;
+use spelunk_vm::BugKind;
+
+/// One decision of a run: where, which alternative was taken, and what of the input made it so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The operation, by index.
+    pub site: u32,
+    pub kind: DecisionKind,
+    /// The alternative taken: see [`DecisionKind`].
+    pub taken: u64,
+    /// The condition that the input satisfied by taking it.
+    pub cond: ExprId,
+}
+
+/// What is decided, and what the numbers of its alternatives mean.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DecisionKind {
+    /// A condition: 0 or 1.
+    Branch,
+    /// The number of the case; the number of cases stands for the default.
+    Switch,
+    /// An implicit check: 0 all is well, 1 the error, which ends the path.
+    Check(BugKind),
+    /// Which object a symbolic address points into, by number. All other places together are one alternative.
+    Region,
+    /// A value that had to be made concrete. All other values together are one alternative.
+    Value,
+}

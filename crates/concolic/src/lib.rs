@@ -1,0 +1,4 @@
+//! One concolic run: expressions beside concrete values, decisions, inputs.
+#![forbid(unsafe_code)]
+
+pub mod decision;

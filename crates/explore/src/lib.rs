@@ -1,0 +1,2 @@
+//! The execution tree, search strategies and campaigns.
+#![forbid(unsafe_code)]
