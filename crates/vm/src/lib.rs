@@ -17,7 +17,7 @@ mod value;
 mod vm;
 
 pub use bug::{Bug, BugKind, Note};
-pub use machine::{Concrete, Machine};
+pub use machine::{Concrete, Machine, Mark};
 pub use native::{Flow, Native, NativeTable};
 pub use stop::{Limit, Stop, Unsupported};
 pub use trace::{TraceId, Traces};

@@ -10,6 +10,18 @@ use crate::value::{ExprId, Slot};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
 
+/// What happened at an operation, as one bit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Mark {
+    /// A conditional branch went on behind itself.
+    FellThrough = 1,
+    /// A conditional branch jumped.
+    Jumped = 2,
+    /// Control came here by a call, a return, or a switch.
+    Reached = 4,
+}
+
 /// An operand's expression may be narrower than the operation: it then stands for its zero extension, which costs no
 /// operation of its own.
 pub trait Machine {
@@ -17,6 +29,14 @@ pub trait Machine {
     type Env;
 
     fn env(&mut self) -> &mut Self::Env;
+
+    /// Whether the machine wants to know where control goes. A constant, so that the loop of one that doesn't has no
+    /// trace of it.
+    const MARKS: bool = false;
+
+    /// Control went from or to an operation.
+    #[inline(always)]
+    fn mark(&mut self, _op_idx: u32, _mark: Mark) {}
 
     fn binary(&mut self, _op: BinOp, _width: u32, _a: Slot, _b: Slot) -> ExprId {
         ExprId::NONE

@@ -4,7 +4,7 @@
 //! cold method in `cold`, `slow` or `calls`. The arms of regular operations are derived from the table in
 //! `spelunk_ir::code`.
 
-use crate::machine::Machine;
+use crate::machine::{Machine, Mark};
 use crate::stop::Stop;
 use crate::value::{Slot, Tag};
 use crate::vm::Vm;
@@ -63,7 +63,17 @@ macro_rules! dispatch {
                 let slot: Slot = $slot;
                 unsafe { *fp.byte_add($reg as usize) = slot }
             }}; }
+            macro_rules! mark { ($at:expr, $mark:ident) => {
+                if M::MARKS {
+                    self.machine.mark(unsafe { $at.offset_from(ops) } as u32, Mark::$mark);
+                }
+            }; }
             macro_rules! goto { ($idx:expr) => {{ pc = unsafe { ops.add($idx as usize) }; continue; }}; }
+            macro_rules! reach { ($idx:expr) => {{
+                pc = unsafe { ops.add($idx as usize) };
+                mark!(pc, Reached);
+                continue;
+            }}; }
             macro_rules! sync { () => {{
                 self.pc = unsafe { pc.offset_from(ops) } as u32;
                 self.steps = steps;
@@ -100,6 +110,14 @@ macro_rules! dispatch {
                     cold!(self.cold_integer(*$word));
                 }
             }}; }
+            macro_rules! jump_if { ($taken:expr, $word:ident) => {{
+                if $taken {
+                    mark!(pc, Jumped);
+                    poll!();
+                    goto!($word.dst);
+                }
+                mark!(pc, FellThrough);
+            }}; }
             macro_rules! branch { ($op:ident, $width:expr, $a:expr, $b:expr, $word:ident) => {{
                 let (a, b): (Slot, Slot) = ($a, $b);
                 let taken = if a.tag.both_plain(b.tag) {
@@ -107,20 +125,14 @@ macro_rules! dispatch {
                 } else {
                     cold!(self.cold_branch(*$word))
                 };
-                if taken {
-                    poll!();
-                    goto!($word.dst);
-                }
+                jump_if!(taken, $word);
             }}; }
             macro_rules! branch_if { ($wanted:expr, $word:ident) => {{
                 let cond: Slot = get!($word.a);
                 if !cond.tag.is_plain() {
                     cold!(self.cold_condition(cond));
                 }
-                if (cond.val & 1 != 0) == $wanted {
-                    poll!();
-                    goto!($word.dst);
-                }
+                jump_if!((cond.val & 1 != 0) == $wanted, $word);
             }}; }
             macro_rules! unary { ($word:ident, $a:ident => $result:expr) => {{
                 let slot: Slot = get!($word.a);
@@ -306,23 +318,23 @@ macro_rules! dispatch {
                             }
                             _ => cold!(self.cold_switch(*op)),
                         };
-                        goto!(target);
+                        reach!(target);
                     }
                     OpCode::IndirectBr => {
                         let target = cold!(self.indirect_branch(*op));
-                        goto!(target);
+                        reach!(target);
                     }
                     OpCode::Call => {
                         poll!();
                         cold!(self.enter(op.a, op.dst, None));
                         fp = self.frame_ptr();
-                        goto!(image.functions[op.a as usize].entry);
+                        reach!(image.functions[op.a as usize].entry);
                     }
                     OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative => {
                         poll!();
                         cold!(self.cold_call(*op));
                         fp = self.frame_ptr();
-                        goto!(self.pc);
+                        reach!(self.pc);
                     }
                     OpCode::Ret => {
                         sync!();
@@ -331,7 +343,7 @@ macro_rules! dispatch {
                             return Ok(());
                         }
                         fp = self.frame_ptr();
-                        goto!(self.pc);
+                        reach!(self.pc);
                     }
                     OpCode::Slow => {
                         cold!(self.slow(&image.slow[op.a as usize]));
