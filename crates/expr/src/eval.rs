@@ -6,7 +6,7 @@
 
 use spelunk_bv::wide;
 
-use crate::model::Model;
+use crate::model::Values;
 use crate::node::{ExprId, Node};
 use crate::op::Op;
 use crate::pool::ExprPool;
@@ -33,9 +33,9 @@ struct Memo {
 }
 
 /// Evaluation under one model: what was computed for one expression serves the next.
-pub struct Evaluation<'a> {
+pub struct Evaluation<'a, V> {
     pool: &'a ExprPool,
-    model: &'a Model,
+    values: V,
     state: &'a mut Evaluator,
 }
 
@@ -44,7 +44,8 @@ impl Evaluator {
         Self::default()
     }
 
-    pub fn under<'a>(&'a mut self, pool: &'a ExprPool, model: &'a Model) -> Evaluation<'a> {
+    /// Under a [`Model`](crate::Model), or one with changes laid over it.
+    pub fn under<'a, V: Values>(&'a mut self, pool: &'a ExprPool, values: V) -> Evaluation<'a, V> {
         self.limbs.clear();
         self.stamp = self.stamp.checked_add(1).unwrap_or_else(|| {
             self.memo.fill(Memo::default());
@@ -53,11 +54,11 @@ impl Evaluator {
         if self.memo.len() < pool.id_bound() {
             self.memo.resize(pool.id_bound(), Memo::default());
         }
-        Evaluation { pool, model, state: self }
+        Evaluation { pool, values, state: self }
     }
 }
 
-impl Evaluation<'_> {
+impl<V: Values> Evaluation<'_, V> {
     /// The value of a bit-vector.
     pub fn eval(&mut self, id: ExprId) -> Value {
         self.compute(id);
@@ -176,16 +177,14 @@ impl Evaluation<'_> {
 
     fn read_var(&mut self, id: ExprId, node: Node) {
         if node.width() <= 64 {
-            return self.set(id, self.model.get_u64(node.var()).unwrap_or(0));
+            return self.set(id, self.values.narrow(node.var()));
         }
-        match self.model.get_wide(node.var()) {
-            Some(value) => self.set_wide(id, value.limbs()),
-            None => {
-                let start = self.state.limbs.len();
-                self.state.limbs.resize(start + wide::n_limbs(node.width()), 0);
-                self.set(id, start as u64);
-            }
+        let start = self.state.limbs.len();
+        match self.values.wide(node.var()) {
+            Some(value) => self.state.limbs.extend_from_slice(value.limbs()),
+            None => self.state.limbs.resize(start + wide::n_limbs(node.width()), 0),
         }
+        self.set(id, start as u64);
     }
 
     /// Asks for a value; returns whether it is known.
@@ -230,7 +229,7 @@ impl Evaluation<'_> {
         let value = match array.op() {
             Op::ConstArray => return self.finish_select(id, array.arg(0)),
             Op::Table => self.pool.tables[array.word(0) as usize].element(array.width(), index),
-            _ => self.model.array(array.var()).map_or(0, |array| array.element(index)),
+            _ => self.values.array(array.var()).map_or(0, |array| array.element(index)),
         };
         self.set(id, value);
         true

@@ -5,6 +5,8 @@
 //! input byte, take little more than the sums. They are computed on demand and kept by expression, outside of the
 //! pool: making nodes costs nothing for it, and a solver can ask with a pool it may not change.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::id_table::{IdTable, Key};
 use crate::node::{ExprId, VarId, hash_words};
 use crate::op::Op;
@@ -22,6 +24,10 @@ impl VarSetId {
 
     pub fn is_empty(self) -> bool {
         self == VarSetId::EMPTY
+    }
+
+    pub fn index(self) -> usize {
+        self.0 as usize
     }
 }
 
@@ -183,9 +189,27 @@ impl FreeVars {
         false
     }
 
+    /// The variable, of a set of one.
+    pub fn as_single(&self, set: VarSetId) -> Option<VarId> {
+        if set.is_empty() {
+            return None;
+        }
+        match self.tree(set) {
+            Tree::Leaf { block, members } if members.is_power_of_two() => {
+                Some(VarId(block * BLOCK + members.trailing_zeros()))
+            }
+            _ => None,
+        }
+    }
+
+    /// How many different sets there are: one more than the largest [`VarSetId::index`].
+    pub fn n_sets(&self) -> usize {
+        self.trees.len() + 2
+    }
+
     /// The variables of a set, in order.
     pub fn iter(&self, set: VarSetId) -> impl Iterator<Item = VarId> + '_ {
-        let mut stack = vec![set];
+        let mut stack: SmallVec<[VarSetId; 8]> = smallvec![set];
         let next_leaf = move || {
             while let Some(set) = stack.pop().filter(|set| !set.is_empty()) {
                 match self.tree(set) {
@@ -195,8 +219,12 @@ impl FreeVars {
             }
             None
         };
-        std::iter::from_fn(next_leaf).flat_map(|(block, members)| {
-            (0..BLOCK).filter(move |at| members >> at & 1 != 0).map(move |at| VarId(block * BLOCK + at))
+        std::iter::from_fn(next_leaf).flat_map(|(block, mut members)| {
+            std::iter::from_fn(move || {
+                let lowest = (members != 0).then(|| members.trailing_zeros())?;
+                members &= members - 1;
+                Some(VarId(block * BLOCK + lowest))
+            })
         })
     }
 }
@@ -274,6 +302,8 @@ mod tests {
         let ids: Vec<VarSetId> = samples.iter().map(|members| build(&mut sets, members)).collect();
         for (a, &a_id) in samples.iter().zip(&ids) {
             assert!(sets.iter(a_id).map(|var| var.0).eq(a.iter().copied()));
+            let single = a.first().filter(|_| a.len() == 1).copied().map(VarId);
+            assert_eq!(sets.as_single(a_id), single);
             let backwards = a.iter().rev().fold(VarSetId::EMPTY, |set, &var| {
                 let one = sets.single(VarId(var));
                 sets.union(one, set)
