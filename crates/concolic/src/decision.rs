@@ -1,5 +1,6 @@
 //! What a run could have done otherwise.
 
+use smallvec::SmallVec;
 use spelunk_expr::ExprId;
 use spelunk_vm::BugKind;
 
@@ -29,3 +30,15 @@ pub enum DecisionKind {
     /// A value that had to be made concrete. All other values together are one alternative.
     Value,
 }
+
+/// One alternative of a decision.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Choice {
+    /// The alternative of this number.
+    Key(u64),
+    /// Any that no run has taken yet, where alternatives are too many to be listed: another place, another value.
+    Rest,
+}
+
+/// The alternatives that a run did not take, each with the condition under which it would have.
+pub type Others = SmallVec<[(Choice, ExprId); 1]>;
