@@ -10,6 +10,7 @@ mod leak;
 mod machine;
 pub mod memory;
 mod native;
+mod operation;
 mod stop;
 mod trace;
 mod undef;
@@ -17,8 +18,9 @@ mod value;
 mod vm;
 
 pub use bug::{Bug, BugKind, Note};
-pub use machine::{Concrete, Machine, Mark};
+pub use machine::{Concrete, Machine, Mark, Muted};
 pub use native::{Flow, Native, NativeTable};
+pub use operation::{Limbs, Operand, Operation};
 pub use stop::{Limit, Stop, Unsupported};
 pub use trace::{TraceId, Traces};
 pub use value::{ExprId, Slot, Tag, UndefId};

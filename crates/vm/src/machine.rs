@@ -5,6 +5,7 @@
 //! meaning of a machine that has no expressions, so that the concrete one is empty.
 
 use crate::memory::Word;
+use crate::operation::{Operand, Operation};
 use crate::stop::Stop;
 use crate::value::{ExprId, Slot};
 use spelunk_bv::float::FloatKind;
@@ -20,6 +21,15 @@ pub enum Mark {
     Jumped = 2,
     /// Control came here by a call, a return, or a switch.
     Reached = 4,
+}
+
+/// Why what a library function does is not followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Muted {
+    /// It prints: nothing that the program does next depends on it.
+    Output,
+    /// It makes text that the program may read: that text is concrete.
+    Text,
 }
 
 /// An operand's expression may be narrower than the operation: it then stands for its zero extension, which costs no
@@ -62,6 +72,12 @@ pub trait Machine {
         ExprId::NONE
     }
 
+    /// The expression of an operation's result, when the operation is none of the above: other widths than words, vectors,
+    /// intrinsics. At least one operand carries an expression.
+    fn apply(&mut self, _op: Operation, _operands: &[Operand<'_>]) -> ExprId {
+        ExprId::NONE
+    }
+
     /// The expression of `n` bytes of which some carry expressions.
     fn join(&mut self, _word: &Word, _n: u32) -> ExprId {
         ExprId::NONE
@@ -81,6 +97,15 @@ pub trait Machine {
     fn concretise(&mut self, _site: u32, value: Slot) -> Result<u64, Stop> {
         Ok(value.val)
     }
+
+    /// From here on everything counts as concrete, and no way that control goes is a decision. Calls nest; each is ended
+    /// by its `unmute`.
+    fn mute(&mut self, _why: Muted) {}
+
+    fn unmute(&mut self) {}
+
+    /// Control left all muted functions at once, by a `longjmp`.
+    fn unmute_all(&mut self) {}
 }
 
 /// The machine that only computes.
