@@ -1,2 +1,4 @@
 //! The execution tree, search strategies and campaigns.
 #![forbid(unsafe_code)]
+
+pub mod tree;

@@ -1,0 +1,159 @@
+//! Programs made up of numbers are explored in random order: every path must be met once, and nothing be left.
+
+use std::collections::HashSet;
+
+use super::*;
+
+/// What a made-up program decides after the choices so far: the kind of the decision and how many alternatives it has.
+type Program = fn(&[u64]) -> Option<(DecisionKind, u64)>;
+
+fn binary_of_depth_6(path: &[u64]) -> Option<(DecisionKind, u64)> {
+    (path.len() < 6).then_some((DecisionKind::Branch, 2))
+}
+
+fn lopsided(path: &[u64]) -> Option<(DecisionKind, u64)> {
+    match path {
+        [.., 0] | [.., 3] if path.len() > 2 => None,
+        _ if path.len() > 7 => None,
+        _ => Some((DecisionKind::Switch, 2 + path.iter().sum::<u64>() % 3)),
+    }
+}
+
+fn values(path: &[u64]) -> Option<(DecisionKind, u64)> {
+    (path.len() < 3).then_some((DecisionKind::Value, 4))
+}
+
+/// Conditions are made-up expressions too: only their ids matter.
+fn cond(path: &[u64], key: u64) -> ExprId {
+    let number = path.iter().fold(7, |hash: u64, &key| hash.wrapping_mul(31).wrapping_add(key + 1));
+    ExprId::from_raw((number.wrapping_mul(31).wrapping_add(key) % 1_000_003) as u32 + 3)
+}
+
+struct Explorer {
+    program: Program,
+    rng: fastrand::Rng,
+    tree: Tree,
+    met: HashSet<Vec<u64>>,
+}
+
+impl Explorer {
+    fn new(program: Program, seed: u64) -> Self {
+        Self { program, rng: fastrand::Rng::with_seed(seed), tree: Tree::new(), met: HashSet::new() }
+    }
+
+    /// A run that makes the first choices as told and the others at random.
+    fn run(&mut self, told: &[Choice], excluded: &[u64]) -> Entered {
+        let mut keys = Vec::new();
+        let mut path = Vec::new();
+        while let Some((kind, n_alternatives)) = (self.program)(&keys) {
+            let taken = match told.get(keys.len()) {
+                Some(Choice::Key(key)) => *key,
+                Some(Choice::Rest) => {
+                    let left: Vec<u64> = (0..n_alternatives).filter(|key| !excluded.contains(key)).collect();
+                    left[self.rng.usize(..left.len())]
+                }
+                None => self.rng.u64(..n_alternatives),
+            };
+            path.push(Decision { site: keys.len() as u32, kind, taken, cond: cond(&keys, taken) });
+            keys.push(taken);
+        }
+        let program = self.program;
+        let all_keys = keys.clone();
+        let entered = self.tree.enter(&path, &Rc::default(), u32::MAX, |idx| {
+            let (kind, n_alternatives) = program(&all_keys[..idx]).unwrap();
+            match kind {
+                DecisionKind::Value => {
+                    let not_taken = ExprId::from_raw(cond(&all_keys[..idx], all_keys[idx]).raw() + 2_000_000);
+                    Others::from_elem((Choice::Rest, not_taken), 1)
+                }
+                _ => (0..n_alternatives)
+                    .filter(|&key| key != all_keys[idx])
+                    .map(|key| (Choice::Key(key), cond(&all_keys[..idx], key)))
+                    .collect(),
+            }
+        });
+        assert_eq!(entered.is_new, self.met.insert(keys), "a path is new exactly if it was not met before");
+        entered
+    }
+
+    /// The keys that `Choice::Rest` at the end of this prediction excludes, by its conditions.
+    fn excluded(&self, ticket: Ticket, choices: &[Choice]) -> Vec<u64> {
+        let mut conds = Vec::new();
+        let n_before = self.tree.path_condition(ticket, &mut conds);
+        assert_eq!(n_before + 1, choices.len());
+        let before: Vec<u64> = choices[..n_before]
+            .iter()
+            .map(|choice| match choice {
+                Choice::Key(key) => *key,
+                Choice::Rest => unreachable!("only the last choice of a prediction is open"),
+            })
+            .collect();
+        (0..100).filter(|&key| conds[n_before..].contains(&ExprId::from_raw(cond(&before, key).raw() + 2_000_000))).collect()
+    }
+
+    fn explore(mut self) -> usize {
+        self.run(&[], &[]);
+        while let Some(ticket) = self.tree.descend(|n| self.rng.usize(..n)) {
+            assert!(self.tree.is_open(ticket));
+            let mut prediction = Vec::new();
+            self.tree.prediction(ticket, &mut prediction);
+            let choices: Vec<Choice> = prediction.iter().map(|&(_, choice)| choice).collect();
+            let mut excluded = Vec::new();
+            if choices.last() == Some(&Choice::Rest) {
+                excluded = self.excluded(ticket, &choices);
+                if excluded.len() == 4 {
+                    self.tree.close(ticket, Closed::Infeasible);
+                    continue;
+                }
+            }
+            self.run(&choices, &excluded);
+        }
+        assert_eq!((self.tree.n_open(), self.tree.n_nodes()), (0, 0));
+        self.met.len()
+    }
+}
+
+fn count_paths(program: Program, path: &mut Vec<u64>) -> usize {
+    let Some((_, n_alternatives)) = program(path) else { return 1 };
+    (0..n_alternatives)
+        .map(|key| {
+            path.push(key);
+            let n_paths = count_paths(program, path);
+            path.pop();
+            n_paths
+        })
+        .sum()
+}
+
+#[test]
+fn every_path_is_met_once() {
+    for program in [binary_of_depth_6, lopsided, values] as [Program; 3] {
+        let n_paths = count_paths(program, &mut Vec::new());
+        for seed in 0..20 {
+            assert_eq!(Explorer::new(program, seed).explore(), n_paths);
+        }
+    }
+}
+
+#[test]
+fn alternatives_beyond_the_depth_are_cut_off() {
+    let path: Vec<Decision> = (0..5)
+        .map(|site| Decision { site, kind: DecisionKind::Branch, taken: 1, cond: cond(&[], u64::from(site)) })
+        .collect();
+    let mut tree = Tree::new();
+    let flip = |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1);
+    let entered = tree.enter(&path, &Rc::default(), 3, flip);
+    assert_eq!((entered.open.len(), entered.n_cut_off, tree.n_open()), (3, 2, 3));
+    assert_eq!(tree.features(entered.open[2]).depth, 2);
+}
+
+#[test]
+fn a_closed_alternative_is_no_longer_open() {
+    let decision = Decision { site: 1, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
+    let mut tree = Tree::new();
+    let entered = tree.enter(&[decision], &Rc::default(), 9, |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1));
+    let ticket = entered.open[0];
+    tree.close(ticket, Closed::Unknown);
+    assert!(!tree.is_open(ticket));
+    assert_eq!(tree.n_nodes(), 0);
+}
