@@ -97,6 +97,7 @@ fn verdict<M: Machine>(args: &ExecArgs, reporter: &Reporter, vm: &Vm<M>, stop: &
         Stop::Killed(signal) => (Vec::new(), exit::of_signal(*signal)),
         Stop::Bug(bug) => (vec![reporter.bug(bug)], exit::FOUND),
         Stop::Unsupported(what) => (vec![reporter.unsupported(what)], exit::FOUND),
+        Stop::Infeasible => (vec![reporter.stopped("an assumption does not hold", "infeasible", &vm.trace())], 0),
         Stop::Limit(Limit::Instructions) => {
             let why = format!("{} operations were executed", vm.steps());
             (vec![reporter.stopped(&why, "step-limit", &vm.trace())], exit::FOUND)

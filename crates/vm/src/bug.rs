@@ -55,6 +55,8 @@ bug_kinds! {
     Unreachable "unreachable" "unreachable code reached";
     Assert "assert" "assertion failed";
     Abort "abort" "program aborted";
+    ReachError "reach-error" "error function reached";
+    ReportedError "reported-error" "error reported by the program";
     StackExhausted "stack-exhausted" "stack exhausted";
     MemoryLimit "memory-limit" "memory limit reached";
     Leak "leak" "memory leak";

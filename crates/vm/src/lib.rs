@@ -18,7 +18,7 @@ mod value;
 mod vm;
 
 pub use bug::{Bug, BugKind, Note};
-pub use machine::{Concrete, Machine, Mark, Muted};
+pub use machine::{Access, Concrete, Machine, Mark, Muted, Overflow};
 pub use native::{Flow, Native, NativeTable};
 pub use operation::{Limbs, Operand, Operation};
 pub use stop::{Limit, Stop, Unsupported};

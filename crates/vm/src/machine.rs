@@ -4,7 +4,7 @@
 //! expression of the result; where the path depends on one, it tells the machine which way it goes. The methods here have the
 //! meaning of a machine that has no expressions, so that the concrete one is empty.
 
-use crate::memory::Word;
+use crate::memory::{Fault, Memory, Word};
 use crate::operation::{Operand, Operation};
 use crate::stop::Stop;
 use crate::value::{ExprId, Slot};
@@ -30,6 +30,21 @@ pub enum Muted {
     Output,
     /// It makes text that the program may read: that text is concrete.
     Text,
+}
+
+/// Whether signed overflow is an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overflow {
+    Wraps,
+    IsError,
+}
+
+/// A read or write of `len` bytes at `addr`, by the operation at `site`.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    pub site: u32,
+    pub addr: Slot,
+    pub len: u64,
 }
 
 /// An operand's expression may be narrower than the operation: it then stands for its zero extension, which costs no
@@ -78,7 +93,8 @@ pub trait Machine {
         ExprId::NONE
     }
 
-    /// The expression of `n` bytes of which some carry expressions.
+    /// The expression of `n` bytes of which some carry expressions. What bytes in memory carry need not be an expression
+    /// proper: a machine may keep numbers there that only this method makes expressions of.
     fn join(&mut self, _word: &Word, _n: u32) -> ExprId {
         ExprId::NONE
     }
@@ -88,14 +104,34 @@ pub trait Machine {
         Ok(())
     }
 
-    /// A switch or computed jump at `site` goes where the concrete value says.
-    fn switch(&mut self, _site: u32, _value: Slot) -> Result<(), Stop> {
+    /// A switch at `site`, on the values of a table of the image, goes to operation `target`.
+    fn switch(&mut self, _site: u32, _table: u32, _value: Slot, _target: u32) -> Result<(), Stop> {
         Ok(())
     }
+
+    /// An integer operation at `site` is about to be done that would be an error for other operands, or is one for these.
+    fn check_binary(&mut self, _site: u32, _op: BinOp, _width: u32, _a: Slot, _b: Slot, _overflow: Overflow) {}
 
     /// An address, size or call target with an expression is about to be used as its concrete value.
     fn concretise(&mut self, _site: u32, value: Slot) -> Result<u64, Stop> {
         Ok(value.val)
+    }
+
+    /// Memory is about to be accessed at an address that carries an expression. The answer is a fault that shows only by
+    /// the expression: an address that left its object and came upon another.
+    fn access(&mut self, _memory: &Memory, _access: Access) -> Option<Fault> {
+        None
+    }
+
+    /// The expression of up to eight bytes read at an address that carries one. `access` was told before, and all went
+    /// well.
+    fn read(&mut self, _memory: &Memory, _access: Access) -> Result<ExprId, Stop> {
+        Ok(ExprId::NONE)
+    }
+
+    /// Writes up to eight bytes at an address that carries an expression. `access` was told before, and all went well.
+    fn write(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
+        memory.store_word(access.addr.val, access.len as u32, word)
     }
 
     /// From here on everything counts as concrete, and no way that control goes is a decision. Calls nest; each is ended

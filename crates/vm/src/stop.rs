@@ -11,6 +11,8 @@ pub enum Stop {
     Bug(Box<Bug>),
     Unsupported(Box<Unsupported>),
     Limit(Limit),
+    /// The harness excludes this input: an assumption does not hold, or it asked to hear no more of the path.
+    Infeasible,
 }
 
 /// Something that the program may do and we can't.

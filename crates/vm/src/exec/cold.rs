@@ -2,7 +2,8 @@
 
 use super::run::{is_defined, overflows_signed};
 use crate::bug::BugKind;
-use crate::machine::Machine;
+pub(super) use crate::machine::Overflow;
+use crate::machine::{Access, Machine};
 use crate::memory::{Fault, Word, object_of};
 use crate::stop::Stop;
 use crate::undef::{self, Partial};
@@ -11,13 +12,6 @@ use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FCmpOp, float, int};
 use spelunk_ir::code::{Meaning, Op, OpCode, Reg, Semantics, SwitchKind};
-
-/// Whether signed overflow is an error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Overflow {
-    Wraps,
-    IsError,
-}
 
 impl<M: Machine> Vm<'_, M> {
     pub(super) fn undef_mask(&self, slot: Slot) -> u64 {
@@ -59,16 +53,16 @@ impl<M: Machine> Vm<'_, M> {
         if is_division(op) && self.undef_mask(b) & int::mask(width) != 0 {
             return self.bug(BugKind::Uninitialised, "a divisor depends on it");
         }
+        let has_expr = a.tag.expr().is_some() || b.tag.expr().is_some();
+        if undef == 0 && has_expr {
+            self.machine.check_binary(self.pc, op, width, a, b, overflow);
+        }
         if undef == 0 && is_poison(op, width, b.val) && self.semantics() == Semantics::Optimised {
             undef = int::mask(width);
         } else if undef == 0 {
             self.check_binary(op, width, a.val, b.val, overflow)?;
         }
-        let expr = if a.tag.expr().is_some() || b.tag.expr().is_some() {
-            self.machine.binary(op, width, a, b)
-        } else {
-            ExprId::NONE
-        };
+        let expr = if has_expr { self.machine.binary(op, width, a, b) } else { ExprId::NONE };
         Ok(Slot { val: int::binop(op, width, a.val, b.val), tag: self.tag(expr, undef) })
     }
 
@@ -151,9 +145,6 @@ impl<M: Machine> Vm<'_, M> {
         if self.undef_mask(value) & int::mask(u32::from(op.aux).min(64)) != 0 {
             return self.bug(BugKind::Uninitialised, "a switch depends on it");
         }
-        if value.tag.expr().is_some() {
-            self.machine.switch(self.pc, value)?;
-        }
         let found = match &table.kind {
             SwitchKind::Dense { low, targets } => targets.get(value.val.wrapping_sub(*low) as usize).copied(),
             SwitchKind::Sparse(cases) => {
@@ -165,7 +156,11 @@ impl<M: Machine> Vm<'_, M> {
                 cases.iter().find(|(limbs, _)| matches(limbs)).map(|case| case.1)
             }
         };
-        Ok(found.unwrap_or(table.default))
+        let target = found.unwrap_or(table.default);
+        if value.tag.expr().is_some() {
+            self.machine.switch(self.pc, op.b, value, target)?;
+        }
+        Ok(target)
     }
 
     #[cold]
@@ -275,18 +270,41 @@ impl<M: Machine> Vm<'_, M> {
         if any { int::mask(width) } else { 0 }
     }
 
-    /// The address of an access, as a concrete number.
-    pub(super) fn address(&mut self, base: Slot, offset: i32) -> Result<u64, Stop> {
-        let base = self.word(base, "an address")?;
-        Ok(base.wrapping_add(i64::from(offset) as u64))
+    /// The address of an access to `len` bytes as a concrete number, for accesses that can't be symbolic inside of the
+    /// object.
+    pub(super) fn pinned_address(&mut self, base: Slot, offset: i32, len: u64, verb: &str) -> Result<u64, Stop> {
+        let addr = self.offset_address(base, offset)?;
+        self.check_access(addr, len, verb)?;
+        self.word(addr, "an address")
+    }
+
+    fn offset_address(&mut self, base: Slot, offset: i32) -> Result<Slot, Stop> {
+        if base.tag.is_plain() {
+            return Ok(Slot::plain(base.val.wrapping_add(i64::from(offset) as u64)));
+        }
+        self.binary(BinOp::Add, 64, base, Slot::plain(i64::from(offset) as u64), Overflow::Wraps)
+    }
+
+    /// Tells the machine about an address with an expression before it is used.
+    pub(super) fn check_access(&mut self, addr: Slot, len: u64, verb: &str) -> Result<(), Stop> {
+        if addr.tag.undef() != UndefId::NONE {
+            return self.bug(BugKind::Uninitialised, "an address is uninitialised");
+        }
+        if addr.tag.expr().is_some()
+            && let Some(fault) = self.machine.access(&self.memory, Access { site: self.pc, addr, len })
+        {
+            return self.fault(fault, verb);
+        }
+        Ok(())
     }
 
     #[cold]
     pub(super) fn cold_load(&mut self, op: Op, n: u32) -> Result<(), Stop> {
         let addr = self.access_address(op)?;
-        let valid = self.memory.resolve(addr, u64::from(n)).map(|_| ());
-        self.checked(self.blame(op, addr, n, valid), "read")?;
-        let slot = self.load_slot(addr, n)?;
+        self.check_access(addr, u64::from(n), "read")?;
+        let valid = self.memory.resolve(addr.val, u64::from(n)).map(|_| ());
+        self.checked(self.blame(op, addr.val, n, valid), "read")?;
+        let slot = self.load_at(addr, n)?;
         self.set_reg(op.dst, slot);
         Ok(())
     }
@@ -294,9 +312,10 @@ impl<M: Machine> Vm<'_, M> {
     #[cold]
     pub(super) fn cold_store(&mut self, op: Op, n: u32) -> Result<(), Stop> {
         let addr = self.access_address(op)?;
-        let valid = self.memory.resolve(addr, u64::from(n)).map(|_| ());
-        self.checked(self.blame(op, addr, n, valid), "write")?;
-        self.store_slot(addr, n, self.reg(op.dst))
+        self.check_access(addr, u64::from(n), "write")?;
+        let valid = self.memory.resolve(addr.val, u64::from(n)).map(|_| ());
+        self.checked(self.blame(op, addr.val, n, valid), "write")?;
+        self.store_at(addr, n, self.reg(op.dst))
     }
 
     /// A fault far away from the object that the pointer came from belongs to that object.
@@ -314,12 +333,33 @@ impl<M: Machine> Vm<'_, M> {
         }
     }
 
-    fn access_address(&mut self, op: Op) -> Result<u64, Stop> {
+    fn access_address(&mut self, op: Op) -> Result<Slot, Stop> {
         if op.code.has_offset() {
-            return self.address(self.reg(op.a), op.b as i32);
+            return self.offset_address(self.reg(op.a), op.b as i32);
         }
-        let addr = self.indexed(op)?;
-        self.address(addr, 0)
+        self.indexed(op)
+    }
+
+    /// Reads up to eight bytes with what they carry, at an address that was checked.
+    fn load_at(&mut self, addr: Slot, n: u32) -> Result<Slot, Stop> {
+        if !addr.tag.expr().is_some() {
+            return self.load_slot(addr.val, n);
+        }
+        let expr = self.machine.read(&self.memory, Access { site: self.pc, addr, len: u64::from(n) })?;
+        let word = self.memory.load_word(addr.val, n);
+        let word = self.checked(word, "read")?;
+        Ok(Slot { val: word.val, tag: self.tag(expr, word.undef) })
+    }
+
+    /// Writes up to eight bytes with what they carry, at an address that was checked.
+    fn store_at(&mut self, addr: Slot, n: u32, slot: Slot) -> Result<(), Stop> {
+        if !addr.tag.expr().is_some() {
+            return self.store_slot(addr.val, n, slot);
+        }
+        let word = self.word_of(slot);
+        let access = Access { site: self.pc, addr, len: u64::from(n) };
+        let stored = self.machine.write(&mut self.memory, access, &word);
+        self.checked(stored, "write")
     }
 
     /// Reads up to eight bytes with what they carry.
@@ -332,14 +372,20 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Writes up to eight bytes with what they carry.
     pub(super) fn store_slot(&mut self, addr: u64, n: u32, slot: Slot) -> Result<(), Stop> {
+        let word = self.word_of(slot);
+        let stored = self.memory.store_word(addr, n, &word);
+        self.checked(stored, "write")
+    }
+
+    /// A slot as it will lie in memory.
+    fn word_of(&self, slot: Slot) -> Word {
         let mut word = Word { undef: self.undef_mask(slot), ..Word::plain(slot.val) };
         if slot.tag.expr().is_some() {
             for (i, byte) in word.exprs.iter_mut().enumerate() {
                 *byte = (slot.tag.expr(), i as u8);
             }
         }
-        let stored = self.memory.store_word(addr, n, &word);
-        self.checked(stored, "write")
+        word
     }
 }
 

@@ -5,19 +5,21 @@ use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::value::Slot;
 use crate::vm::Vm;
-use spelunk_bv::int;
+use spelunk_bv::CastOp;
 use spelunk_ir::code::{Overlap, Reg, Shape};
 
 impl<M: Machine> Vm<'_, M> {
     pub(super) fn load_shape(&mut self, shape: &Shape, dst: Reg, addr: Reg, offset: i32) -> Result<(), Stop> {
-        let addr = self.address(self.reg(addr.0), offset)?;
+        let addr = self.pinned_address(self.reg(addr.0), offset, shape.size, "read")?;
         for leaf in &shape.leaves {
             let mut left = leaf.scalar.store_size() as u32;
             for i in 0..leaf.scalar.n_slots() {
                 let n = left.min(8);
                 let mut slot = self.load_slot(addr + leaf.offset + u64::from(i) * 8, n)?;
                 let bits = (leaf.scalar.bits() - i * 64).min(64);
-                slot.val = int::trunc(bits, slot.val);
+                if bits < n * 8 {
+                    slot = self.cast(CastOp::Trunc, n * 8, bits, slot);
+                }
                 self.set_reg(dst.offset(leaf.slot + i).0, slot);
                 left -= n;
             }
@@ -26,7 +28,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     pub(super) fn store_shape(&mut self, shape: &Shape, src: Reg, addr: Reg, offset: i32) -> Result<(), Stop> {
-        let addr = self.address(self.reg(addr.0), offset)?;
+        let addr = self.pinned_address(self.reg(addr.0), offset, shape.size, "write")?;
         for leaf in &shape.leaves {
             let mut left = leaf.scalar.store_size() as u32;
             for i in 0..leaf.scalar.n_slots() {
@@ -42,6 +44,10 @@ impl<M: Machine> Vm<'_, M> {
     /// Copies memory; an overlap of different areas may be an error.
     pub fn mem_copy(&mut self, dst: Slot, src: Slot, len: Slot, overlap: Overlap) -> Result<(), Stop> {
         let len = self.word(len, "the length of a copy")?;
+        if len != 0 {
+            self.check_access(src, len, "read")?;
+            self.check_access(dst, len, "write")?;
+        }
         let dst = self.word(dst, "the target of a copy")?;
         let src = self.word(src, "the source of a copy")?;
         if len == 0 {
@@ -62,6 +68,9 @@ impl<M: Machine> Vm<'_, M> {
     /// Fills memory with one byte, whatever it carries.
     pub fn mem_set(&mut self, dst: Slot, value: Slot, len: Slot) -> Result<(), Stop> {
         let len = self.word(len, "the length of a fill")?;
+        if len != 0 {
+            self.check_access(dst, len, "write")?;
+        }
         let dst = self.word(dst, "the target of a fill")?;
         if len == 0 {
             return Ok(());
