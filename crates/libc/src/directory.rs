@@ -3,6 +3,7 @@
 use rustix::fd::BorrowedFd;
 use rustix::fs::{Dir, DirEntry};
 use rustix::io::Errno;
+use std::rc::Rc;
 
 pub const ENTRY_SIZE: usize = 280;
 
@@ -10,20 +11,20 @@ pub const ENTRY_SIZE: usize = 280;
 const MAX_NAME: usize = 255;
 
 /// The entries that there were when it was opened or rewound.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Directory {
     pub fd: i32,
-    pub entries: Vec<[u8; ENTRY_SIZE]>,
+    pub entries: Rc<[[u8; ENTRY_SIZE]]>,
     pub position: usize,
 }
 
-pub fn read_entries(directory: BorrowedFd<'_>) -> Result<Vec<[u8; ENTRY_SIZE]>, Errno> {
+pub fn read_entries(directory: BorrowedFd<'_>) -> Result<Rc<[[u8; ENTRY_SIZE]]>, Errno> {
     let mut entries = Vec::new();
     for entry in Dir::read_from(directory)? {
         let next = entries.len() as u64 + 1;
         entries.push(encode(&entry?, next));
     }
-    Ok(entries)
+    Ok(entries.into())
 }
 
 /// Inode, position of the next entry, record length, type, name.

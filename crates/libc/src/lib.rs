@@ -20,4 +20,4 @@ mod world;
 pub use native::Host;
 pub use rt::{rt_file_defining, sources};
 pub use table::{Entry, Library, Served, entries, lookup};
-pub use world::{Input, Output, World};
+pub use world::{Capture, Input, Output, SavedWorld, World};

@@ -18,7 +18,7 @@ mod value;
 mod vm;
 
 pub use bug::{Bug, BugKind, Note};
-pub use machine::{Access, Concrete, Machine, Mark, Muted, Overflow};
+pub use machine::{Access, Concrete, Machine, Mark, Muted, Overflow, Reversible};
 pub use native::{Flow, Native, NativeTable};
 pub use operation::{Limbs, Operand, Operation};
 pub use stop::{Limit, Stop, Unsupported};

@@ -8,6 +8,7 @@ use crate::memory::{Fault, Memory, Word};
 use crate::operation::{Operand, Operation};
 use crate::stop::Stop;
 use crate::value::{ExprId, Slot};
+use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
 
@@ -47,9 +48,33 @@ pub struct Access {
     pub len: u64,
 }
 
+/// State that can be brought back to what it was: a machine's, or that of the world outside.
+pub trait Reversible {
+    /// What has to be kept for that.
+    type Saved;
+
+    /// `None` once something was done that can't be undone.
+    fn save(&mut self) -> Option<Self::Saved>;
+
+    fn restore(&mut self, saved: &Self::Saved);
+}
+
+impl Reversible for () {
+    type Saved = ();
+
+    fn save(&mut self) -> Option<()> {
+        Some(())
+    }
+
+    fn restore(&mut self, (): &()) {}
+}
+
 /// An operand's expression may be narrower than the operation: it then stands for its zero extension, which costs no
 /// operation of its own.
-pub trait Machine {
+///
+/// A snapshot that is taken during an operation is the state before it, and executes the operation again. So what a machine
+/// saves (see [`Reversible`]) must be its own state before the operation's first decision.
+pub trait Machine: Reversible + Sized {
     /// What library functions need of the world outside: files, clocks, …
     type Env;
 
@@ -134,6 +159,11 @@ pub trait Machine {
         memory.store_word(access.addr.val, access.len as u32, word)
     }
 
+    /// The operation at hand has told the machine, by one of the methods above, what the path depends on. Operations do so
+    /// before they change anything; so here is the place to take a snapshot. Some do it several times: all of these have
+    /// the same number of [`steps`](Vm::steps).
+    fn after_decision(_vm: &mut Vm<'_, Self>) {}
+
     /// From here on everything counts as concrete, and no way that control goes is a decision. Calls nest; each is ended
     /// by its `unmute`.
     fn mute(&mut self, _why: Muted) {}
@@ -156,7 +186,19 @@ impl<E> Concrete<E> {
     }
 }
 
-impl<E> Machine for Concrete<E> {
+impl<E: Reversible> Reversible for Concrete<E> {
+    type Saved = E::Saved;
+
+    fn save(&mut self) -> Option<E::Saved> {
+        self.env.save()
+    }
+
+    fn restore(&mut self, saved: &E::Saved) {
+        self.env.restore(saved);
+    }
+}
+
+impl<E: Reversible> Machine for Concrete<E> {
     type Env = E;
 
     fn env(&mut self) -> &mut E {

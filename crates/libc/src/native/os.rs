@@ -119,22 +119,26 @@ pub fn isatty<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 
 pub fn unlink<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
-    done(rustix::fs::unlink(path(vm, name)?))
+    let name = path(vm, name)?;
+    done(vm.machine.env().change_host(|| rustix::fs::unlink(name)))
 }
 
 pub fn rmdir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
-    done(rustix::fs::rmdir(path(vm, name)?))
+    let name = path(vm, name)?;
+    done(vm.machine.env().change_host(|| rustix::fs::rmdir(name)))
 }
 
 pub fn mkdir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, mode] = words(vm, args)?;
-    done(rustix::fs::mkdir(path(vm, name)?, Mode::from_bits_truncate(mode as u32)))
+    let name = path(vm, name)?;
+    done(vm.machine.env().change_host(|| rustix::fs::mkdir(name, Mode::from_bits_truncate(mode as u32))))
 }
 
 pub fn rename<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [from, to] = words(vm, args)?;
-    done(rustix::fs::rename(path(vm, from)?, path(vm, to)?))
+    let (from, to) = (path(vm, from)?, path(vm, to)?);
+    done(vm.machine.env().change_host(|| rustix::fs::rename(from, to)))
 }
 
 pub fn access<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -169,7 +173,8 @@ pub fn getcwd<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 
 pub fn chdir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
-    done(rustix::process::chdir(path(vm, name)?))
+    let name = path(vm, name)?;
+    done(vm.machine.env().change_host(|| rustix::process::chdir(name)))
 }
 
 pub fn ftruncate<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {

@@ -1,12 +1,21 @@
 //! The world that a program sees: its descriptors over the host's files, and what library functions remember.
 //!
 //! Descriptor numbers are the program's own, so that closing 1 and opening a file behaves as it would natively and the
-//! host's streams stay open. Standard streams can be taken from and put into memory instead.
+//! host's streams stay open. Standard streams can be taken from and put into memory instead. `saved` is how all of it is
+//! brought back to an earlier state.
+
+mod capture;
+mod host_file;
+mod saved;
+
+pub use capture::Capture;
+pub use saved::SavedWorld;
 
 use crate::directory::{Directory, read_entries};
 use crate::stat::Status;
+use host_file::HostFile;
 use rustc_hash::FxHashMap;
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fd::BorrowedFd;
 use rustix::fs::{FileType, Mode, OFlags, SeekFrom};
 use rustix::io::Errno;
 use rustix::pipe::PipeFlags;
@@ -33,7 +42,7 @@ pub enum Output {
     /// The host's stream of the same number.
     #[default]
     Inherit,
-    Capture(Vec<u8>),
+    Capture(Capture),
 }
 
 #[derive(Clone, Debug)]
@@ -41,15 +50,39 @@ enum Descriptor {
     Stdin,
     Stdout,
     Stderr,
-    /// Shared by duplicates, which have one position.
-    File(Rc<OwnedFd>),
+    File(Rc<HostFile>),
+}
+
+impl Descriptor {
+    fn as_file(descriptor: &Option<Self>) -> Option<&HostFile> {
+        match descriptor {
+            Some(Self::File(file)) => Some(file),
+            _ => None,
+        }
+    }
 }
 
 /// What a descriptor leads to.
 enum Target<'a> {
-    Host(BorrowedFd<'a>),
-    Input { bytes: &'a [u8], position: &'a mut usize },
-    Output(&'a mut Vec<u8>),
+    File(&'a HostFile),
+    /// A stream of the host that Spelunk itself was started with.
+    Inherited(BorrowedFd<'static>),
+    Input {
+        bytes: &'a [u8],
+        position: &'a mut usize,
+    },
+    Output(&'a mut Capture),
+}
+
+impl<'a> Target<'a> {
+    /// The host's descriptor, if there is one behind it.
+    fn host(&self) -> Option<BorrowedFd<'a>> {
+        match *self {
+            Self::File(file) => Some(file.fd()),
+            Self::Inherited(fd) => Some(fd),
+            Self::Input { .. } | Self::Output(_) => None,
+        }
+    }
 }
 
 /// As many descriptors as a process has by default.
@@ -67,6 +100,8 @@ pub struct World {
     pub(crate) strtok_rest: u64,
     /// The variable behind `errno`, once looked for; the inner one is `None` if the program has none.
     pub(crate) errno_address: Option<Option<u64>>,
+    /// Whether the program did something to the host that can't be undone.
+    has_changed_host: bool,
 }
 
 impl Default for World {
@@ -86,7 +121,15 @@ impl World {
             directories: FxHashMap::default(),
             strtok_rest: 0,
             errno_address: None,
+            has_changed_host: false,
         }
+    }
+
+    /// Does something to the host that can't be undone.
+    pub(crate) fn change_host<T>(&mut self, change: impl FnOnce() -> Done<T>) -> Done<T> {
+        let done = change();
+        self.has_changed_host |= done.is_ok();
+        done
     }
 
     fn descriptor(&self, fd: i32) -> Done<&Descriptor> {
@@ -98,17 +141,17 @@ impl World {
         let idx = usize::try_from(fd).map_err(|_| Errno::BADF)?;
         let descriptor = self.descriptors.get(idx).and_then(Option::as_ref).ok_or(Errno::BADF)?;
         Ok(match descriptor {
-            Descriptor::File(file) => Target::Host(file.as_fd()),
+            Descriptor::File(file) => Target::File(file),
             Descriptor::Stdin => match &mut self.stdin {
-                Input::Inherit => Target::Host(rustix::stdio::stdin()),
+                Input::Inherit => Target::Inherited(rustix::stdio::stdin()),
                 Input::Bytes { bytes, position } => Target::Input { bytes, position },
             },
             Descriptor::Stdout => match &mut self.stdout {
-                Output::Inherit => Target::Host(rustix::stdio::stdout()),
+                Output::Inherit => Target::Inherited(rustix::stdio::stdout()),
                 Output::Capture(bytes) => Target::Output(bytes),
             },
             Descriptor::Stderr => match &mut self.stderr {
-                Output::Inherit => Target::Host(rustix::stdio::stderr()),
+                Output::Inherit => Target::Inherited(rustix::stdio::stderr()),
                 Output::Capture(bytes) => Target::Output(bytes),
             },
         })
@@ -131,14 +174,16 @@ impl World {
     pub fn open(&mut self, path: &[u8], flags: u32, mode: u32) -> Done<i32> {
         // The program's descriptors are not ours to hand to a child process.
         let flags = OFlags::from_bits_retain(flags) | OFlags::CLOEXEC;
-        let file = retry(|| rustix::fs::open(path, flags, Mode::from_bits_truncate(mode)))?;
-        self.install(Descriptor::File(Rc::new(file)))
+        let open = || retry(|| rustix::fs::open(path, flags, Mode::from_bits_truncate(mode)));
+        let changes = flags.intersects(OFlags::CREATE | OFlags::TRUNC | OFlags::TMPFILE.difference(OFlags::DIRECTORY));
+        let file = if changes { self.change_host(open)? } else { open()? };
+        self.install(Descriptor::File(Rc::new(HostFile::new(file))))
     }
 
     pub fn pipe(&mut self, flags: PipeFlags) -> Done<(i32, i32)> {
-        let (reader, writer) = rustix::pipe::pipe_with(flags | PipeFlags::CLOEXEC)?;
-        let reader = self.install(Descriptor::File(Rc::new(reader)))?;
-        let writer = self.install(Descriptor::File(Rc::new(writer)));
+        let (reader, writer) = self.change_host(|| rustix::pipe::pipe_with(flags | PipeFlags::CLOEXEC))?;
+        let reader = self.install(Descriptor::File(Rc::new(HostFile::new(reader))))?;
+        let writer = self.install(Descriptor::File(Rc::new(HostFile::new(writer))));
         if writer.is_err() {
             self.close(reader)?;
         }
@@ -151,17 +196,13 @@ impl World {
 
     /// The entries of the directory that a descriptor leads to, from the first one on.
     pub(crate) fn directory(&mut self, fd: i32) -> Done<Directory> {
-        match self.target(fd)? {
-            Target::Host(file) => Ok(Directory { fd, entries: read_entries(file)?, position: 0 }),
-            _ => Err(Errno::NOTDIR),
-        }
+        let file = self.target(fd)?.host().ok_or(Errno::NOTDIR)?;
+        Ok(Directory { fd, entries: read_entries(file)?, position: 0 })
     }
 
     pub fn change_mode(&mut self, fd: i32, mode: Mode) -> Done<()> {
-        match self.target(fd)? {
-            Target::Host(file) => rustix::fs::fchmod(file, mode),
-            _ => Err(Errno::INVAL),
-        }
+        let changed = rustix::fs::fchmod(self.target(fd)?.host().ok_or(Errno::INVAL)?, mode);
+        self.change_host(|| changed)
     }
 
     pub fn close(&mut self, fd: i32) -> Done<()> {
@@ -187,7 +228,8 @@ impl World {
 
     pub fn read(&mut self, fd: i32, buffer: &mut [u8]) -> Done<usize> {
         match self.target(fd)? {
-            Target::Host(file) => retry(|| rustix::io::read(file, &mut *buffer)),
+            Target::File(file) => file.read(buffer),
+            Target::Inherited(stream) => self.change_host(|| retry(|| rustix::io::read(stream, &mut *buffer))),
             Target::Input { bytes, position } => {
                 let rest = &bytes[*position..];
                 let n = rest.len().min(buffer.len());
@@ -201,9 +243,13 @@ impl World {
 
     pub fn write(&mut self, fd: i32, data: &[u8]) -> Done<usize> {
         match self.target(fd)? {
-            Target::Host(file) => retry(|| rustix::io::write(file, data)),
-            Target::Output(bytes) => {
-                bytes.extend_from_slice(data);
+            Target::File(file) => {
+                let written = file.write(data);
+                self.change_host(|| written)
+            }
+            Target::Inherited(stream) => self.change_host(|| retry(|| rustix::io::write(stream, data))),
+            Target::Output(capture) => {
+                capture.write(data);
                 Ok(data.len())
             }
             Target::Input { .. } => Err(Errno::BADF),
@@ -212,31 +258,28 @@ impl World {
 
     pub fn seek(&mut self, fd: i32, to: SeekFrom) -> Done<u64> {
         match self.target(fd)? {
-            Target::Host(file) => rustix::fs::seek(file, to),
+            Target::File(file) => file.seek(to),
+            Target::Inherited(stream) => self.change_host(|| rustix::fs::seek(stream, to)),
             _ => Err(Errno::SPIPE),
         }
     }
 
     pub fn truncate(&mut self, fd: i32, len: u64) -> Done<()> {
-        match self.target(fd)? {
-            Target::Host(file) => retry(|| rustix::fs::ftruncate(file, len)),
-            _ => Err(Errno::INVAL),
-        }
+        let file = self.target(fd)?.host().ok_or(Errno::INVAL)?;
+        let truncated = retry(|| rustix::fs::ftruncate(file, len));
+        self.change_host(|| truncated)
     }
 
     /// What is known of the file; streams in memory look like pipes.
     pub fn status(&mut self, fd: i32) -> Done<Status> {
-        match self.target(fd)? {
-            Target::Host(file) => rustix::fs::fstat(file).map(Status::from),
-            _ => Ok(Status::of_type(FileType::Fifo)),
+        match self.target(fd)?.host() {
+            Some(file) => rustix::fs::fstat(file).map(Status::from),
+            None => Ok(Status::of_type(FileType::Fifo)),
         }
     }
 
     pub fn is_terminal(&mut self, fd: i32) -> Done<bool> {
-        match self.target(fd)? {
-            Target::Host(file) => Ok(rustix::termios::isatty(file)),
-            _ => Ok(false),
-        }
+        Ok(self.target(fd)?.host().is_some_and(rustix::termios::isatty))
     }
 }
 
@@ -256,7 +299,7 @@ mod tests {
 
     fn in_memory(input: &[u8]) -> World {
         let stdin = Input::Bytes { bytes: input.to_vec(), position: 0 };
-        World::new(stdin, Output::Capture(Vec::new()), Output::Capture(Vec::new()))
+        World::new(stdin, Output::Capture(Capture::default()), Output::Capture(Capture::default()))
     }
 
     #[test]
@@ -267,7 +310,7 @@ mod tests {
         assert_eq!(world.read(0, &mut buffer), Ok(1));
         assert_eq!(world.read(0, &mut buffer), Ok(0));
         assert_eq!(world.write(1, b"xyz"), Ok(3));
-        assert!(matches!(&world.stdout, Output::Capture(bytes) if bytes == b"xyz"));
+        assert!(matches!(&world.stdout, Output::Capture(bytes) if &**bytes == b"xyz"));
         assert_eq!(world.write(0, b"x"), Err(Errno::BADF));
         assert_eq!(world.read(1, &mut buffer), Err(Errno::BADF));
         assert_eq!(world.seek(1, SeekFrom::Start(0)), Err(Errno::SPIPE));
@@ -284,6 +327,6 @@ mod tests {
         assert_eq!(world.close(5), Err(Errno::BADF));
         assert_eq!(world.dup2(1, -1), Err(Errno::BADF));
         assert_eq!(world.write(9, b"e"), Ok(1));
-        assert!(matches!(&world.stderr, Output::Capture(bytes) if bytes == b"e"));
+        assert!(matches!(&world.stderr, Output::Capture(bytes) if &**bytes == b"e"));
     }
 }
