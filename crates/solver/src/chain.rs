@@ -4,6 +4,11 @@ use std::path::PathBuf;
 
 use crate::Solver;
 use crate::blast::{Blaster, SatKind};
+use crate::layers::contradiction::Contradiction;
+use crate::layers::log::Log;
+use crate::layers::slice::Slice;
+use crate::layers::verify::Verify;
+use crate::stage::{Chain, Stage};
 use crate::z3::Z3;
 
 macro_rules! named {
@@ -47,6 +52,7 @@ named! {
         Domains = "domains",
         Invert = "invert",
         Pointers = "pointers",
+        Order = "order",
     }
 }
 
@@ -75,8 +81,41 @@ pub struct LogOptions {
 
 /// The chain, from the layer that is asked first to the backend that is asked last.
 pub fn build(options: &Options) -> Box<dyn Solver> {
-    match options.backend {
-        Backend::Blast => Box::new(Blaster::new(options.sat)),
-        Backend::Both | Backend::Z3 => Box::new(Z3::new()),
+    let backends: Vec<Box<dyn Solver>> = match options.backend {
+        Backend::Both => vec![Box::new(Blaster::new(options.sat)), Box::new(Z3::new())],
+        Backend::Blast => vec![Box::new(Blaster::new(options.sat))],
+        Backend::Z3 => vec![Box::new(Z3::new())],
+    };
+    let mut order = Sequence { options, layers: Vec::new() };
+    order.optional(Layer::Slice, || Box::new(Slice::default()));
+    // After slicing, so that a path of thousands of constraints isn't evaluated to see the effect of one changed byte.
+    order.always(Box::new(Verify));
+    order.optional(Layer::Contradiction, || Box::new(Contradiction));
+    order.log_before(None);
+    Box::new(Chain::new(order.layers, backends))
+}
+
+struct Sequence<'o> {
+    options: &'o Options,
+    layers: Vec<Box<dyn Stage>>,
+}
+
+impl Sequence<'_> {
+    fn always(&mut self, stage: Box<dyn Stage>) {
+        self.layers.push(stage);
+    }
+
+    fn optional(&mut self, layer: Layer, make: impl FnOnce() -> Box<dyn Stage>) {
+        self.log_before(Some(layer));
+        if self.options.backend != Backend::Z3 && !self.options.without.contains(&layer) {
+            self.layers.push(make());
+        }
+    }
+
+    /// Puts the log here if this is the place for it.
+    fn log_before(&mut self, layer: Option<Layer>) {
+        if let Some(log) = self.options.log.as_ref().filter(|log| log.before == layer) {
+            self.layers.push(Box::new(Log::new(&log.dir)));
+        }
     }
 }

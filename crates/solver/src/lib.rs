@@ -1,7 +1,8 @@
 //! Whether constraints can hold together, and for which values.
 //!
-//! Enter at [`query`] for what is asked and answered, at [`chain`] for who answers. Every layer and every backend is a
-//! [`Solver`]; a layer answers what it can and hands the rest to the next one.
+//! Enter at [`query`] for what is asked and answered, at [`chain`] for who answers, at [`stage`] for how a layer is
+//! made. Backends are [`Solver`]s, and so is a chain of layers and backends: a layer answers what it can and hands the
+//! rest to the next one.
 //!
 //! This crate knows nothing of programs, paths or memory.
 
@@ -9,9 +10,11 @@ pub mod blast;
 pub mod chain;
 pub mod layers;
 pub mod query;
+pub mod stage;
 pub mod stats;
 pub mod z3;
 
+pub use layers::log::LogError;
 pub use query::{Answer, Interrupt, Limits, Query, Unknown};
 pub use stats::LayerStats;
 
@@ -27,4 +30,9 @@ pub trait Solver {
 
     /// Adds what this layer and those after it have done, in the order of the chain.
     fn stats(&self, out: &mut Vec<LayerStats>);
+
+    /// Why queries are not logged although that was asked for.
+    fn log_error(&self) -> Option<&LogError> {
+        None
+    }
 }

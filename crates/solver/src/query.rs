@@ -20,6 +20,11 @@ pub struct Query<'q> {
 }
 
 impl<'q> Query<'q> {
+    /// The constraints that the hint satisfies for sure.
+    pub fn satisfied(&self) -> &'q [ExprId] {
+        &self.constraints[..self.n_satisfied]
+    }
+
     /// The constraints that the hint is not known to satisfy.
     pub fn targets(&self) -> &'q [ExprId] {
         &self.constraints[self.n_satisfied..]

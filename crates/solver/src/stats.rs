@@ -14,7 +14,8 @@ pub struct LayerStats {
     pub n_sat: u64,
     pub n_unsat: u64,
     pub n_unknown: u64,
-    /// Time spent in the layer itself, without those after it.
+    /// Time spent in the layer itself, without those after it. Measured for backends; for layers, estimated from a
+    /// part of the queries, as measuring would take longer than they do.
     pub time: Duration,
 }
 

@@ -1,1 +1,7 @@
-//! Layers that answer cheap questions, one a file.
+//! Layers that answer cheap questions, one a file. [`crate::chain::build`] says in which order they are asked.
+
+pub mod contradiction;
+mod index;
+pub mod log;
+pub mod slice;
+pub mod verify;
