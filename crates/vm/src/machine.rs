@@ -159,9 +159,8 @@ pub trait Machine: Reversible + Sized {
         memory.store_word(access.addr.val, access.len as u32, word)
     }
 
-    /// The operation at hand has told the machine, by one of the methods above, what the path depends on. Operations do so
-    /// before they change anything; so here is the place to take a snapshot. Some do it several times: all of these have
-    /// the same number of [`steps`](Vm::steps).
+    /// Follows each of the methods above that may note a decision. Operations make all of theirs before they change anything,
+    /// so here is the place to take a snapshot. Those of one operation have the same number of [`steps`](Vm::steps).
     fn after_decision(_vm: &mut Vm<'_, Self>) {}
 
     /// From here on everything counts as concrete, and no way that control goes is a decision. Calls nest; each is ended

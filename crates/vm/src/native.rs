@@ -50,7 +50,9 @@ impl<M: Machine> Vm<'_, M> {
         if arg.tag.undef() != UndefId::NONE {
             return self.bug(BugKind::Uninitialised, format!("{what} is uninitialised"));
         }
-        self.machine.concretise(self.pc, arg)
+        let value = self.machine.concretise(self.pc, arg)?;
+        M::after_decision(self);
+        Ok(value)
     }
 
     /// The bytes of a NUL-terminated string, without the NUL. All must be initialised.

@@ -56,6 +56,7 @@ impl<M: Machine> Vm<'_, M> {
         let has_expr = a.tag.expr().is_some() || b.tag.expr().is_some();
         if undef == 0 && has_expr {
             self.machine.check_binary(self.pc, op, width, a, b, overflow);
+            M::after_decision(self);
         }
         if undef == 0 && is_poison(op, width, b.val) && self.semantics() == Semantics::Optimised {
             undef = int::mask(width);
@@ -123,6 +124,7 @@ impl<M: Machine> Vm<'_, M> {
         }
         if cond.tag.expr().is_some() {
             self.machine.branch(self.pc, cond)?;
+            M::after_decision(self);
         }
         Ok(())
     }
@@ -159,6 +161,7 @@ impl<M: Machine> Vm<'_, M> {
         let target = found.unwrap_or(table.default);
         if value.tag.expr().is_some() {
             self.machine.switch(self.pc, op.b, value, target)?;
+            M::after_decision(self);
         }
         Ok(target)
     }
@@ -290,10 +293,12 @@ impl<M: Machine> Vm<'_, M> {
         if addr.tag.undef() != UndefId::NONE {
             return self.bug(BugKind::Uninitialised, "an address is uninitialised");
         }
-        if addr.tag.expr().is_some()
-            && let Some(fault) = self.machine.access(&self.memory, Access { site: self.pc, addr, len })
-        {
-            return self.fault(fault, verb);
+        if addr.tag.expr().is_some() {
+            let fault = self.machine.access(&self.memory, Access { site: self.pc, addr, len });
+            M::after_decision(self);
+            if let Some(fault) = fault {
+                return self.fault(fault, verb);
+            }
         }
         Ok(())
     }
@@ -346,6 +351,7 @@ impl<M: Machine> Vm<'_, M> {
             return self.load_slot(addr.val, n);
         }
         let expr = self.machine.read(&self.memory, Access { site: self.pc, addr, len: u64::from(n) })?;
+        M::after_decision(self);
         let word = self.memory.load_word(addr.val, n);
         let word = self.checked(word, "read")?;
         Ok(Slot { val: word.val, tag: self.tag(expr, word.undef) })
