@@ -9,6 +9,8 @@ use spelunk_vm::BugKind;
 pub struct Decision {
     /// The operation, by index.
     pub site: u32,
+    /// The call stack that it is reached by, as a number (`spelunk_vm::TraceId`).
+    pub stack: u32,
     pub kind: DecisionKind,
     /// The alternative taken: see [`DecisionKind`].
     pub taken: u64,

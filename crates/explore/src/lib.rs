@@ -1,4 +1,12 @@
 //! The execution tree, search strategies and campaigns.
+//!
+//! [`tree`] holds what is known of the program's paths and what is open; [`strategy`] says which open alternative comes
+//! next. [`coverage`] tells what was reached, over the control flow of [`flow`].
 #![forbid(unsafe_code)]
 
+pub mod coverage;
+mod distance;
+pub mod flow;
+pub mod program;
+pub mod strategy;
 pub mod tree;

@@ -63,6 +63,7 @@ struct Node {
     depth: u32,
     stamp: u32,
     site: u32,
+    stack: u32,
     kind: DecisionKind,
     /// Open alternatives here and below.
     n_open: u32,
@@ -90,6 +91,8 @@ pub struct Features {
     pub choice: Choice,
     /// How many decisions come before.
     pub depth: u32,
+    /// The call stack of the decision, as a number.
+    pub stack: u32,
 }
 
 /// What a path added to the tree.
@@ -162,7 +165,13 @@ impl Tree {
 
     pub fn features(&self, ticket: Ticket) -> Features {
         let node = self.node(ticket.node);
-        Features { site: node.site, kind: node.kind, choice: self.alternative(ticket).choice, depth: node.depth }
+        Features {
+            site: node.site,
+            kind: node.kind,
+            choice: self.alternative(ticket).choice,
+            depth: node.depth,
+            stack: node.stack,
+        }
     }
 
     /// An input that goes to the decision at which the alternative is open.
@@ -209,7 +218,8 @@ impl Tree {
                 return None;
             }
             let way = if n_ways == 1 { 0 } else { choose(n_ways) };
-            let (idx, chosen) = (0..).zip(&node.alternatives).filter(|(_, alternative)| leads_on(alternative)).nth(way)?;
+            let (idx, chosen) =
+                (0..).zip(&node.alternatives).filter(|(_, alternative)| leads_on(alternative)).nth(way)?;
             match chosen.state {
                 State::Leads(below) => at = below,
                 _ => return Some(self.ticket(at, idx)),
@@ -297,6 +307,7 @@ impl Tree {
             depth: self.walk.len() as u32,
             stamp: self.n_stamps,
             site: decision.site,
+            stack: decision.stack,
             kind: decision.kind,
             n_open: 0,
             origin: Rc::clone(origin),

@@ -18,7 +18,7 @@ pub(crate) fn frames<'p>(image: &'p Image, debug: &DebugInfo<'p>, trace: &[u32])
 }
 
 fn frames_of_op<'p>(image: &'p Image, debug: &DebugInfo<'p>, op_idx: u32) -> Vec<Frame<'p>> {
-    let Some(code) = function_of(image, op_idx) else { return Vec::new() };
+    let Some(code) = image.function_at(op_idx) else { return Vec::new() };
     let whole = Frame { function: &code.name, origin: code.origin, loc: None };
     if code.origin == Origin::Library {
         return vec![whole];
@@ -28,12 +28,6 @@ fn frames_of_op<'p>(image: &'p Image, debug: &DebugInfo<'p>, op_idx: u32) -> Vec
         frames.push(whole);
     }
     frames
-}
-
-/// Functions lie in the order of their operations; those without code are empty.
-fn function_of(image: &Image, op_idx: u32) -> Option<&FuncCode> {
-    let after = image.functions.partition_point(|code| code.entry <= op_idx);
-    image.functions[..after].last().filter(|code| op_idx < code.end)
 }
 
 /// The position of an operation and the inlined calls around it. An operation that the compiler made up has none;

@@ -54,7 +54,7 @@ impl Explorer {
                 }
                 None => self.rng.u64(..n_alternatives),
             };
-            path.push(Decision { site: keys.len() as u32, kind, taken, cond: cond(&keys, taken) });
+            path.push(Decision { site: keys.len() as u32, stack: 0, kind, taken, cond: cond(&keys, taken) });
             keys.push(taken);
         }
         let program = self.program;
@@ -88,7 +88,9 @@ impl Explorer {
                 Choice::Rest => unreachable!("only the last choice of a prediction is open"),
             })
             .collect();
-        (0..100).filter(|&key| conds[n_before..].contains(&ExprId::from_raw(cond(&before, key).raw() + 2_000_000))).collect()
+        (0..100)
+            .filter(|&key| conds[n_before..].contains(&ExprId::from_raw(cond(&before, key).raw() + 2_000_000)))
+            .collect()
     }
 
     fn explore(mut self) -> usize {
@@ -138,7 +140,7 @@ fn every_path_is_met_once() {
 #[test]
 fn alternatives_beyond_the_depth_are_cut_off() {
     let path: Vec<Decision> = (0..5)
-        .map(|site| Decision { site, kind: DecisionKind::Branch, taken: 1, cond: cond(&[], u64::from(site)) })
+        .map(|site| Decision { site, stack: 0, kind: DecisionKind::Branch, taken: 1, cond: cond(&[], u64::from(site)) })
         .collect();
     let mut tree = Tree::new();
     let flip = |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1);
@@ -149,7 +151,7 @@ fn alternatives_beyond_the_depth_are_cut_off() {
 
 #[test]
 fn a_closed_alternative_is_no_longer_open() {
-    let decision = Decision { site: 1, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
+    let decision = Decision { site: 1, stack: 0, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
     let mut tree = Tree::new();
     let entered = tree.enter(&[decision], &Rc::default(), 9, |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1));
     let ticket = entered.open[0];

@@ -149,6 +149,13 @@ pub enum StaticKind {
 }
 
 impl Image {
+    /// The function that an operation belongs to. Functions lie in the order of their operations; those without code are
+    /// empty.
+    pub fn function_at(&self, op_idx: u32) -> Option<&FuncCode> {
+        let after = self.functions.partition_point(|code| code.entry <= op_idx);
+        self.functions[..after].last().filter(|code| op_idx < code.end)
+    }
+
     pub fn loc(&self, op_idx: usize) -> Option<MdId> {
         self.locs.get(op_idx).copied().filter(|&loc| loc != NO_LOC).map(MdId)
     }

@@ -1,0 +1,110 @@
+//! How far it is from a block to a branch that has not gone both ways yet.
+
+use spelunk_concolic::decision::{Choice, DecisionKind};
+use spelunk_concolic::marks::Marks;
+use spelunk_ir::code::{Image, OpCode, Origin};
+use spelunk_vm::Mark;
+
+use crate::flow::{BlockId, End, Flow};
+use crate::tree::Features;
+
+/// Farther than anything.
+pub const UNREACHABLE: u32 = u32::MAX;
+
+/// Distances in blocks, for the marks of a moment.
+#[derive(Debug)]
+pub struct Distances {
+    by_block: Vec<u32>,
+}
+
+impl Distances {
+    pub fn new(image: &Image, flow: &Flow, callers: &Predecessors, marks: &Marks) -> Self {
+        let mut by_block = vec![UNREACHABLE; flow.n_blocks()];
+        let mut queue: Vec<BlockId> = flow.blocks().filter(|&block| has_new_way(image, flow, marks, block)).collect();
+        queue.iter().for_each(|block| by_block[block.0 as usize] = 0);
+        let mut next = 0;
+        while let Some(&block) = queue.get(next) {
+            next += 1;
+            let distance = by_block[block.0 as usize] + 1;
+            for &before in callers.of(block) {
+                if by_block[before.0 as usize] == UNREACHABLE {
+                    by_block[before.0 as usize] = distance;
+                    queue.push(before);
+                }
+            }
+        }
+        Self { by_block }
+    }
+
+    /// How far an open alternative is from something new; zero if it is new itself.
+    pub fn of(&self, image: &Image, flow: &Flow, marks: &Marks, open: &Features) -> u32 {
+        let here = flow.block_of(open.site);
+        let at = |block: BlockId| self.by_block[block.0 as usize].saturating_add(1);
+        if open.kind != DecisionKind::Branch {
+            return at(here);
+        }
+        let jumps_if = u64::from(image.ops[open.site as usize].code != OpCode::BrIfNot);
+        let (mark, target) = match flow.end(here) {
+            End::Branch(target) if open.choice == Choice::Key(jumps_if) => (Mark::Jumped, flow.block_of(*target)),
+            End::Branch(_) => (Mark::FellThrough, flow.next(here)),
+            _ => return at(here),
+        };
+        if marks.has(open.site, mark) { at(target) } else { 0 }
+    }
+}
+
+/// Whether a block of the user's code ends in a branch that never went one of its ways.
+fn has_new_way(image: &Image, flow: &Flow, marks: &Marks, block: BlockId) -> bool {
+    let last = flow.last(block);
+    let is_new = match flow.end(block) {
+        End::Branch(_) => !(marks.has(last, Mark::Jumped) && marks.has(last, Mark::FellThrough)),
+        End::Switch(targets) => targets.iter().any(|&target| !marks.has(target, Mark::Reached)),
+        _ => false,
+    };
+    is_new && image.function_at(last).is_some_and(|code| code.origin == Origin::User)
+}
+
+/// From which blocks control comes to a block.
+#[derive(Debug)]
+pub struct Predecessors {
+    /// Where the list of each block starts in `blocks`, and behind the last one the end.
+    starts: Vec<u32>,
+    blocks: Vec<BlockId>,
+}
+
+impl Predecessors {
+    pub fn new(image: &Image, flow: &Flow) -> Self {
+        let mut edges: Vec<(BlockId, BlockId)> = Vec::new();
+        for block in flow.blocks() {
+            match flow.end(block) {
+                End::Next => edges.push((flow.next(block), block)),
+                End::Jump(target) => edges.push((flow.block_of(*target), block)),
+                End::Branch(target) => edges.extend([(flow.next(block), block), (flow.block_of(*target), block)]),
+                End::Switch(targets) => edges.extend(targets.iter().map(|&target| (flow.block_of(target), block))),
+                End::Call(callees) => {
+                    edges.push((flow.next(block), block));
+                    for &entry in callees {
+                        edges.push((flow.block_of(entry), block));
+                        let Some(code) = image.function_at(entry) else { continue };
+                        let returns = (flow.block_of(code.entry).0..=flow.block_of(code.end - 1).0).map(BlockId);
+                        edges.extend(
+                            returns.filter(|&from| *flow.end(from) == End::Return).map(|from| (flow.next(block), from)),
+                        );
+                    }
+                }
+                End::Return | End::Dead => {}
+            }
+        }
+        edges.retain(|(to, _)| (to.0 as usize) < flow.n_blocks());
+        edges.sort_unstable();
+        edges.dedup();
+        let starts =
+            (0..=flow.n_blocks() as u32).map(|block| edges.partition_point(|(to, _)| to.0 < block) as u32).collect();
+        Self { starts, blocks: edges.into_iter().map(|(_, from)| from).collect() }
+    }
+
+    fn of(&self, block: BlockId) -> &[BlockId] {
+        let idx = block.0 as usize;
+        &self.blocks[self.starts[idx] as usize..self.starts[idx + 1] as usize]
+    }
+}

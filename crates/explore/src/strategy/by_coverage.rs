@@ -1,0 +1,74 @@
+//! The alternative from which something new is nearest.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::{Gain, Strategy, View};
+use crate::distance::Distances;
+use crate::tree::Ticket;
+
+#[derive(Debug, Default)]
+pub struct ByCoverage {
+    /// Distance, then the newest first. Distances only grow as more is covered, so one that is out of date is too small,
+    /// and is noticed when it comes up.
+    heap: BinaryHeap<Reverse<(u32, Reverse<u64>, usize)>>,
+    tickets: Vec<Ticket>,
+    n_added: u64,
+    distances: Option<(u64, Distances)>,
+}
+
+impl ByCoverage {
+    fn distance(&mut self, view: View<'_>, ticket: Ticket) -> u32 {
+        if self.distances.as_ref().is_none_or(|(version, _)| *version != view.coverage_version) {
+            self.distances = Some((view.coverage_version, view.program.distances(view.marks)));
+        }
+        let (_, distances) = self.distances.as_ref().expect("just made");
+        distances.of(view.program.image, &view.program.flow, view.marks, &view.tree.features(ticket))
+    }
+
+    fn push(&mut self, distance: u32, ticket: Ticket) {
+        self.heap.push(Reverse((distance, Reverse(self.n_added), self.tickets.len())));
+        self.tickets.push(ticket);
+        self.n_added += 1;
+    }
+
+    /// Forgets tickets that are no longer on the heap.
+    fn tidy(&mut self) {
+        if self.tickets.len() < 2 * self.heap.len() + 1024 {
+            return;
+        }
+        let entries = std::mem::take(&mut self.heap).into_vec();
+        let tickets = std::mem::take(&mut self.tickets);
+        for Reverse((distance, age, idx)) in entries {
+            self.heap.push(Reverse((distance, age, self.tickets.len())));
+            self.tickets.push(tickets[idx]);
+        }
+    }
+}
+
+impl Strategy for ByCoverage {
+    fn add(&mut self, view: View<'_>, opened: &[Ticket], _gain: Gain) {
+        for &ticket in opened {
+            let distance = self.distance(view, ticket);
+            self.push(distance, ticket);
+        }
+    }
+
+    fn pick(&mut self, view: View<'_>) -> Option<Ticket> {
+        self.tidy();
+        while let Some(&Reverse((known, age, idx))) = self.heap.peek() {
+            let ticket = self.tickets[idx];
+            if !view.tree.is_open(ticket) {
+                self.heap.pop();
+                continue;
+            }
+            let now = self.distance(view, ticket);
+            if now == known {
+                return Some(ticket);
+            }
+            self.heap.pop();
+            self.heap.push(Reverse((now, age, idx)));
+        }
+        None
+    }
+}
