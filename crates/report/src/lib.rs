@@ -1,8 +1,8 @@
-//! How an error in a program is told to a person: in the words and the layout of a compiler.
+//! What is told about runs: to a person, in the words and the layout of a compiler; to other programs, in files.
 //!
 //! [`Reporter`] turns the operations of a call stack into places in the user's source (`frames`, `paths`) and an error
 //! into a [`Diagnostic`] (`reporter`); `diagnostic` writes that out with source lines (`snippet`). Where the text goes
-//! and whether colours stay in it is the caller's business.
+//! and whether colours stay in it is the caller's business. [`suite`] is the directory of a campaign.
 #![forbid(unsafe_code)]
 
 mod diagnostic;
@@ -10,6 +10,7 @@ mod frames;
 mod paths;
 mod reporter;
 mod snippet;
+pub mod suite;
 
 pub use diagnostic::{Diagnostic, Message, Place};
 pub use reporter::Reporter;

@@ -1,0 +1,202 @@
+//! The directory of a campaign. Every file appears whole or not at all, so it is usable whenever the writer is killed.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::summary::Summary;
+use super::test_case::{TestCase, VERSION};
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("cannot write {path}: {source}")]
+    Write { path: PathBuf, source: io::Error },
+    #[error("cannot read {path}: {source}")]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{path} is not a file of a campaign: {source}")]
+    Format { path: PathBuf, source: serde_json::Error },
+    #[error("{path} was written by another version of spelunk (format {found}, this one reads {VERSION})")]
+    Version { path: PathBuf, found: u32 },
+    #[error("{path} holds a campaign already; continue it with --resume {path}, or name another directory")]
+    InUse { path: PathBuf },
+    #[error("{path} holds no campaign to continue")]
+    NoCampaign { path: PathBuf },
+}
+
+#[derive(Debug)]
+pub struct Store {
+    dir: PathBuf,
+    n_tests: u64,
+}
+
+impl Store {
+    /// A directory for a new campaign. It may exist but must not hold one.
+    pub fn create(dir: &Path) -> Result<Self, StoreError> {
+        let store = Self { dir: dir.to_owned(), n_tests: 0 };
+        if store.tests_dir().exists() || store.summary_path().exists() {
+            return Err(StoreError::InUse { path: dir.to_owned() });
+        }
+        fs::create_dir_all(store.tests_dir())
+            .map_err(|source| StoreError::Write { path: store.tests_dir(), source })?;
+        Ok(store)
+    }
+
+    /// The directory of a campaign that was interrupted, with its tests.
+    pub fn open(dir: &Path) -> Result<(Self, Vec<TestCase>), StoreError> {
+        let mut store = Self { dir: dir.to_owned(), n_tests: 0 };
+        let tests_dir = store.tests_dir();
+        if !tests_dir.is_dir() {
+            return Err(StoreError::NoCampaign { path: dir.to_owned() });
+        }
+        let read = |source| StoreError::Read { path: tests_dir.clone(), source };
+        let mut numbers = Vec::new();
+        for entry in fs::read_dir(&tests_dir).map_err(read)? {
+            let path = entry.map_err(read)?.path();
+            match number_of(&path) {
+                Some(number) => numbers.push(number),
+                // What a killed writer left behind.
+                None if path.extension().is_some_and(|extension| extension == "tmp") => {
+                    fs::remove_file(&path).map_err(|source| StoreError::Write { path, source })?;
+                }
+                None => {}
+            }
+        }
+        numbers.sort_unstable();
+        let tests = numbers.iter().map(|&number| store.read_test(number)).collect::<Result<Vec<_>, _>>()?;
+        store.n_tests = numbers.last().copied().unwrap_or(0);
+        Ok((store, tests))
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    fn tests_dir(&self) -> PathBuf {
+        self.dir.join("tests")
+    }
+
+    pub fn summary_path(&self) -> PathBuf {
+        self.dir.join("summary.json")
+    }
+
+    pub fn test_path(&self, number: u64) -> PathBuf {
+        self.tests_dir().join(format!("{number:06}.json"))
+    }
+
+    pub fn n_tests(&self) -> u64 {
+        self.n_tests
+    }
+
+    /// Writes a test and returns its number.
+    pub fn add_test(&mut self, test: &TestCase) -> Result<u64, StoreError> {
+        write_json(&self.test_path(self.n_tests + 1), test)?;
+        self.n_tests += 1;
+        Ok(self.n_tests)
+    }
+
+    pub fn read_test(&self, number: u64) -> Result<TestCase, StoreError> {
+        read_test(&self.test_path(number))
+    }
+
+    pub fn write_summary(&self, summary: &Summary) -> Result<(), StoreError> {
+        write_json(&self.summary_path(), summary)
+    }
+
+    pub fn read_summary(&self) -> Result<Summary, StoreError> {
+        read_json(&self.summary_path())
+    }
+}
+
+pub fn read_test(path: &Path) -> Result<TestCase, StoreError> {
+    read_json(path)
+}
+
+fn number_of(path: &Path) -> Option<u64> {
+    let is_test = path.extension().is_some_and(|extension| extension == "json");
+    path.file_stem().filter(|_| is_test)?.to_str()?.parse().ok()
+}
+
+/// Into a file of another name first, which then takes its place.
+fn write_json(path: &Path, content: &impl Serialize) -> Result<(), StoreError> {
+    let temporary = path.with_extension("tmp");
+    let write = || -> io::Result<()> {
+        let mut text = serde_json::to_vec(content)?;
+        text.push(b'\n');
+        File::create(&temporary)?.write_all(&text)?;
+        fs::rename(&temporary, path)
+    };
+    write().map_err(|source| {
+        // Nothing more can be done if that fails too.
+        let _ = fs::remove_file(&temporary);
+        StoreError::Write { path: path.to_owned(), source }
+    })
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+    let text = fs::read(path).map_err(|source| StoreError::Read { path: path.to_owned(), source })?;
+    let format = |source| StoreError::Format { path: path.to_owned(), source };
+    let Versioned { version } = serde_json::from_slice(&text).map_err(format)?;
+    if version != VERSION {
+        return Err(StoreError::Version { path: path.to_owned(), found: version });
+    }
+    serde_json::from_slice(&text).map_err(format)
+}
+
+#[derive(serde::Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_case::{Decision, End, InputObject};
+    use super::*;
+
+    fn test_case(status: i32) -> TestCase {
+        TestCase {
+            version: VERSION,
+            entry: "main".to_owned(),
+            input: vec![InputObject { name: "a".to_owned(), bytes: vec![0, 0x7f, 0xff] }],
+            decisions: vec![Decision("branch".to_owned(), 17, 1)],
+            end: End::Exited { status },
+            instructions: 99,
+        }
+    }
+
+    #[test]
+    fn an_interrupted_campaign_is_read_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = Store::create(dir.path()).unwrap();
+        assert_eq!(store.add_test(&test_case(0)).unwrap(), 1);
+        assert_eq!(store.add_test(&test_case(1)).unwrap(), 2);
+        fs::write(dir.path().join("tests/000003.tmp"), "{\"ver").unwrap();
+        let (mut store, tests) = Store::open(dir.path()).unwrap();
+        assert_eq!(tests, [test_case(0), test_case(1)]);
+        assert!(!dir.path().join("tests/000003.tmp").exists());
+        assert_eq!(store.add_test(&test_case(2)).unwrap(), 3);
+    }
+
+    #[test]
+    fn a_campaign_is_not_overwritten() {
+        let dir = tempfile::tempdir().unwrap();
+        Store::create(dir.path()).unwrap();
+        assert!(matches!(Store::create(dir.path()), Err(StoreError::InUse { .. })));
+    }
+
+    #[test]
+    fn other_directories_and_other_versions_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(matches!(Store::open(dir.path()), Err(StoreError::NoCampaign { .. })));
+        Store::create(dir.path()).unwrap();
+        let test = dir.path().join("tests/000001.json");
+        fs::write(&test, "{\"version\": 2}").unwrap();
+        assert!(matches!(Store::open(dir.path()), Err(StoreError::Version { found: 2, .. })));
+        fs::write(&test, "{").unwrap();
+        assert!(matches!(Store::open(dir.path()), Err(StoreError::Format { .. })));
+        fs::write(&test, serde_json::to_string(&test_case(0)).unwrap().replace("007fff", "007ff")).unwrap();
+        assert!(matches!(Store::open(dir.path()), Err(StoreError::Format { .. })));
+    }
+}

@@ -1,0 +1,86 @@
+//! The account of a campaign as a file.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::test_case::Place;
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    pub version: u32,
+    pub entry: String,
+    pub sources: Vec<String>,
+    /// Why the campaign ended: `exhausted`, `time`, `paths`, `interrupted`, …
+    pub stopped: String,
+    /// Whether every path was explored, up to what the ledger says.
+    pub exhausted: bool,
+    pub paths: u64,
+    pub tests: u64,
+    pub bugs: Vec<BugEntry>,
+    pub coverage: Coverage,
+    pub instructions: u64,
+    pub divergences: u64,
+    pub solver: SolverSummary,
+    pub ledger: Vec<LedgerLine>,
+    pub time_ms: u64,
+}
+
+/// One bug: an error of one kind at one instruction, however many paths end in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BugEntry {
+    pub kind: String,
+    #[serde(flatten)]
+    pub place: Place,
+    pub message: String,
+    pub status: Status,
+    /// The test with the shortest input.
+    pub test: u64,
+    /// How many paths end in it.
+    pub hits: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    Confirmed,
+    /// No native run has shown it.
+    Unconfirmed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Coverage {
+    pub lines: Ratio,
+    pub branches: Ratio,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Ratio {
+    pub covered: u64,
+    pub total: u64,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct SolverSummary {
+    pub queries: u64,
+    pub time_ms: f64,
+    pub by_layer: BTreeMap<String, LayerSummary>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct LayerSummary {
+    pub queries: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
+    pub time_ms: f64,
+}
+
+/// Precision or coverage that was given up at a place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LedgerLine {
+    pub kind: String,
+    #[serde(flatten)]
+    pub place: Place,
+    pub count: u64,
+}

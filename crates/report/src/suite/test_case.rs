@@ -1,0 +1,89 @@
+//! One test as a file: what the program is given, what it decides, and how it ends.
+
+use serde::{Deserialize, Serialize};
+
+/// Of the files written; readers refuse others.
+pub const VERSION: u32 = 1;
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TestCase {
+    pub version: u32,
+    /// The function that is called.
+    pub entry: String,
+    /// In the order in which the program makes them.
+    pub input: Vec<InputObject>,
+    pub decisions: Vec<Decision>,
+    pub end: End,
+    pub instructions: u64,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct InputObject {
+    pub name: String,
+    #[serde(with = "hex_bytes")]
+    pub bytes: Vec<u8>,
+}
+
+/// Written as `[kind, operation, alternative]`: there may be thousands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Decision(pub String, pub u32, pub u64);
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum End {
+    Exited {
+        status: i32,
+    },
+    Killed {
+        signal: i32,
+    },
+    Bug {
+        bug: String,
+        message: String,
+        #[serde(flatten)]
+        place: Place,
+    },
+    Unsupported {
+        what: String,
+        #[serde(flatten)]
+        place: Place,
+    },
+    /// A limit on the run ended it.
+    Limit {
+        what: String,
+    },
+}
+
+/// Where in the user's source; empty where there is no debug info.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+    pub function: String,
+}
+
+mod hex_bytes {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let text: String = digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect();
+        serializer.serialize_str(&text)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        let digits = text.as_bytes();
+        let pair = |pair: &[u8]| Some(value(pair[0])? << 4 | value(*pair.get(1)?)?);
+        digits
+            .chunks(2)
+            .map(pair)
+            .collect::<Option<Vec<u8>>>()
+            .ok_or_else(|| D::Error::custom("bytes are pairs of hexadecimal digits"))
+    }
+
+    fn value(digit: u8) -> Option<u8> {
+        char::from(digit).to_digit(16).map(|value| value as u8)
+    }
+}
