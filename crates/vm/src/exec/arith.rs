@@ -1,57 +1,47 @@
 //! Integer arithmetic on lanes of any width, with its checks.
 
 use super::cold::Overflow;
-use super::lanes::{Lane, Limbs};
+use super::lanes::Lane;
 use crate::bug::BugKind;
 use crate::machine::Machine;
+use crate::operation::{Limbs, Operation};
 use crate::stop::Stop;
-use crate::value::{ExprId, Slot, Tag};
+use crate::value::{Slot, Tag};
 use crate::vm::Vm;
-use smallvec::smallvec;
 use spelunk_bv::{BinOp, CmpOp, int, wide};
 
 impl<M: Machine> Vm<'_, M> {
-    pub(super) fn lane_binary(
-        &mut self,
-        op: BinOp,
-        width: u32,
-        a: &Lane,
-        b: &Lane,
-        overflow: Overflow,
-    ) -> Result<Lane, Stop> {
+    pub(super) fn lane_binary(&mut self, op: BinOp, a: &Lane, b: &Lane, overflow: Overflow) -> Result<Lane, Stop> {
+        let width = a.width;
         if width <= 64 {
-            let slot = |vm: &mut Self, lane: &Lane| {
-                let tag = Tag::new(ExprId::NONE, vm.undefs.mk(lane.undef[0]));
-                Slot { val: lane.val[0], tag }
-            };
-            let (a, b) = (slot(self, a), slot(self, b));
+            let (a, b) = (self.word_of_lane(a), self.word_of_lane(b));
             let result = self.binary(op, width, a, b, overflow)?;
-            return Ok(Lane { val: smallvec![result.val], undef: smallvec![self.undef_mask(result)] });
+            return Ok(self.lane_of_slots(width, &[result]));
         }
-        let undef = a.is_undef() || b.is_undef();
-        if !undef {
+        let any_undef = a.is_undef() || b.is_undef();
+        if !any_undef {
             self.check_wide(op, width, a, b, overflow)?;
         }
-        let mut val: Limbs = smallvec![0; wide::n_limbs(width)];
-        wide::binop(op, width, &a.val, &b.val, &mut val);
+        let result = self.apply(Operation::Binary(op), [a, b]);
         let bitwise = |f: fn(u64, u64, u64, u64) -> u64| -> Limbs {
-            (0..val.len()).map(|i| f(a.val[i], a.undef[i], b.val[i], b.undef[i])).collect()
+            (0..a.val.len()).map(|i| f(a.val[i], a.undef[i], b.val[i], b.undef[i])).collect()
         };
         let undef = match op {
-            _ if !undef => smallvec![0; val.len()],
+            _ if !any_undef => return Ok(result),
             BinOp::And => bitwise(|a, ua, b, ub| (ua & ub) | (ua & b) | (ub & a)),
             BinOp::Or => bitwise(|a, ua, b, ub| (ua & ub) | (ua & !b) | (ub & !a)),
             BinOp::Xor => bitwise(|_, ua, _, ub| ua | ub),
             BinOp::Shl | BinOp::LShr | BinOp::AShr if !b.is_undef() => {
-                let mut masks: Limbs = smallvec![0; val.len()];
-                let mut source: Limbs = a.undef.clone();
-                wide::trunc(width, &a.undef, &mut source);
-                wide::binop(op, width, &source, &b.val, &mut masks);
-                masks
+                Operation::Binary(op).eval(&[a.mask_operand(&a.mask()), b.operand()])
             }
-            _ => smallvec![u64::MAX; val.len()],
+            _ => return Ok(result),
         };
-        Ok(Lane { val, undef })
+        Ok(Lane { undef, ..result })
+    }
+
+    /// A lane of at most 64 bits.
+    fn word_of_lane(&mut self, lane: &Lane) -> Slot {
+        Slot { val: lane.val[0], tag: Tag::new(lane.expr, self.undefs.mk(lane.undef[0])) }
     }
 
     fn check_wide(&self, op: BinOp, width: u32, a: &Lane, b: &Lane, overflow: Overflow) -> Result<(), Stop> {
@@ -83,10 +73,14 @@ impl<M: Machine> Vm<'_, M> {
         }
     }
 
-    pub(super) fn lane_compare(&mut self, op: CmpOp, width: u32, a: &Lane, b: &Lane) -> Lane {
-        let holds =
-            if width <= 64 { int::icmp(op, width, a.val[0], b.val[0]) } else { wide::icmp(op, width, &a.val, &b.val) };
-        Lane::word(u64::from(holds)).or_undef(a.is_undef() || b.is_undef())
+    pub(super) fn lane_compare(&mut self, op: CmpOp, a: &Lane, b: &Lane) -> Lane {
+        if a.width > 64 {
+            return self.apply(Operation::Compare(op), [a, b]);
+        }
+        let width = a.width;
+        let (a, b) = (self.word_of_lane(a), self.word_of_lane(b));
+        let result = self.compare(op, width, a, b);
+        self.lane_of_slots(1, &[result])
     }
 }
 

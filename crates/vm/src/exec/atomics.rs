@@ -1,30 +1,35 @@
 //! Atomic operations, executed as plain ones: there is one thread.
 
 use super::cold::Overflow;
-use super::lanes::{Lane, Limbs};
+use super::lanes::Lane;
 use super::slow::kind_of;
 use crate::machine::Machine;
+use crate::operation::Operation;
 use crate::stop::Stop;
-use crate::value::{ExprId, Slot, Tag};
+use crate::value::Slot;
 use crate::vm::Vm;
-use smallvec::smallvec;
-use spelunk_bv::float::FloatKind;
-use spelunk_bv::{BinOp, FBinOp, FMinMaxOp, SatOp, float, int, wide};
+use smallvec::SmallVec;
+use spelunk_bv::{BinOp, CmpOp, FBinOp, FMinMaxOp, SatOp, int};
 use spelunk_ir::code::{Lanes, Reg, Scalar};
 use spelunk_ir::model::RmwOp;
 
 impl<M: Machine> Vm<'_, M> {
+    /// What is stored is a choice between the new value and the old one, so that a run whose values compare otherwise
+    /// has the same expression in memory.
     pub(super) fn cmp_xchg(&mut self, lanes: Lanes, dst: Reg, ptr: Reg, expected: Reg, new: Reg) -> Result<(), Stop> {
         let addr = self.word(self.reg(ptr.0), "an address")?;
         let old = self.load_lane(addr, lanes)?;
         let expected = self.lane(expected, lanes, 0);
-        let same = old.val == expected.val;
-        if same {
-            let new = self.lane(new, lanes, 0);
-            self.store_lane(addr, lanes, &new)?;
+        let new = self.lane(new, lanes, 0);
+        let same = self.apply(Operation::Compare(CmpOp::Eq), [&old, &expected]);
+        let stored = Lane {
+            undef: if same.val[0] != 0 { new.undef.clone() } else { old.undef.clone() },
+            ..self.apply(Operation::Select, [&same, &new, &old])
+        };
+        if same.val[0] != 0 || same.expr.is_some() {
+            self.store_lane(addr, lanes, &stored)?;
         }
-        let undef = old.is_undef() || expected.is_undef();
-        self.set_lanes(dst, [old, Lane::word(u64::from(same)).or_undef(undef)]);
+        self.set_lanes(dst, [old, same]);
         Ok(())
     }
 
@@ -39,62 +44,49 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     fn rmw_result(&mut self, op: RmwOp, scalar: Scalar, old: &Lane, value: &Lane) -> Result<Lane, Stop> {
-        let width = scalar.bits();
-        let undef = old.is_undef() || value.is_undef();
-        let sat = |op| {
-            let mut val: Limbs = smallvec![0; wide::n_limbs(width)];
-            match width {
-                0..=64 => val[0] = int::sat(op, width, old.val[0], value.val[0]),
-                _ => wide::sat(op, width, &old.val, &value.val, &mut val),
-            }
-            Ok(Lane::with_undef(val, undef))
-        };
-        let float_op = |f: &dyn Fn(FloatKind, u128, u128) -> u128| {
-            let bits = f(kind_of(scalar), old.float_bits(), value.float_bits());
-            Ok(Lane::float(scalar, bits).or_undef(undef))
-        };
-        let mut plain = |op| self.lane_binary(op, width, old, value, Overflow::Wraps);
-        match op {
-            RmwOp::Xchg => Ok(value.clone()),
-            RmwOp::Add => plain(BinOp::Add),
-            RmwOp::Sub => plain(BinOp::Sub),
-            RmwOp::And => plain(BinOp::And),
-            RmwOp::Or => plain(BinOp::Or),
-            RmwOp::Xor => plain(BinOp::Xor),
+        let mut plain = |op| self.lane_binary(op, old, value, Overflow::Wraps);
+        let operation = match op {
+            RmwOp::Xchg => return Ok(value.clone()),
+            RmwOp::Add => return plain(BinOp::Add),
+            RmwOp::Sub => return plain(BinOp::Sub),
+            RmwOp::And => return plain(BinOp::And),
+            RmwOp::Or => return plain(BinOp::Or),
+            RmwOp::Xor => return plain(BinOp::Xor),
             RmwOp::Nand => {
                 let and = plain(BinOp::And)?;
-                let ones = Lane::new((0..and.val.len()).map(|i| int::mask((width - i as u32 * 64).min(64))).collect());
-                self.lane_binary(BinOp::Xor, width, &and, &ones, Overflow::Wraps)
+                let width = and.width;
+                let ones = (0..and.val.len()).map(|i| int::mask((width - i as u32 * 64).min(64))).collect();
+                return self.lane_binary(BinOp::Xor, &and, &Lane::new(width, ones), Overflow::Wraps);
             }
-            RmwOp::Max => sat(SatOp::SMax),
-            RmwOp::Min => sat(SatOp::SMin),
-            RmwOp::UMax => sat(SatOp::UMax),
-            RmwOp::UMin => sat(SatOp::UMin),
-            RmwOp::FAdd => float_op(&|kind, a, b| float::binop(kind, FBinOp::FAdd, a, b)),
-            RmwOp::FSub => float_op(&|kind, a, b| float::binop(kind, FBinOp::FSub, a, b)),
-            RmwOp::FMax => float_op(&|kind, a, b| float::min_max(kind, FMinMaxOp::MaxNum, a, b)),
-            RmwOp::FMin => float_op(&|kind, a, b| float::min_max(kind, FMinMaxOp::MinNum, a, b)),
-            RmwOp::UIncWrap | RmwOp::UDecWrap => self.unsupported("an atomic wrapping increment or decrement"),
-        }
+            RmwOp::Max => Operation::Sat(SatOp::SMax),
+            RmwOp::Min => Operation::Sat(SatOp::SMin),
+            RmwOp::UMax => Operation::Sat(SatOp::UMax),
+            RmwOp::UMin => Operation::Sat(SatOp::UMin),
+            RmwOp::FAdd => Operation::FBinary(kind_of(scalar), FBinOp::FAdd),
+            RmwOp::FSub => Operation::FBinary(kind_of(scalar), FBinOp::FSub),
+            RmwOp::FMax => Operation::FMinMax(kind_of(scalar), FMinMaxOp::MaxNum),
+            RmwOp::FMin => Operation::FMinMax(kind_of(scalar), FMinMaxOp::MinNum),
+            RmwOp::UIncWrap | RmwOp::UDecWrap => {
+                return self.unsupported("an atomic wrapping increment or decrement");
+            }
+        };
+        Ok(self.apply(operation, [old, value]))
     }
 
     fn load_lane(&mut self, addr: u64, lanes: Lanes) -> Result<Lane, Stop> {
-        let mut lane = Lane { val: Limbs::new(), undef: Limbs::new() };
+        let mut slots: SmallVec<[Slot; 2]> = SmallVec::new();
         let mut left = lanes.scalar.store_size() as u32;
         for i in 0..lanes.scalar.n_slots() {
-            let slot = self.load_slot(addr + u64::from(i) * 8, left.min(8))?;
-            lane.val.push(slot.val);
-            lane.undef.push(self.undef_mask(slot));
+            slots.push(self.load_slot(addr + u64::from(i) * 8, left.min(8))?);
             left = left.saturating_sub(8);
         }
-        Ok(lane)
+        Ok(self.lane_of_slots(lanes.scalar.bits(), &slots))
     }
 
     fn store_lane(&mut self, addr: u64, lanes: Lanes, lane: &Lane) -> Result<(), Stop> {
         let mut left = lanes.scalar.store_size() as u32;
-        for (i, (&val, &mask)) in lane.val.iter().zip(&lane.undef).enumerate() {
-            let tag = Tag::new(ExprId::NONE, self.undefs.mk(mask));
-            self.store_slot(addr + i as u64 * 8, left.min(8), Slot { val, tag })?;
+        for (i, slot) in (0u64..).zip(self.slots_of_lane(lane)) {
+            self.store_slot(addr + i * 8, left.min(8), slot)?;
             left = left.saturating_sub(8);
         }
         Ok(())

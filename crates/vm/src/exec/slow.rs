@@ -1,16 +1,15 @@
 //! The slow operations. Each reads all its operands before it writes its result, which may be the same register.
 
-use super::casts::cast_lane;
 use super::cold::Overflow;
-use super::lanes::{Lane, pack, unpack};
+use super::lanes::Lane;
 use crate::bug::BugKind;
 use crate::machine::Machine;
+use crate::operation::Operation;
 use crate::stop::Stop;
 use crate::value::{Slot, Tag, UndefId};
 use crate::vm::Vm;
-use smallvec::smallvec;
+use spelunk_bv::CastOp;
 use spelunk_bv::float::FloatKind;
-use spelunk_bv::{CastOp, float};
 use spelunk_ir::code::{Lanes, Reg, STACK_TOP, Scalar, SlowOp};
 
 impl<M: Machine> Vm<'_, M> {
@@ -21,29 +20,25 @@ impl<M: Machine> Vm<'_, M> {
             SlowOp::Unsupported(what) => self.unsupported(&**what),
             SlowOp::Binary { op, lanes, checked, dst, lhs, rhs } => {
                 let overflow = if *checked { Overflow::IsError } else { Overflow::Wraps };
-                self.map_lanes(*lanes, *dst, [*lhs, *rhs], |vm, [a, b]| {
-                    vm.lane_binary(*op, lanes.scalar.bits(), &a, &b, overflow)
-                })
+                self.map_lanes(*lanes, *dst, [*lhs, *rhs], |vm, [a, b]| vm.lane_binary(*op, &a, &b, overflow))
             }
             SlowOp::FBinary { op, lanes, dst, lhs, rhs } => {
-                self.map_floats(*lanes, *dst, [*lhs, *rhs], |kind, [a, b]| float::binop(kind, *op, a, b))
+                self.apply_lanes(Operation::FBinary(kind_of(lanes.scalar), *op), *lanes, *dst, [*lhs, *rhs])
             }
-            SlowOp::FNeg { lanes, dst, arg } => self.map_floats(*lanes, *dst, [*arg], |kind, [a]| float::neg(kind, a)),
-            SlowOp::ICmp { op, lanes, dst, lhs, rhs } => self.map_lanes(*lanes, *dst, [*lhs, *rhs], |vm, [a, b]| {
-                Ok(vm.lane_compare(*op, lanes.scalar.bits(), &a, &b))
-            }),
-            SlowOp::FCmp { op, lanes, dst, lhs, rhs } => self.map_lanes(*lanes, *dst, [*lhs, *rhs], |_, [a, b]| {
-                let holds = float::fcmp(kind_of(lanes.scalar), *op, a.float_bits(), b.float_bits());
-                Ok(Lane::word(u64::from(holds)).or_undef(a.is_undef() || b.is_undef()))
-            }),
+            SlowOp::FNeg { lanes, dst, arg } => {
+                self.apply_lanes(Operation::FNeg(kind_of(lanes.scalar)), *lanes, *dst, [*arg])
+            }
+            SlowOp::ICmp { op, lanes, dst, lhs, rhs } => {
+                self.map_lanes(*lanes, *dst, [*lhs, *rhs], |vm, [a, b]| Ok(vm.lane_compare(*op, &a, &b)))
+            }
+            SlowOp::FCmp { op, lanes, dst, lhs, rhs } => {
+                self.apply_lanes(Operation::FCompare(kind_of(lanes.scalar), *op), *lanes, *dst, [*lhs, *rhs])
+            }
             SlowOp::Cast { op, from, to, dst, arg } => {
                 let args = self.all_lanes(*arg, *from);
                 let results = match op {
-                    CastOp::BitCast => {
-                        let (val, undef) = pack(&args, from.scalar.bits());
-                        unpack(&val, &undef, to.count, to.scalar.bits())
-                    }
-                    _ => args.iter().map(|lane| cast_lane(*op, from.scalar, to.scalar, lane)).collect(),
+                    CastOp::BitCast => self.regroup(&args, to.count, to.scalar.bits()),
+                    _ => args.iter().map(|lane| self.cast_lane(*op, from.scalar, to.scalar, lane)).collect(),
                 };
                 self.set_lanes(*dst, results);
                 Ok(())
@@ -77,8 +72,7 @@ impl<M: Machine> Vm<'_, M> {
             SlowOp::Shuffle { lanes, dst, lhs, rhs, mask } => {
                 let mut all = self.all_lanes(*lhs, *lanes);
                 all.extend(self.all_lanes(*rhs, *lanes));
-                let n_limbs = lanes.scalar.n_slots() as usize;
-                let undefined = Lane::with_undef(smallvec![0; n_limbs], true);
+                let undefined = Lane::undefined(lanes.scalar.bits());
                 let chosen: Vec<Lane> = mask
                     .iter()
                     .map(|entry| entry.and_then(|idx| all.get(idx as usize)).unwrap_or(&undefined).clone())
@@ -145,19 +139,15 @@ impl<M: Machine> Vm<'_, M> {
         Ok(())
     }
 
-    /// As `map_lanes`, on floats; any uninitialised bit spoils the result.
-    pub(super) fn map_floats<const N: usize>(
+    /// Applies one operation lane by lane.
+    pub(super) fn apply_lanes<const N: usize>(
         &mut self,
+        op: Operation,
         lanes: Lanes,
         dst: Reg,
         args: [Reg; N],
-        f: impl Fn(FloatKind, [u128; N]) -> u128,
     ) -> Result<(), Stop> {
-        self.map_lanes(lanes, dst, args, |_, operands| {
-            let undef = operands.iter().any(Lane::is_undef);
-            let bits = operands.map(|lane| lane.float_bits());
-            Ok(Lane::float(lanes.scalar, f(kind_of(lanes.scalar), bits)).or_undef(undef))
-        })
+        self.map_lanes(lanes, dst, args, |vm, operands| Ok(vm.apply(op, operands.each_ref())))
     }
 
     fn slow_select(
