@@ -1,34 +1,161 @@
 //! The bit-blaster: expressions as gates, queries as assumptions of an incremental SAT solver.
+//!
+//! A constraint becomes bits of a [`circuit`], each expression once; the bits of a query become assumptions; the
+//! [`cone`] of the assumptions becomes clauses of a solver that keeps them, and what it learns, for the next query. An
+//! assignment becomes a model near to the hint, or shows which axioms of arrays are still missing.
+//!
+//! Floats are not blasted.
 
-use spelunk_expr::{ExprId, ExprPool};
+mod arrays;
+mod assumptions;
+mod circuit;
+mod cnf;
+mod cone;
+mod defs;
+mod div;
+mod gates;
+mod lower;
+mod model;
+mod mul;
+mod sat;
+mod watch;
+mod words;
+
+use std::time::Instant;
+
+use spelunk_expr::{Evaluator, ExprId, ExprPool, Model};
+
+pub use sat::SatKind;
 
 use crate::Solver;
 use crate::query::{Answer, Query, Unknown};
 use crate::stats::LayerStats;
-
-/// The SAT solver underneath.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum SatKind {
-    #[default]
-    Cadical,
-}
+use arrays::fill_arrays;
+use assumptions::Assumptions;
+use circuit::Circuit;
+use cnf::Instance;
+use cone::Cone;
+use gates::{DefId, Gate};
+use sat::{Cadical, Verdict};
+use watch::{Stop, Watch};
 
 pub struct Blaster {
+    sat: SatKind,
+    circuit: Circuit,
+    instance: Instance,
+    assumptions: Assumptions,
+    cone: Cone,
+    evaluator: Evaluator,
     stats: LayerStats,
 }
 
 impl Blaster {
-    pub fn new(_sat: SatKind) -> Self {
-        Self { stats: LayerStats::new("blast") }
+    pub fn new(sat: SatKind) -> Self {
+        Self {
+            sat,
+            circuit: Circuit::default(),
+            instance: Instance::new(Box::new(Cadical::new())),
+            assumptions: Assumptions::default(),
+            cone: Cone::default(),
+            evaluator: Evaluator::new(),
+            stats: LayerStats::new("blast"),
+        }
+    }
+
+    /// Drops all that was built; what is still asked for is built again.
+    fn restart(&mut self) {
+        self.circuit = Circuit::default();
+        self.instance = Instance::new(Box::new(Cadical::new()));
+    }
+
+    fn answer(&mut self, pool: &ExprPool, query: &Query<'_>) -> Result<Answer, Stop> {
+        let watch = Watch::new(query.limits);
+        watch.check()?;
+        self.assumptions.clear();
+        for &constraint in query.constraints {
+            let bit = self.circuit.lower(pool, constraint, &watch)?[0];
+            if let Err(core) = self.assumptions.add(&self.circuit.gates, constraint, bit) {
+                return Ok(Answer::Unsat(core));
+            }
+        }
+        loop {
+            self.cone.trace(&self.circuit, self.assumptions.bits.iter().copied());
+            self.instance.add_cone(&self.circuit, &self.cone);
+            self.suggest_hint(pool, query.hint);
+            match self.instance.solve(&self.assumptions.bits, &watch)? {
+                Verdict::Unsat => {
+                    return Ok(Answer::Unsat(self.assumptions.core(|bit| self.instance.is_failed(bit))));
+                }
+                Verdict::Sat => {
+                    let model = model::read_model(&self.circuit.gates, pool, &self.cone, &self.instance, query.hint);
+                    if let Some(answer) = self.check_reads(pool, query, model, &watch)? {
+                        return Ok(answer);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Values of the hint are tried first.
+    fn suggest_hint(&mut self, pool: &ExprPool, hint: &Model) {
+        for &id in &self.cone.vars {
+            if let Gate::Var { var, at } = self.circuit.gates.gate(id) {
+                self.instance.suggest(id.bit(), model::hint_bit(hint, pool, var, at));
+            }
+        }
+    }
+
+    /// The answer that a model is, unless arrays don't hold what it says they do: then axioms were added.
+    fn check_reads(
+        &mut self,
+        pool: &ExprPool,
+        query: &Query<'_>,
+        mut model: Model,
+        watch: &Watch,
+    ) -> Result<Option<Answer>, Stop> {
+        let mut reads: Vec<DefId> =
+            self.cone.defs.iter().copied().filter(|&def| self.circuit.defs.read(def).is_some()).collect();
+        if !reads.is_empty() {
+            reads.sort_unstable();
+            let mut full = query.hint.clone();
+            full.update(&model);
+            let value = |bit| self.instance.value(bit);
+            let providers = fill_arrays(&self.circuit, pool, &reads, &mut full, &mut self.evaluator, value);
+            let mut evaluation = self.evaluator.under(pool, &full);
+            if !query.constraints.iter().all(|&constraint| evaluation.eval_bool(constraint)) {
+                let n_added =
+                    self.circuit.refine(pool, &reads, (&full, &providers), &mut self.evaluator, value, watch)?;
+                return Ok((n_added == 0).then_some(Answer::Unknown(Unknown::WrongModel)));
+            }
+            for &(var, _) in providers.keys() {
+                if let Some(array) = full.array(var) {
+                    *model.array_mut(var) = array.clone();
+                }
+            }
+        }
+        model::keep_hint(&mut self.evaluator, pool, query.constraints, query.hint, &mut model);
+        Ok(Some(Answer::Sat(model)))
     }
 }
 
 impl Solver for Blaster {
-    fn check(&mut self, _pool: &mut ExprPool, _query: &Query<'_>) -> Answer {
-        Answer::Unknown(Unknown::Unsupported("everything"))
+    fn check(&mut self, pool: &mut ExprPool, query: &Query<'_>) -> Answer {
+        let start = Instant::now();
+        let answer = self.answer(pool, query).unwrap_or_else(|stop| Answer::Unknown(stop.into()));
+        self.stats.n_queries += 1;
+        self.stats.count(&answer);
+        self.stats.time += start.elapsed();
+        answer
     }
 
-    fn forget(&mut self, _pool: &ExprPool, _freed: &[ExprId]) {}
+    fn forget(&mut self, _pool: &ExprPool, freed: &[ExprId]) {
+        for &id in freed {
+            self.circuit.words.forget(id);
+        }
+        if self.circuit.words.is_mostly_dead() {
+            self.restart();
+        }
+    }
 
     fn stats(&self, out: &mut Vec<LayerStats>) {
         out.push(self.stats.clone());

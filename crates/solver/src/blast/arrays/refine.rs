@@ -1,0 +1,266 @@
+//! Axioms of arrays, added where a solver's values violate them.
+
+use rustc_hash::FxHashSet;
+use smallvec::{SmallVec, smallvec};
+use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Op};
+
+use super::{Circuit, End, Path, Providers, Read, value_of_bits};
+use crate::blast::gates::{Bit, DefId};
+use crate::blast::watch::{Stop, Watch};
+use crate::blast::words::{Word, constant};
+
+/// The first block of a table that is said has this many elements, and each next one twice as many.
+const FIRST_BLOCK_BITS: u32 = 4;
+/// A value that a table has at no more places than this tells something about the place.
+const MAX_PLACES: usize = 8;
+
+/// A read whose bits are not what is there.
+struct Violation {
+    def: DefId,
+    place: u64,
+    path: Path,
+    /// The value that the solver gave it.
+    wrong: u64,
+    /// The read that gave the element its value.
+    provider: Option<DefId>,
+}
+
+impl Circuit {
+    /// Adds the axioms that are violated under a model that `fill_arrays` has completed. Returns how many.
+    pub fn refine(
+        &mut self,
+        pool: &ExprPool,
+        reads: &[DefId],
+        (model, providers): (&Model, &Providers),
+        evaluator: &mut Evaluator,
+        value: impl Fn(Bit) -> bool,
+        watch: &Watch,
+    ) -> Result<usize, Stop> {
+        let violations = self.violations(pool, reads, (model, providers), evaluator, value);
+        let n_before = violations.len();
+        for violation in violations {
+            watch.check()?;
+            self.add_axioms(pool, &violation, watch)?;
+        }
+        Ok(n_before)
+    }
+
+    fn violations(
+        &self,
+        pool: &ExprPool,
+        reads: &[DefId],
+        (model, providers): (&Model, &Providers),
+        evaluator: &mut Evaluator,
+        value: impl Fn(Bit) -> bool,
+    ) -> Vec<Violation> {
+        let mut evaluation = evaluator.under(pool, model);
+        let mut violations = Vec::new();
+        for &def in reads {
+            let Some(read) = self.defs.read(def) else { continue };
+            let claimed = value_of_bits(&read.bits, &value);
+            if claimed == evaluation.eval_u64(read.expr) {
+                continue;
+            }
+            let place = evaluation.eval_u64(read.index);
+            // A read elsewhere than the solver believes is the fault of a read before it.
+            let is_there = self.words.get(read.index).is_ok_and(|bits| value_of_bits(bits, &value) == place);
+            if !is_there {
+                continue;
+            }
+            let path = Path::trace(pool, read.array, place, |position| evaluation.eval_u64(position));
+            let provider = match path.end {
+                End::Var(var) => providers.get(&(var, place)).copied(),
+                _ => None,
+            };
+            violations.push(Violation { def, place, path, wrong: claimed, provider });
+        }
+        violations
+    }
+
+    fn add_axioms(&mut self, pool: &ExprPool, violation: &Violation, watch: &Watch) -> Result<(), Stop> {
+        let Violation { def, place, ref path, wrong, provider } = *violation;
+        let Some(read) = self.defs.read_mut(def) else { return Ok(()) };
+        read.n_refined += 1;
+        let Read { array, index, n_refined, .. } = *read;
+        let bits = read.bits.clone();
+        let index = self.lower(pool, index, watch)?.to_vec();
+        match (&path.end, provider) {
+            (&End::Elem(elem), _) => {
+                let met = self.premise(pool, &index, path, watch)?;
+                self.add_reading(pool, def, met, (&bits, elem), watch)?;
+            }
+            (&End::Table(table), _) => {
+                if path.passed.is_empty() {
+                    self.add_places_of_value(pool, def, (&index, &bits), table, wrong);
+                }
+                self.add_table_block(pool, def, (&index, &bits), (table, &path.passed, place, n_refined), watch)?;
+            }
+            (End::Var(_), Some(provider)) => self.add_congruence(pool, def, provider, watch)?,
+            (End::Var(_), None) => {}
+        }
+        self.add_more_writes(pool, def, array, (&index, &bits), watch)
+    }
+
+    /// Whether a position is the same as another.
+    fn is_at(&mut self, pool: &ExprPool, index: &[Bit], position: ExprId, watch: &Watch) -> Result<Bit, Stop> {
+        let position = self.lower(pool, position, watch)?.to_vec();
+        Ok(self.gates.eq(index, &position))
+    }
+
+    /// Whether a read takes a path.
+    fn premise(&mut self, pool: &ExprPool, index: &[Bit], path: &Path, watch: &Watch) -> Result<Bit, Stop> {
+        let mut premise = match path.met {
+            Some(met) => self.is_at(pool, index, met, watch)?,
+            None => Bit::TRUE,
+        };
+        let constant = path.met.and_then(|met| pool.as_const(met));
+        for &passed in &path.passed {
+            // Being at one constant place is not being at another.
+            if constant.is_some() && pool.as_const(passed).is_some() {
+                continue;
+            }
+            let is_at = self.is_at(pool, index, passed, watch)?;
+            premise = self.gates.and(premise, !is_at);
+        }
+        Ok(premise)
+    }
+
+    /// If the premise holds, the read yields an expression.
+    fn add_reading(
+        &mut self,
+        pool: &ExprPool,
+        def: DefId,
+        premise: Bit,
+        (bits, elem): (&[Bit], ExprId),
+        watch: &Watch,
+    ) -> Result<(), Stop> {
+        let elem = self.lower(pool, elem, watch)?.to_vec();
+        self.require_equal(def, premise, (bits, &elem), None);
+        Ok(())
+    }
+
+    fn require_equal(&mut self, def: DefId, premise: Bit, (a, b): (&[Bit], &[Bit]), with: Option<DefId>) {
+        let is_equal = self.gates.eq(a, b);
+        let holds = self.gates.or(!premise, is_equal);
+        self.defs.require(def, holds, with);
+    }
+
+    /// Two reads of one place of a variable agree.
+    fn add_congruence(&mut self, pool: &ExprPool, def: DefId, other: DefId, watch: &Watch) -> Result<(), Stop> {
+        let mut premise = Bit::TRUE;
+        let mut sides: SmallVec<[(Word, Word); 2]> = smallvec![];
+        for def in [def, other] {
+            let Some(read) = self.defs.read(def) else { return Ok(()) };
+            let (array, index, bits) = (read.array, read.index, read.bits.clone());
+            let index = self.lower(pool, index, watch)?.to_vec();
+            let mut at = array;
+            while pool.op(at) == Op::Store {
+                let is_at = self.is_at(pool, &index, pool.node(at).arg(1), watch)?;
+                premise = self.gates.and(premise, !is_at);
+                at = pool.node(at).arg(0);
+            }
+            sides.push((index, bits));
+        }
+        let is_same_place = self.gates.eq(&sides[0].0, &sides[1].0);
+        let premise = self.gates.and(premise, is_same_place);
+        self.require_equal(def, premise, (&sides[0].1, &sides[1].1), Some(other));
+        Ok(())
+    }
+
+    /// If a table has a value at few places, a read of the value is at one of them.
+    fn add_places_of_value(
+        &mut self,
+        pool: &ExprPool,
+        def: DefId,
+        (index, bits): (&[Bit], &[Bit]),
+        table: ExprId,
+        value: u64,
+    ) {
+        let reaches_beyond = index.len() >= 64 || pool.table_len(table) < 1 << index.len();
+        if value == 0 && reaches_beyond {
+            return;
+        }
+        let places = (0..pool.table_len(table)).filter(|&place| pool.table_element(table, place) == value);
+        let places: SmallVec<[u64; MAX_PLACES + 1]> = places.take(MAX_PLACES + 1).collect();
+        if places.len() > MAX_PLACES {
+            return;
+        }
+        let mut is_there = Bit::FALSE;
+        for place in places {
+            let is_at = self.gates.eq_constant(index, place);
+            is_there = self.gates.or(is_there, is_at);
+        }
+        let has_value = self.gates.eq_constant(bits, value);
+        let holds = self.gates.or(!has_value, is_there);
+        self.defs.require(def, holds, None);
+    }
+
+    /// What a table holds around a place.
+    fn add_table_block(
+        &mut self,
+        pool: &ExprPool,
+        def: DefId,
+        (index, bits): (&[Bit], &[Bit]),
+        (table, passed, place, n_refined): (ExprId, &[ExprId], u64, u32),
+        watch: &Watch,
+    ) -> Result<(), Stop> {
+        let block_bits = (FIRST_BLOCK_BITS + n_refined - 1).min(index.len() as u32).min(20);
+        let first = place >> block_bits << block_bits;
+        let (low, high) = index.split_at(block_bits as usize);
+        let mut premise = match first.checked_shr(block_bits) {
+            Some(high_value) => self.gates.eq_constant(high, high_value),
+            None => Bit::TRUE,
+        };
+        for &position in passed {
+            let is_elsewhere = pool.as_const(position).is_some_and(|at| at >> block_bits != first >> block_bits);
+            if !is_elsewhere {
+                let is_at = self.is_at(pool, index, position, watch)?;
+                premise = self.gates.and(premise, !is_at);
+            }
+        }
+        let elements = (0..1u64 << block_bits).map(|at| pool.table_element(table, first + at));
+        let mut level: Vec<Word> = elements.map(|elem| constant(bits.len(), elem)).collect();
+        for &bit in low {
+            watch.check()?;
+            level = level.chunks(2).map(|pair| self.gates.mux_words(bit, &pair[1], &pair[0])).collect();
+        }
+        self.require_equal(def, premise, (bits, &level[0]), None);
+        Ok(())
+    }
+
+    /// Says what some more writes at constant positions left: twice as many each time, so that a long row of them takes
+    /// few rounds.
+    fn add_more_writes(
+        &mut self,
+        pool: &ExprPool,
+        def: DefId,
+        array: ExprId,
+        (index, bits): (&[Bit], &[Bit]),
+        watch: &Watch,
+    ) -> Result<(), Stop> {
+        let Some(read) = self.defs.read_mut(def) else { return Ok(()) };
+        let n_done = read.n_writes_added;
+        let n_more = (1usize << read.n_refined.min(20)) - 1;
+        read.n_writes_added += n_more;
+        let (mut at, mut n_seen) = (array, 0);
+        let mut places = FxHashSet::default();
+        let mut elsewhere = Vec::new();
+        while pool.op(at) == Op::Store && n_seen < n_done + n_more {
+            let node = pool.node(at);
+            match pool.as_const(node.arg(1)) {
+                None => elsewhere.push(node.arg(1)),
+                Some(place) => {
+                    if places.insert(place) && n_seen >= n_done {
+                        let path =
+                            Path { passed: elsewhere.clone(), met: Some(node.arg(1)), end: End::Elem(node.arg(2)) };
+                        let premise = self.premise(pool, index, &path, watch)?;
+                        self.add_reading(pool, def, premise, (bits, node.arg(2)), watch)?;
+                    }
+                    n_seen += 1;
+                }
+            }
+            at = node.arg(0);
+        }
+        Ok(())
+    }
+}

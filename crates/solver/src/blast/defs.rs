@@ -1,0 +1,61 @@
+//! Bits that conditions define: quotients and remainders, and what is read from arrays.
+//!
+//! A definition holds for every value of the variables (exactly one quotient fits; an array has some element), so its
+//! conditions may be added to a SAT solver for good, but are needed only in queries that reach one of its bits.
+
+use super::arrays::Read;
+use super::gates::{Bit, DefId};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Condition {
+    pub holds: Bit,
+    /// The other definition that it is about. A query that does not reach both does not need it.
+    pub with: Option<DefId>,
+}
+
+#[derive(Default)]
+struct Def {
+    conditions: Vec<Condition>,
+    read: Option<Read>,
+}
+
+/// Definitions in the order they were made: one may depend on those before it only.
+#[derive(Default)]
+pub(crate) struct Defs {
+    defs: Vec<Def>,
+}
+
+impl Defs {
+    pub fn add(&mut self) -> DefId {
+        self.defs.push(Def::default());
+        DefId(self.defs.len() as u32 - 1)
+    }
+
+    pub fn len(&self) -> usize {
+        self.defs.len()
+    }
+
+    /// Adds a condition, unless it is trivial.
+    pub fn require(&mut self, def: DefId, holds: Bit, with: Option<DefId>) {
+        if holds != Bit::TRUE {
+            self.defs[def.0 as usize].conditions.push(Condition { holds, with });
+        }
+    }
+
+    pub fn conditions(&self, def: DefId) -> &[Condition] {
+        &self.defs[def.0 as usize].conditions
+    }
+
+    /// The read that the definition is of, unless it is a division.
+    pub fn read(&self, def: DefId) -> Option<&Read> {
+        self.defs[def.0 as usize].read.as_ref()
+    }
+
+    pub fn read_mut(&mut self, def: DefId) -> Option<&mut Read> {
+        self.defs[def.0 as usize].read.as_mut()
+    }
+
+    pub fn set_read(&mut self, def: DefId, read: Read) {
+        self.defs[def.0 as usize].read = Some(read);
+    }
+}

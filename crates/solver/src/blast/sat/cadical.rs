@@ -1,0 +1,78 @@
+//! CaDiCaL, by way of `rustsat`.
+
+use rustc_hash::FxHashSet;
+use rustsat::solvers::{ControlSignal, PhaseLit, Solve, SolveIncremental, SolverResult, Terminate};
+use rustsat::types::{Lit as RustsatLit, TernaryVal, Var};
+use rustsat_cadical::{CaDiCaL, Limit};
+
+use super::{Lit, SatSolver, Verdict};
+use crate::blast::watch::{Stop, Watch};
+
+pub(crate) struct Cadical {
+    solver: CaDiCaL<'static, 'static>,
+    n_vars: u32,
+    failed: FxHashSet<Lit>,
+}
+
+impl Cadical {
+    pub fn new() -> Self {
+        Cadical { solver: CaDiCaL::default(), n_vars: 0, failed: FxHashSet::default() }
+    }
+}
+
+fn translate(lit: Lit) -> RustsatLit {
+    RustsatLit::new(lit.var(), lit.is_negated())
+}
+
+impl SatSolver for Cadical {
+    fn new_var(&mut self) -> u32 {
+        self.n_vars += 1;
+        self.n_vars - 1
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        let clause: rustsat::types::Clause = clause.iter().copied().map(translate).collect();
+        self.solver.add_clause_ref(&clause).expect("CaDiCaL takes any clause while there is memory");
+    }
+
+    fn suggest(&mut self, lit: Lit) {
+        self.solver.phase_lit(translate(lit)).expect("CaDiCaL takes any phase");
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], _scope: &[u32], watch: &Watch) -> Result<Verdict, Stop> {
+        watch.check()?;
+        if let Some(conflicts) = watch.conflicts {
+            let limit = i32::try_from(conflicts).unwrap_or(i32::MAX);
+            self.solver.set_limit(Limit::Conflicts(limit)).expect("CaDiCaL knows this limit");
+        }
+        let in_search = watch.clone();
+        self.solver.attach_terminator(move || match in_search.check() {
+            Ok(()) => ControlSignal::Continue,
+            Err(_) => ControlSignal::Terminate,
+        });
+        let translated: Vec<RustsatLit> = assumptions.iter().copied().map(translate).collect();
+        let result = self.solver.solve_assumps(&translated);
+        self.solver.detach_terminator();
+        self.failed.clear();
+        match result {
+            Ok(SolverResult::Sat) => Ok(Verdict::Sat),
+            Ok(SolverResult::Unsat) => {
+                let core = self.solver.core().expect("CaDiCaL has a core after unsat");
+                self.failed.extend(core.iter().map(|lit| Lit::new(lit.vidx32(), lit.is_pos())));
+                Ok(Verdict::Unsat)
+            }
+            Ok(SolverResult::Interrupted) | Err(_) => {
+                watch.check()?;
+                Err(Stop::Conflicts)
+            }
+        }
+    }
+
+    fn value(&self, var: u32) -> bool {
+        self.solver.lit_val(Var::new(var).pos_lit()).is_ok_and(|value| value == TernaryVal::True)
+    }
+
+    fn is_failed(&self, assumption: Lit) -> bool {
+        self.failed.contains(&assumption)
+    }
+}

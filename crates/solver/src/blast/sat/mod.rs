@@ -1,0 +1,73 @@
+//! SAT solvers behind one interface, and which of them to use.
+
+mod cadical;
+
+pub(crate) use cadical::Cadical;
+
+use super::watch::{Stop, Watch};
+
+/// The SAT solver underneath.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum SatKind {
+    #[default]
+    Cadical,
+}
+
+/// A variable or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(transparent)]
+pub(crate) struct Lit(u32);
+
+impl Lit {
+    pub const fn new(var: u32, is_negated: bool) -> Self {
+        Lit(var << 1 | is_negated as u32)
+    }
+
+    pub const fn var(self) -> u32 {
+        self.0 >> 1
+    }
+
+    pub const fn is_negated(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+/// A satisfying assignment was found, or there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    Sat,
+    Unsat,
+}
+
+pub(crate) trait SatSolver {
+    /// Variables are numbered from zero on.
+    fn new_var(&mut self) -> u32;
+
+    fn add_clause(&mut self, clause: &[Lit]);
+
+    /// Which value of a variable to try first.
+    fn suggest(&mut self, lit: Lit);
+
+    /// Whether the clauses can be satisfied together with the assumptions.
+    ///
+    /// Variables out of `scope` need no value: whatever satisfies the clauses among those in scope can be extended.
+    fn solve(&mut self, assumptions: &[Lit], scope: &[u32], watch: &Watch) -> Result<Verdict, Stop>;
+
+    /// The value of a variable in scope, after [`Verdict::Sat`].
+    fn value(&self, var: u32) -> bool;
+
+    /// Whether an assumption is part of the contradiction, after [`Verdict::Unsat`].
+    fn is_failed(&self, assumption: Lit) -> bool;
+}
