@@ -158,6 +158,11 @@ impl Memory {
         object.epoch = NEVER;
     }
 
+    /// One more than the largest number that an object has or had.
+    pub fn n_objects(&self) -> u32 {
+        self.objects.len() as u32
+    }
+
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.0 as usize]
     }
