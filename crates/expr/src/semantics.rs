@@ -14,11 +14,17 @@ use crate::value::low_u128;
 
 /// The value of a node of at most 64 bits from operands of at most 64 bits, the first of which has `arg_width`.
 #[inline]
-pub(crate) fn eval_narrow(node: Node, arg_width: u32, [a, b, c]: [u64; 3]) -> u64 {
+pub(crate) fn eval_narrow(node: Node, arg_width: u32, args: [u64; 3]) -> u64 {
+    eval_op(node.op(), node, arg_width, args)
+}
+
+/// The same, where the caller knows the node's operation when it is compiled.
+#[inline(always)]
+pub(crate) fn eval_op(op: Op, node: Node, arg_width: u32, [a, b, c]: [u64; 3]) -> u64 {
     let w = node.width();
     let overflows = |op| int::overflows(op, arg_width, a, b) as u64;
     let compares = |op| int::icmp(op, arg_width, a, b) as u64;
-    match node.op() {
+    match op {
         Op::Not => int::mask(w) ^ a,
         Op::Neg => int::neg(w, a),
         Op::Add => int::binop(BinOp::Add, w, a, b),
@@ -47,8 +53,8 @@ pub(crate) fn eval_narrow(node: Node, arg_width: u32, [a, b, c]: [u64; 3]) -> u6
         Op::Extract => int::trunc(w, a >> node.extract_low()),
         Op::ZExt => a,
         Op::SExt => int::sext_to(arg_width, w, a),
-        Op::FToUi | Op::FToSi => float::to_int_narrow(node.kind(), a as FBits, w, node.op().int_sign()),
-        Op::UiToF | Op::SiToF => float::from_int_narrow(node.kind(), a, arg_width, node.op().int_sign()) as u64,
+        Op::FToUi | Op::FToSi => float::to_int_narrow(node.kind(), a as FBits, w, op.int_sign()),
+        Op::UiToF | Op::SiToF => float::from_int_narrow(node.kind(), a, arg_width, op.int_sign()) as u64,
         _ => eval_float(node, [a, b, c].map(FBits::from)) as u64,
     }
 }
