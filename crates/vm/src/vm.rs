@@ -122,6 +122,11 @@ impl<'p, M: Machine> Vm<'p, M> {
         self.steps
     }
 
+    /// The operation being executed, for those that it calls.
+    pub fn pc(&self) -> u32 {
+        self.pc
+    }
+
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
