@@ -1,0 +1,54 @@
+//! The solvers that the suite is run against, in groups that become modules of tests.
+
+use spelunk_solver::blast::SatKind;
+use spelunk_solver::chain::{Backend, Layer, Options};
+
+use crate::common::session::Session;
+
+pub struct Contestant {
+    pub name: String,
+    pub options: Options,
+    /// How many of all widths and values it is tried with: all for those that differ most.
+    pub is_thorough: bool,
+}
+
+impl Contestant {
+    pub fn session(&self) -> Session {
+        Session::new(&self.name, &self.options)
+    }
+
+    pub fn has_floats(&self) -> bool {
+        self.options.backend != Backend::Blast
+    }
+}
+
+fn backend(backend: Backend, sat: SatKind) -> Contestant {
+    let options = Options { backend, sat, without: Layer::ALL.to_vec(), ..Options::default() };
+    Contestant { name: format!("{} on {sat:?}", backend.name()), options, is_thorough: true }
+}
+
+pub fn blaster() -> Vec<Contestant> {
+    vec![backend(Backend::Blast, SatKind::Cadical)]
+}
+
+pub fn z3() -> Vec<Contestant> {
+    vec![backend(Backend::Z3, SatKind::default())]
+}
+
+pub fn chain() -> Vec<Contestant> {
+    vec![Contestant { name: "the chain".into(), options: Options::default(), is_thorough: true }]
+}
+
+pub fn chain_without_one() -> Vec<Contestant> {
+    let without = |&layer: &Layer| Contestant {
+        name: format!("the chain without {}", layer.name()),
+        options: Options { without: vec![layer], ..Options::default() },
+        is_thorough: false,
+    };
+    Layer::ALL.iter().map(without).collect()
+}
+
+pub fn chain_without_all() -> Vec<Contestant> {
+    let options = Options { without: Layer::ALL.to_vec(), ..Options::default() };
+    vec![Contestant { name: "the chain without layers".into(), options, is_thorough: false }]
+}
