@@ -120,7 +120,16 @@ impl Memory {
     pub(super) fn set_byte(&mut self, id: ObjectId, offset: u64, byte: u8, shadow: Option<ShadowByte>) {
         let object = &mut self.objects[id.0 as usize];
         object.data_mut()[offset as usize] = byte;
-        object.set_shadow(offset as usize, shadow);
+        self.set_shadow(id, offset as usize, shadow);
+    }
+
+    pub(super) fn set_shadow(&mut self, id: ObjectId, at: usize, shadow: Option<ShadowByte>) {
+        let object = &mut self.objects[id.0 as usize];
+        let had_exprs = object.has_exprs();
+        object.set_shadow(at, shadow);
+        if !had_exprs && object.has_exprs() {
+            self.symbolic.insert(id);
+        }
     }
 }
 

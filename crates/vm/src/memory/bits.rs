@@ -51,6 +51,10 @@ impl Object {
         }
     }
 
+    pub(super) fn has_exprs(&self) -> bool {
+        self.shadow.as_ref().is_some_and(|shadow| shadow.has_exprs())
+    }
+
     pub(super) fn shadow_at(&self, at: usize) -> ShadowByte {
         self.shadow.as_ref().map_or(ShadowByte::UNWRITTEN, |shadow| shadow.get(at as u32))
     }

@@ -54,6 +54,7 @@ impl Memory {
     /// Initialises an object before it becomes constant: `bytes`, then zeros.
     pub fn init_object(&mut self, id: ObjectId, bytes: &[u8]) {
         let object = &mut self.objects[id.0 as usize];
+        debug_assert!(object.epoch == self.epoch, "an object is initialised when it is made");
         let size = object.full_size as usize;
         object.data_mut()[..bytes.len()].copy_from_slice(bytes);
         object.plain_bits_mut().set_range(0..size, true);
@@ -90,13 +91,12 @@ impl Memory {
 
     /// Without `shadows`, all bytes are plain.
     fn set_shadows(&mut self, id: ObjectId, range: std::ops::Range<usize>, shadows: Option<Vec<Option<ShadowByte>>>) {
-        let object = &mut self.objects[id.0 as usize];
         let Some(shadows) = shadows else {
-            object.plain_bits_mut().set_range(range, true);
+            self.objects[id.0 as usize].plain_bits_mut().set_range(range, true);
             return;
         };
         for (at, shadow) in range.zip(shadows) {
-            object.set_shadow(at, shadow);
+            self.set_shadow(id, at, shadow);
         }
     }
 }

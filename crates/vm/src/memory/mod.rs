@@ -1,28 +1,37 @@
 //! Memory: a table of objects, found by the high half of an address.
 //!
 //! `object` is one object, `access` reads and writes words, `bulk` moves ranges, `shadow` holds what is not plain,
-//! `fault` is what can go wrong. An object that is dead, constant or shared with a snapshot differs from an ordinary
-//! one only in fields that the fast paths test anyway.
+//! `fault` is what can go wrong, `graveyard` is where numbers of dead objects wait. An object that is dead, constant or
+//! shared with a snapshot differs from an ordinary one only in fields that the fast paths test anyway. `history` keeps
+//! earlier states, `versions` and `delta` are its data; `symbolic` is about bytes that carry expressions.
 //!
 //! Memory knows neither types nor source positions, and decides nothing about what a fault means.
 
 mod access;
 mod bits;
 mod bulk;
+mod delta;
 mod fault;
+mod graveyard;
+mod history;
 mod object;
 mod shadow;
+mod symbolic;
+mod versions;
 
 pub use access::Word;
 pub use bulk::NotPlain;
 pub use fault::Fault;
 pub use object::{Life, Object, ObjectId, ObjectKind};
 pub use shadow::{Shadow, ShadowByte};
+pub use versions::Version;
 
 use crate::trace::TraceId;
+use graveyard::Graveyard;
 use object::{Bytes, NEVER};
+use rustc_hash::FxHashSet;
 use spelunk_ir::code::{MAX_OBJECT_SIZE, OBJECT_SHIFT, object_base};
-use std::collections::VecDeque;
+use versions::Versions;
 
 /// Dead objects of the heap and of the stack whose numbers are kept back, so that stale pointers are noticed.
 const HEAP_QUARANTINE: usize = 1 << 18;
@@ -34,29 +43,25 @@ const NULL_PAGE: u64 = 4096;
 /// What an object costs beyond its own bytes.
 const OBJECT_OVERHEAD: u64 = size_of::<Object>() as u64 + 16;
 
+const FIRST_EPOCH: u32 = object::NEVER + 1;
+
 #[derive(Debug)]
 pub struct Memory {
     /// Indexed by `ObjectId`; entry 0 is a dead object at address 0.
     objects: Vec<Object>,
-    /// Objects of an older epoch are shared with a snapshot and must be copied before they are written.
+    /// Objects of an older epoch are shared with a version and must be kept for it before they change.
     epoch: u32,
-    dead_heap: VecDeque<ObjectId>,
-    dead_stack: VecDeque<ObjectId>,
+    dead_heap: Graveyard,
+    dead_stack: Graveyard,
     used: u64,
     limit: u64,
+    versions: Versions,
+    /// At least the objects of which a byte carries an expression.
+    symbolic: FxHashSet<ObjectId>,
 }
 
-// SAFETY: the raw pointers in `Bytes` are owned by the objects of this memory and by nothing else.
+// SAFETY: the raw pointers in `Bytes` are owned by the objects of this memory and of its versions, and by nothing else.
 unsafe impl Send for Memory {}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        for object in self.objects.iter_mut().filter(|object| object.life == Life::Live) {
-            // SAFETY: a live object owns bytes of its full size, and is not used after this.
-            unsafe { object.bytes.free(object.full_size as usize) };
-        }
-    }
-}
 
 impl Memory {
     /// Memory that may take `limit` bytes in all.
@@ -70,10 +75,20 @@ impl Memory {
             shadow: None,
             born: TraceId::EMPTY,
             died: TraceId::EMPTY,
+            next_dead: ObjectId(0),
             kind: ObjectKind::Constant,
             life: Life::Dead,
         };
-        Self { objects: vec![null], epoch: 0, dead_heap: VecDeque::new(), dead_stack: VecDeque::new(), used: 0, limit }
+        Self {
+            objects: vec![null],
+            epoch: FIRST_EPOCH,
+            dead_heap: Graveyard::default(),
+            dead_stack: Graveyard::default(),
+            used: 0,
+            limit,
+            versions: Versions::default(),
+            symbolic: FxHashSet::default(),
+        }
     }
 
     /// A new object of uninitialised bytes. `align` is a power of two.
@@ -84,8 +99,8 @@ impl Memory {
         }
         self.used += cost;
         let reusable = match kind {
-            ObjectKind::Stack if self.dead_stack.len() > STACK_QUARANTINE => self.dead_stack.pop_front(),
-            ObjectKind::Heap if self.dead_heap.len() > HEAP_QUARANTINE => self.dead_heap.pop_front(),
+            ObjectKind::Stack if self.dead_stack.len() > STACK_QUARANTINE => self.dead_stack.exhume(&self.objects),
+            ObjectKind::Heap if self.dead_heap.len() > HEAP_QUARANTINE => self.dead_heap.exhume(&self.objects),
             _ => None,
         };
         let id = reusable.unwrap_or_else(|| {
@@ -100,12 +115,13 @@ impl Memory {
             shadow: None,
             born: at,
             died: TraceId::EMPTY,
+            next_dead: ObjectId(0),
             kind,
             life: Life::Live,
         };
         let base = object.base;
-        match self.objects.get_mut(id.0 as usize) {
-            Some(slot) => *slot = object,
+        match reusable {
+            Some(id) => self.replace(id, object),
             None => self.objects.push(object),
         }
         Ok(base)
@@ -115,14 +131,18 @@ impl Memory {
     pub fn free_heap(&mut self, addr: u64, at: TraceId) -> Result<(), Fault> {
         let id = self.heap_start(addr)?;
         self.kill(id, at);
-        self.dead_heap.push_back(id);
+        if let Some(last) = self.dead_heap.bury(id) {
+            self.own(last).next_dead = id;
+        }
         Ok(())
     }
 
     /// Ends a stack object's life when its function returns.
     pub fn free_stack(&mut self, id: ObjectId, at: TraceId) {
         self.kill(id, at);
-        self.dead_stack.push_back(id);
+        if let Some(last) = self.dead_stack.bury(id) {
+            self.own(last).next_dead = id;
+        }
     }
 
     /// The live heap object that starts at `addr`.
@@ -139,21 +159,16 @@ impl Memory {
     }
 
     fn kill(&mut self, id: ObjectId, at: TraceId) {
-        let object = &mut self.objects[id.0 as usize];
+        let object = &self.objects[id.0 as usize];
         debug_assert!(object.life == Life::Live);
         self.used -= object.size + object.size / 8 + OBJECT_OVERHEAD;
-        // SAFETY: the object is live, so it owns bytes of its full size; it is dead from here on.
-        unsafe { object.bytes.free(object.full_size as usize) };
-        object.size = 0;
-        object.epoch = NEVER;
-        object.life = Life::Dead;
-        object.died = at;
-        object.shadow = None;
+        let remains = object.remains(self.epoch, at);
+        self.replace(id, remains);
     }
 
     /// From here on the object can't be written.
     pub fn make_constant(&mut self, id: ObjectId) {
-        let object = &mut self.objects[id.0 as usize];
+        let object = self.own(id);
         object.kind = ObjectKind::Constant;
         object.epoch = NEVER;
     }
@@ -193,7 +208,9 @@ impl Memory {
         if object.kind == ObjectKind::Constant && len != 0 {
             return Err(Fault::Constant { object: id });
         }
-        debug_assert!(object.epoch == self.epoch || len == 0, "without snapshots, only constants are of another epoch");
+        if object.epoch != self.epoch && len != 0 {
+            self.own(id);
+        }
         Ok((id, offset))
     }
 

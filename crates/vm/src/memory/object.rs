@@ -2,7 +2,7 @@
 
 use super::shadow::Shadow;
 use crate::trace::TraceId;
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 
 /// An object's number; the high half of its addresses.
@@ -29,8 +29,8 @@ pub enum Life {
     Dead,
 }
 
-/// An epoch in which no object is writable.
-pub(super) const NEVER: u32 = u32::MAX;
+/// An epoch that memory never has.
+pub(super) const NEVER: u32 = 0;
 
 /// Hot fields first. An access is fast if it lies in `size`, its bytes are plain, and (to write) the epoch agrees;
 /// everything that needs more thought fails one of these tests.
@@ -41,7 +41,8 @@ pub struct Object {
     /// Zero once the object is dead.
     pub(super) size: u64,
     pub(super) bytes: Bytes,
-    /// Writable without further ado if it equals the memory's epoch.
+    /// Equals the memory's epoch if no version but the current one knows the object as it is: it can be changed without
+    /// further ado.
     pub(super) epoch: u32,
     /// The size that it has or had.
     pub(super) full_size: u32,
@@ -49,11 +50,46 @@ pub struct Object {
     /// For a stack object, the operation that made it, not a call stack.
     pub(super) born: TraceId,
     pub(super) died: TraceId,
+    /// Of a dead object, the one that died after it.
+    pub(super) next_dead: ObjectId,
     pub(super) kind: ObjectKind,
     pub(super) life: Life,
 }
 
+impl Drop for Object {
+    fn drop(&mut self) {
+        if self.life == Life::Live {
+            // SAFETY: a live object owns bytes of its full size, and is not used after this.
+            unsafe { self.bytes.free(self.full_size as usize) };
+        }
+    }
+}
+
 impl Object {
+    /// The same object with bytes of its own.
+    pub(super) fn duplicate(&self) -> Self {
+        let bytes = match self.life {
+            // SAFETY: a live object owns bytes of its full size.
+            Life::Live => unsafe { self.bytes.duplicate(self.full_size as usize) },
+            Life::Dead => Bytes::none(),
+        };
+        Self { bytes, shadow: self.shadow.clone(), ..*self }
+    }
+
+    /// What is left of it when its life ends.
+    pub(super) fn remains(&self, epoch: u32, died: TraceId) -> Self {
+        Self { size: 0, bytes: Bytes::none(), epoch, shadow: None, died, life: Life::Dead, ..*self }
+    }
+
+    /// The memory that it takes.
+    pub(super) fn footprint(&self) -> u64 {
+        let content = match self.life {
+            Life::Live => layout_of(self.full_size as usize).0.size() as u64,
+            Life::Dead => 0,
+        };
+        size_of::<Self>() as u64 + content + self.shadow.as_ref().map_or(0, |shadow| shadow.footprint())
+    }
+
     pub fn size(&self) -> u64 {
         u64::from(self.full_size)
     }
@@ -105,6 +141,22 @@ impl Bytes {
         // SAFETY: `plain_at` is inside the allocation.
         let plain = unsafe { data.add(plain_at) };
         Self { data, plain }
+    }
+
+    /// A copy.
+    ///
+    /// # Safety
+    /// `size` is the size that the bytes were made with.
+    pub unsafe fn duplicate(&self, size: usize) -> Self {
+        let (layout, plain_at) = layout_of(size);
+        // SAFETY: the layout is never empty.
+        let data = unsafe { alloc(layout) };
+        let Some(data) = NonNull::new(data) else { handle_alloc_error(layout) };
+        // SAFETY: both are allocations of this layout, and the new one overlaps nothing. `plain_at` is inside of it.
+        unsafe {
+            data.copy_from_nonoverlapping(self.data, layout.size());
+            Self { data, plain: data.add(plain_at) }
+        }
     }
 
     /// Bytes of a dead object: nothing may be read.

@@ -22,6 +22,8 @@ impl ShadowByte {
 #[derive(Clone, Debug, Default)]
 pub struct Shadow {
     bytes: FxHashMap<u32, ShadowByte>,
+    /// Whether a byte ever carried an expression.
+    has_exprs: bool,
 }
 
 impl Shadow {
@@ -33,7 +35,22 @@ impl Shadow {
         if byte == ShadowByte::UNWRITTEN {
             self.bytes.remove(&offset);
         } else {
+            self.has_exprs |= byte.expr.is_some();
             self.bytes.insert(offset, byte);
         }
+    }
+
+    pub fn has_exprs(&self) -> bool {
+        self.has_exprs
+    }
+
+    /// All entries with an expression. Those of bytes that are plain by now are of no account.
+    pub fn exprs(&self) -> impl Iterator<Item = (u32, ShadowByte)> + '_ {
+        self.bytes.iter().filter(|(_, byte)| byte.expr.is_some()).map(|(&offset, &byte)| (offset, byte))
+    }
+
+    /// The memory that it takes.
+    pub fn footprint(&self) -> u64 {
+        (size_of::<Self>() + self.bytes.capacity() * (size_of::<(u32, ShadowByte)>() + 1)) as u64
     }
 }

@@ -1,0 +1,47 @@
+//! Numbers of dead objects, in the order of their deaths.
+
+use super::object::{Object, ObjectId};
+
+/// A queue whose links are in the dead objects themselves: so versions of memory keep it with them, and a copy of this is
+/// all of it that is apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Graveyard {
+    oldest: ObjectId,
+    newest: ObjectId,
+    len: usize,
+}
+
+impl Default for Graveyard {
+    fn default() -> Self {
+        Self { oldest: ObjectId(0), newest: ObjectId(0), len: 0 }
+    }
+}
+
+impl Graveyard {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Takes in a dead object. Returns the one before it, whose link must be set to it.
+    #[must_use]
+    pub fn bury(&mut self, id: ObjectId) -> Option<ObjectId> {
+        let before = (self.len > 0).then_some(self.newest);
+        if before.is_none() {
+            self.oldest = id;
+        }
+        self.newest = id;
+        self.len += 1;
+        before
+    }
+
+    /// Hands out the object that has been dead for the longest time.
+    pub fn exhume(&mut self, objects: &[Object]) -> Option<ObjectId> {
+        if self.len == 0 {
+            return None;
+        }
+        let id = self.oldest;
+        self.oldest = objects[id.0 as usize].next_dead;
+        self.len -= 1;
+        Some(id)
+    }
+}

@@ -1,0 +1,110 @@
+//! How memory keeps earlier states: what is recorded when an object changes, and how a state comes back.
+//!
+//! Without a version nothing is recorded. With one, the first change of an object that the version has too keeps the
+//! object as it was; its epoch says whether that was done. So the paths of plain reads and writes know nothing of it.
+
+use super::object::{NEVER, Object, ObjectId, ObjectKind};
+use super::versions::{Census, Version};
+use super::{FIRST_EPOCH, Memory};
+
+impl Memory {
+    /// Keeps the current state.
+    pub fn snapshot(&mut self) -> Version {
+        self.collect_released();
+        let census = self.census();
+        let unchanged = |&head: &_| self.versions.log.is_empty() && self.versions.census(head) == census;
+        let id = match self.versions.head.filter(unchanged) {
+            Some(head) => head,
+            None => {
+                self.begin_epoch();
+                self.versions.add(census)
+            }
+        };
+        self.versions.pin(id)
+    }
+
+    /// Brings a state back. What has changed since the last snapshot is lost.
+    pub fn restore(&mut self, version: &Version) {
+        assert!(self.versions.owns(version), "a version of this memory");
+        self.collect_released();
+        let head = self.versions.head.expect("where there is a version, there is one that we came from");
+        let log = std::mem::take(&mut self.versions.log);
+        log.apply_for_good(&mut self.objects, self.versions.census(head).n_objects, &mut self.symbolic);
+        self.versions
+            .go_to(version.id, |delta, census| delta.apply(&mut self.objects, census.n_objects, &mut self.symbolic));
+        let census = self.versions.census(version.id);
+        self.used = census.used;
+        self.dead_heap = census.dead_heap;
+        self.dead_stack = census.dead_stack;
+    }
+
+    /// The bytes that versions take, beside the current state.
+    pub fn snapshot_bytes(&mut self) -> u64 {
+        self.collect_released();
+        self.versions.footprint()
+    }
+
+    fn census(&self) -> Census {
+        Census {
+            n_objects: self.objects.len(),
+            used: self.used,
+            dead_heap: self.dead_heap,
+            dead_stack: self.dead_stack,
+        }
+    }
+
+    fn collect_released(&mut self) {
+        let (objects, epoch) = (&mut self.objects, self.epoch);
+        self.versions.collect_released(|delta| {
+            for id in delta.ids() {
+                // A constant keeps the epoch that refuses writes.
+                if let Some(object) = objects.get_mut(id.0 as usize).filter(|it| it.kind != ObjectKind::Constant) {
+                    object.epoch = epoch;
+                }
+            }
+        });
+    }
+
+    /// From here on all objects are shared.
+    fn begin_epoch(&mut self) {
+        self.epoch = self.epoch.checked_add(1).unwrap_or_else(|| {
+            self.objects.iter_mut().for_each(|object| object.epoch = NEVER);
+            FIRST_EPOCH
+        });
+    }
+
+    /// The object, to be changed.
+    #[inline]
+    pub(super) fn own(&mut self, id: ObjectId) -> &mut Object {
+        if self.objects[id.0 as usize].epoch != self.epoch {
+            self.record(id);
+        }
+        &mut self.objects[id.0 as usize]
+    }
+
+    #[cold]
+    fn record(&mut self, id: ObjectId) {
+        let object = &mut self.objects[id.0 as usize];
+        if self.versions.shares(id.0 as usize) {
+            self.versions.log.push(id, object.duplicate());
+        }
+        object.epoch = self.epoch;
+    }
+
+    /// Puts another object in the place of one.
+    #[inline]
+    pub(super) fn replace(&mut self, id: ObjectId, object: Object) {
+        debug_assert!(object.epoch == self.epoch);
+        let old = std::mem::replace(&mut self.objects[id.0 as usize], object);
+        if old.epoch != self.epoch {
+            self.record_replaced(id, old);
+        }
+    }
+
+    #[cold]
+    fn record_replaced(&mut self, id: ObjectId, old: Object) {
+        if self.versions.shares(id.0 as usize) {
+            self.versions.log.push(id, old);
+        }
+    }
+}

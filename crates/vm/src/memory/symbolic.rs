@@ -1,0 +1,40 @@
+//! Bytes that carry expressions: their concrete values under another input, and the expressions themselves.
+
+use super::object::Life;
+use super::{Memory, Object};
+use crate::value::ExprId;
+
+impl Memory {
+    /// Computes every byte that carries an expression anew. `value` gives byte `index` of an expression.
+    ///
+    /// Versions that share an object see its new values: what such a byte is concretely belongs to an input, not to a
+    /// version.
+    pub fn reevaluate(&mut self, mut value: impl FnMut(ExprId, u8) -> u8) {
+        let objects = &mut self.objects;
+        self.symbolic.retain(|id| {
+            let Some(object) = objects.get_mut(id.0 as usize) else { return false };
+            let Some(shadow) = object.shadow.take_if(|shadow| shadow.has_exprs()) else { return false };
+            for (offset, byte) in shadow.exprs() {
+                if !object.plain_bits().get(offset as usize) {
+                    object.data_mut()[offset as usize] = value(byte.expr, byte.index);
+                }
+            }
+            object.shadow = Some(shadow);
+            true
+        });
+    }
+
+    /// Calls `visit` with every expression that a byte carries, here or in a version; with some more than once.
+    pub fn visit_exprs(&self, mut visit: impl FnMut(ExprId)) {
+        let current = self.symbolic.iter().filter_map(|id| self.objects.get(id.0 as usize));
+        for object in current.chain(self.versions.objects()) {
+            exprs_of(object).for_each(&mut visit);
+        }
+    }
+}
+
+fn exprs_of(object: &Object) -> impl Iterator<Item = ExprId> + '_ {
+    let shadow = object.shadow.iter().filter(|_| object.life == Life::Live);
+    let bytes = shadow.flat_map(|shadow| shadow.exprs());
+    bytes.filter(|&(offset, _)| !object.plain_bits().get(offset as usize)).map(|(_, byte)| byte.expr)
+}

@@ -1,0 +1,192 @@
+//! Versions of memory against a memory that never had any: whatever was kept and given up in between, a state that comes
+//! back is the one that its changes lead to from the start, and goes on as that one would.
+
+use proptest::prelude::*;
+use spelunk_vm::memory::{Life, Memory, ObjectId, ObjectKind, Version, Word, object_of};
+use spelunk_vm::{ExprId, TraceId};
+
+/// Objects and places are taken modulo what there is.
+#[derive(Clone, Debug)]
+enum Change {
+    Alloc { heap: bool, size: u64 },
+    Free { object: usize },
+    Store { object: usize, at: u64, val: u64, undef: u64, expr: u32 },
+    StorePlain { object: usize, at: u64, val: u64 },
+    Copy { from: usize, to: usize, len: u64 },
+    Fill { object: usize, byte: u8 },
+    /// So many stack objects live and die that numbers are used again.
+    Churn,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Change(Change),
+    Snapshot,
+    Restore(usize),
+    Release(usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let object = 0usize..100;
+    let sizes = prop_oneof![4 => 0u64..24, 1 => 100u64..200, 1 => 60_000u64..200_000];
+    prop_oneof![
+        60 => (any::<bool>(), sizes).prop_map(|(heap, size)| Change::Alloc { heap, size }),
+        40 => object.clone().prop_map(|object| Change::Free { object }),
+        60 => (object.clone(), any::<u64>(), any::<u64>(), prop_oneof![Just(0), any::<u64>()], 0u32..3)
+            .prop_map(|(object, at, val, undef, expr)| Change::Store { object, at, val, undef, expr }),
+        60 => (object.clone(), any::<u64>(), any::<u64>()).prop_map(|(object, at, val)| Change::StorePlain { object, at, val }),
+        30 => (object.clone(), object.clone(), 0u64..200).prop_map(|(from, to, len)| Change::Copy { from, to, len }),
+        10 => (object, any::<u8>()).prop_map(|(object, byte)| Change::Fill { object, byte }),
+        1 => Just(Change::Churn),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        6 => change().prop_map(Step::Change),
+        2 => Just(Step::Snapshot),
+        1 => (0usize..100).prop_map(Step::Restore),
+        1 => (0usize..100).prop_map(Step::Release),
+    ]
+}
+
+/// A memory, and where its objects were put.
+struct Subject {
+    memory: Memory,
+    addrs: Vec<u64>,
+}
+
+impl Subject {
+    fn new() -> Self {
+        Self { memory: Memory::new(1 << 30), addrs: Vec::new() }
+    }
+
+    fn replay(history: &[Change]) -> Self {
+        let mut subject = Self::new();
+        history.iter().for_each(|change| subject.apply(change));
+        subject
+    }
+
+    /// Any object that was ever made, dead ones too.
+    fn pick(&self, nth: usize) -> Option<(ObjectId, u64)> {
+        let addr = *self.addrs.get(nth % self.addrs.len().max(1))?;
+        Some((object_of(addr), addr))
+    }
+
+    fn is_live(&self, id: ObjectId, addr: u64) -> bool {
+        self.memory.object(id).life() == Life::Live && self.memory.object(id).base() == addr
+    }
+
+    /// Changes that do not apply are refused, the same way in every memory.
+    fn apply(&mut self, change: &Change) {
+        match *change {
+            Change::Alloc { heap, size } => {
+                let kind = if heap { ObjectKind::Heap } else { ObjectKind::Stack };
+                let born = TraceId(self.addrs.len() as u32);
+                self.addrs.push(self.memory.alloc(kind, size, 16, born).unwrap());
+            }
+            Change::Free { object } => {
+                let Some((id, addr)) = self.pick(object) else { return };
+                if self.is_live(id, addr) {
+                    match self.memory.object(id).kind() {
+                        ObjectKind::Heap => self.memory.free_heap(addr, TraceId(7)).unwrap(),
+                        _ => self.memory.free_stack(id, TraceId(8)),
+                    }
+                }
+            }
+            Change::Store { object, at, val, undef, expr } => {
+                let Some((id, addr)) = self.pick(object) else { return };
+                let mut word = Word { undef, ..Word::plain(val) };
+                if expr != 0 {
+                    word.exprs[1] = (ExprId(expr), at as u8);
+                }
+                let at = at % self.memory.object(id).size().max(1);
+                let _ = self.memory.store_word(addr + at, 3, &word);
+            }
+            Change::StorePlain { object, at, val } => {
+                let Some((id, addr)) = self.pick(object) else { return };
+                let at = at % self.memory.object(id).size().max(1);
+                if !self.memory.store::<4>(addr + at, val) {
+                    let _ = self.memory.store_word(addr + at, 4, &Word::plain(val));
+                }
+            }
+            Change::Copy { from, to, len } => {
+                let (Some((_, from)), Some((_, to))) = (self.pick(from), self.pick(to)) else { return };
+                let _ = self.memory.copy(to, from, len);
+            }
+            Change::Fill { object, byte } => {
+                let Some((id, addr)) = self.pick(object) else { return };
+                let _ = self.memory.fill(addr, byte, self.memory.object(id).size());
+            }
+            Change::Churn => {
+                for i in 0..5000 {
+                    let addr = self.memory.alloc(ObjectKind::Stack, 3, 1, TraceId(i)).unwrap();
+                    assert!(self.memory.store::<1>(addr, u64::from(i)));
+                    self.memory.free_stack(object_of(addr), TraceId(9));
+                }
+            }
+        }
+    }
+
+    fn check_equals(&self, other: &Self) {
+        assert_eq!(self.addrs, other.addrs);
+        assert_eq!(self.memory.used(), other.memory.used());
+        for &addr in &self.addrs {
+            let [a, b] = [self, other].map(|it| it.memory.object(object_of(addr)));
+            assert_eq!((a.base(), a.size(), a.kind(), a.life()), (b.base(), b.size(), b.kind(), b.life()));
+            assert_eq!((a.born(), a.died()), (b.born(), b.died()));
+            assert_eq!(a.data(), b.data());
+            for at in 0..a.data().len() as u64 {
+                let byte = |it: &Self| it.memory.first_not_plain(a.base() + at, 1).unwrap();
+                assert_eq!(byte(self), byte(other));
+            }
+        }
+    }
+}
+
+struct Kept {
+    version: Version,
+    addrs: Vec<u64>,
+    history: Vec<Change>,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_version_is_what_its_changes_made(steps in proptest::collection::vec(step(), 1..120)) {
+        let mut subject = Subject::new();
+        let mut history: Vec<Change> = Vec::new();
+        let mut kept: Vec<Kept> = Vec::new();
+        for step in steps {
+            match step {
+                Step::Change(change) => {
+                    subject.apply(&change);
+                    history.push(change);
+                }
+                Step::Snapshot => {
+                    let version = subject.memory.snapshot();
+                    kept.push(Kept { version, addrs: subject.addrs.clone(), history: history.clone() });
+                }
+                Step::Restore(nth) if !kept.is_empty() => {
+                    let chosen = &kept[nth % kept.len()];
+                    subject.memory.restore(&chosen.version);
+                    subject.addrs.clone_from(&chosen.addrs);
+                    history.clone_from(&chosen.history);
+                    subject.check_equals(&Subject::replay(&history));
+                }
+                Step::Release(nth) if !kept.is_empty() => {
+                    kept.swap_remove(nth % kept.len());
+                }
+                Step::Restore(_) | Step::Release(_) => {}
+            }
+        }
+        subject.check_equals(&Subject::replay(&history));
+        for chosen in kept.drain(..) {
+            subject.memory.restore(&chosen.version);
+            subject.addrs = chosen.addrs;
+            subject.check_equals(&Subject::replay(&chosen.history));
+        }
+        prop_assert_eq!(subject.memory.snapshot_bytes(), 0, "nothing is held for versions that are gone");
+    }
+}
