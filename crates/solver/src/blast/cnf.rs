@@ -154,4 +154,9 @@ impl Instance {
     pub fn is_failed(&self, assumption: Bit) -> bool {
         self.solver.is_failed(self.lit(assumption))
     }
+
+    /// Of all calls.
+    pub fn n_conflicts(&self) -> u64 {
+        self.solver.n_conflicts()
+    }
 }

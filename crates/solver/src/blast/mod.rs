@@ -8,6 +8,7 @@
 
 mod arrays;
 mod assumptions;
+mod cdcl;
 mod circuit;
 mod cnf;
 mod cone;
@@ -18,6 +19,7 @@ mod lower;
 mod model;
 mod mul;
 mod sat;
+mod stages;
 mod watch;
 mod words;
 
@@ -33,16 +35,16 @@ use crate::stats::LayerStats;
 use arrays::fill_arrays;
 use assumptions::Assumptions;
 use circuit::Circuit;
-use cnf::Instance;
 use cone::Cone;
-use gates::{DefId, Gate};
-use sat::{Cadical, Verdict};
+use gates::{Bit, DefId, Gate};
+use sat::Verdict;
+use stages::{Question, Stages};
 use watch::{Stop, Watch};
 
 pub struct Blaster {
-    sat: SatKind,
     circuit: Circuit,
-    instance: Instance,
+    stages: Stages,
+    suggestions: Vec<(Bit, bool)>,
     assumptions: Assumptions,
     cone: Cone,
     evaluator: Evaluator,
@@ -52,9 +54,9 @@ pub struct Blaster {
 impl Blaster {
     pub fn new(sat: SatKind) -> Self {
         Self {
-            sat,
             circuit: Circuit::default(),
-            instance: Instance::new(Box::new(Cadical::new())),
+            stages: Stages::new(sat),
+            suggestions: Vec::new(),
             assumptions: Assumptions::default(),
             cone: Cone::default(),
             evaluator: Evaluator::new(),
@@ -65,11 +67,11 @@ impl Blaster {
     /// Drops all that was built; what is still asked for is built again.
     fn restart(&mut self) {
         self.circuit = Circuit::default();
-        self.instance = Instance::new(Box::new(Cadical::new()));
+        self.stages.clear();
     }
 
     fn answer(&mut self, pool: &ExprPool, query: &Query<'_>) -> Result<Answer, Stop> {
-        let watch = Watch::new(query.limits);
+        let mut watch = Watch::new(query.limits);
         watch.check()?;
         self.assumptions.clear();
         for &constraint in query.constraints {
@@ -80,14 +82,19 @@ impl Blaster {
         }
         loop {
             self.cone.trace(&self.circuit, self.assumptions.bits.iter().copied());
-            self.instance.add_cone(&self.circuit, &self.cone);
             self.suggest_hint(pool, query.hint);
-            match self.instance.solve(&self.assumptions.bits, &watch)? {
+            let question = Question {
+                circuit: &self.circuit,
+                cone: &self.cone,
+                assumptions: &self.assumptions.bits,
+                suggestions: &self.suggestions,
+            };
+            match self.stages.solve(&question, &mut watch)? {
                 Verdict::Unsat => {
-                    return Ok(Answer::Unsat(self.assumptions.core(|bit| self.instance.is_failed(bit))));
+                    return Ok(Answer::Unsat(self.assumptions.core(|bit| self.stages.instance().is_failed(bit))));
                 }
                 Verdict::Sat => {
-                    let model = model::read_model(&self.circuit.gates, pool, &self.cone, &self.instance, query.hint);
+                    let model = model::read_model(&self.circuit.gates, pool, &self.cone, self.stages.instance(), query.hint);
                     if let Some(answer) = self.check_reads(pool, query, model, &watch)? {
                         return Ok(answer);
                     }
@@ -98,9 +105,10 @@ impl Blaster {
 
     /// Values of the hint are tried first.
     fn suggest_hint(&mut self, pool: &ExprPool, hint: &Model) {
+        self.suggestions.clear();
         for &id in &self.cone.vars {
             if let Gate::Var { var, at } = self.circuit.gates.gate(id) {
-                self.instance.suggest(id.bit(), model::hint_bit(hint, pool, var, at));
+                self.suggestions.push((id.bit(), model::hint_bit(hint, pool, var, at)));
             }
         }
     }
@@ -119,7 +127,7 @@ impl Blaster {
             reads.sort_unstable();
             let mut full = query.hint.clone();
             full.update(&model);
-            let value = |bit| self.instance.value(bit);
+            let value = |bit| self.stages.instance().value(bit);
             let providers = fill_arrays(&self.circuit, pool, &reads, &mut full, &mut self.evaluator, value);
             let mut evaluation = self.evaluator.under(pool, &full);
             if !query.constraints.iter().all(|&constraint| evaluation.eval_bool(constraint)) {

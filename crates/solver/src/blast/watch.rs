@@ -50,4 +50,13 @@ impl Watch {
             _ => Ok(()),
         }
     }
+
+    /// With at most so many conflicts.
+    pub fn with_conflicts(&self, conflicts: Option<u64>) -> Self {
+        Watch { conflicts, ..self.clone() }
+    }
+
+    pub fn spend_conflicts(&mut self, n_conflicts: u64) {
+        self.conflicts = self.conflicts.map(|left| left.saturating_sub(n_conflicts));
+    }
 }

@@ -1,7 +1,7 @@
 //! CaDiCaL, by way of `rustsat`.
 
 use rustc_hash::FxHashSet;
-use rustsat::solvers::{ControlSignal, PhaseLit, Solve, SolveIncremental, SolverResult, Terminate};
+use rustsat::solvers::{ControlSignal, GetInternalStats, PhaseLit, Solve, SolveIncremental, SolverResult, Terminate};
 use rustsat::types::{Lit as RustsatLit, TernaryVal, Var};
 use rustsat_cadical::{CaDiCaL, Limit};
 
@@ -74,5 +74,9 @@ impl SatSolver for Cadical {
 
     fn is_failed(&self, assumption: Lit) -> bool {
         self.failed.contains(&assumption)
+    }
+
+    fn n_conflicts(&self) -> u64 {
+        self.solver.conflicts() as u64
     }
 }

@@ -4,13 +4,45 @@ mod cadical;
 
 pub(crate) use cadical::Cadical;
 
+use super::cdcl::Cdcl;
 use super::watch::{Stop, Watch};
 
 /// The SAT solver underneath.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SatKind {
+    /// Our own, and CaDiCaL for what takes it too many conflicts.
     #[default]
+    Both,
+    /// Our own: see [`super::cdcl`].
+    Own,
     Cadical,
+}
+
+/// A solver to ask, and after how many conflicts to ask the next one.
+#[derive(Clone, Copy)]
+pub(crate) struct StageKind {
+    pub make: fn() -> Box<dyn SatSolver>,
+    pub max_conflicts: Option<u64>,
+}
+
+/// Conflicts after which a query counts as hard.
+const MAX_EASY_CONFLICTS: u64 = 2000;
+
+const OWN: fn() -> Box<dyn SatSolver> = || Box::new(Cdcl::new());
+const CADICAL: fn() -> Box<dyn SatSolver> = || Box::new(Cadical::new());
+
+impl SatKind {
+    /// The solvers to ask one after the other.
+    pub(crate) const fn stages(self) -> &'static [StageKind] {
+        const OWN_ALONE: StageKind = StageKind { make: OWN, max_conflicts: None };
+        const OWN_FIRST: StageKind = StageKind { make: OWN, max_conflicts: Some(MAX_EASY_CONFLICTS) };
+        const CADICAL_LAST: StageKind = StageKind { make: CADICAL, max_conflicts: None };
+        match self {
+            SatKind::Both => &[OWN_FIRST, CADICAL_LAST],
+            SatKind::Own => &[OWN_ALONE],
+            SatKind::Cadical => &[CADICAL_LAST],
+        }
+    }
 }
 
 /// A variable or its negation.
@@ -21,6 +53,10 @@ pub(crate) struct Lit(u32);
 impl Lit {
     pub const fn new(var: u32, is_negated: bool) -> Self {
         Lit(var << 1 | is_negated as u32)
+    }
+
+    pub const fn from_index(index: u32) -> Self {
+        Lit(index)
     }
 
     pub const fn var(self) -> u32 {
@@ -70,4 +106,7 @@ pub(crate) trait SatSolver {
 
     /// Whether an assumption is part of the contradiction, after [`Verdict::Unsat`].
     fn is_failed(&self, assumption: Lit) -> bool;
+
+    /// Of all calls.
+    fn n_conflicts(&self) -> u64;
 }

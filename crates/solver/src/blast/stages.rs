@@ -1,0 +1,89 @@
+//! The SAT solvers, asked one after the other until one knows.
+
+use super::circuit::Circuit;
+use super::cnf::Instance;
+use super::cone::Cone;
+use super::gates::Bit;
+use super::sat::{SatKind, StageKind, Verdict};
+use super::watch::{Stop, Watch};
+
+struct Stage {
+    kind: StageKind,
+    instance: Instance,
+}
+
+pub(crate) struct Stages {
+    stages: Vec<Stage>,
+    /// The stage that knew the last verdict.
+    current: usize,
+    n_restarts: u64,
+}
+
+/// The question of a query, in bits.
+pub(crate) struct Question<'q> {
+    pub circuit: &'q Circuit,
+    pub cone: &'q Cone,
+    pub assumptions: &'q [Bit],
+    /// Values to try first.
+    pub suggestions: &'q [(Bit, bool)],
+}
+
+impl Stages {
+    pub fn new(sat: SatKind) -> Self {
+        let stages = sat.stages().iter().map(|&kind| Stage { kind, instance: Instance::new((kind.make)()) }).collect();
+        Stages { stages, current: 0, n_restarts: 0 }
+    }
+
+    /// Drops all clauses: the gates they were made of are gone.
+    pub fn clear(&mut self) {
+        for at in 0..self.stages.len() {
+            self.restart(at);
+        }
+    }
+
+    fn restart(&mut self, at: usize) {
+        let stage = &mut self.stages[at];
+        stage.instance = Instance::new((stage.kind.make)());
+        self.n_restarts += 1;
+    }
+
+    pub fn solve(&mut self, question: &Question<'_>, watch: &mut Watch) -> Result<Verdict, Stop> {
+        for at in 0..self.stages.len() {
+            self.current = at;
+            let is_last = at + 1 == self.stages.len();
+            let stage = &mut self.stages[at];
+            let own_limit = stage.kind.max_conflicts;
+            let limit = own_limit.into_iter().chain(watch.conflicts).min();
+            let instance = &mut stage.instance;
+            instance.add_cone(question.circuit, question.cone);
+            for &(bit, value) in question.suggestions {
+                instance.suggest(bit, value);
+            }
+            let n_before = instance.n_conflicts();
+            let outcome = instance.solve(question.assumptions, &watch.with_conflicts(limit));
+            watch.spend_conflicts(instance.n_conflicts() - n_before);
+            match outcome {
+                Err(Stop::Conflicts) if !is_last && watch.conflicts != Some(0) => {}
+                outcome => return outcome,
+            }
+        }
+        Err(Stop::Conflicts)
+    }
+
+    /// The solver that knew the last verdict.
+    pub fn instance(&self) -> &Instance {
+        &self.stages[self.current].instance
+    }
+
+    pub fn n_restarts(&self) -> u64 {
+        self.n_restarts
+    }
+
+    pub fn n_vars(&self) -> usize {
+        self.stages.iter().map(|stage| stage.instance.n_vars()).sum()
+    }
+
+    pub fn n_clauses(&self) -> usize {
+        self.stages.iter().map(|stage| stage.instance.n_clauses()).sum()
+    }
+}
