@@ -23,15 +23,19 @@ pub struct Decision {
 pub enum DecisionKind {
     /// A condition: 0 or 1.
     Branch,
-    /// The number of the case; the number of cases stands for the default.
+    /// The operation that a switch goes to: cases that lead to one place are one alternative.
     Switch,
-    /// An implicit check: 0 all is well, 1 the error, which ends the path.
+    /// An implicit check: 0 all is well, 1 the error, which ends the path as soon as it is one for sure.
     Check(BugKind),
-    /// Which object a symbolic address points into, by number. All other places together are one alternative.
+    /// Which object a symbolic address points into, by number; with [`OUTSIDE`] added, that it points to no object but
+    /// has such a number, or one beyond all. All other places together are one alternative.
     Region,
     /// A value that had to be made concrete. All other values together are one alternative.
     Value,
 }
+
+/// Added to the number of an object if an address with that number is outside of the object.
+pub const OUTSIDE: u64 = 1 << 32;
 
 /// One alternative of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

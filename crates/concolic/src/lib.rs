@@ -1,5 +1,26 @@
 //! One concolic run: expressions beside concrete values, decisions, inputs.
+//!
+//! Enter at [`Runner`]: it runs a program with an [`Input`] and hands back a [`Run`], whose path is the sequence of
+//! [`Decision`](decision::Decision)s that the run made. [`machine`] is what attaches expressions to the VM's values,
+//! [`harness`] the functions by which programs ask for input. Nothing here calls a solver or chooses what to run next.
 #![forbid(unsafe_code)]
 
 pub mod decision;
+pub mod harness;
+mod input;
+mod input_bytes;
+pub mod ledger;
+pub mod machine;
 pub mod marks;
+pub mod operations;
+mod path;
+pub mod runner;
+mod start;
+mod switches;
+mod variables;
+
+pub use input::{Input, InputObject};
+pub use machine::{Checking, ConcolicMachine};
+pub use path::{Divergence, Expected};
+pub use runner::{Options, Run, Runner};
+pub use variables::{NameId, Place, Variables};

@@ -1,0 +1,87 @@
+//! The functions by which programs ask for input and say what they expect: KLEE's, those of SV-COMP and Test-Comp, and
+//! our own.
+//!
+//! Steps to add one: write it in the file of its family, and add a row to that file's table.
+
+mod inputs;
+mod klee;
+mod own;
+mod verifier;
+
+use crate::decision::DecisionKind;
+use crate::machine::ConcolicMachine;
+use crate::switches::mk_in_range;
+use spelunk_bv::int;
+use spelunk_libc::Library;
+use spelunk_vm::{BugKind, Flow, Machine, Native, NativeTable, Slot, Stop, Tag, UndefId, Vm};
+
+type Answer = Result<Flow, Stop>;
+type Program<'p> = Vm<'p, ConcolicMachine>;
+
+/// The C library and all harness functions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Harness;
+
+impl NativeTable<ConcolicMachine> for Harness {
+    fn lookup(&self, name: &str) -> Option<Native<ConcolicMachine>> {
+        klee::find(name).or_else(|| verifier::find(name)).or_else(|| own::find(name)).or_else(|| Library.lookup(name))
+    }
+}
+
+/// The first `N` arguments, as they are.
+fn slots<const N: usize>(vm: &Program<'_>, args: &[Slot]) -> Result<[Slot; N], Stop> {
+    match args.first_chunk() {
+        Some(&slots) => Ok(slots),
+        None => vm.bug(BugKind::BadCall, format!("called with {} of {N} arguments", args.len())),
+    }
+}
+
+/// The first `N` arguments as concrete numbers.
+fn words<const N: usize>(vm: &mut Program<'_>, args: &[Slot]) -> Result<[u64; N], Stop> {
+    let slots: [Slot; N] = slots(vm, args)?;
+    let mut words = [0; N];
+    for (word, slot) in words.iter_mut().zip(slots) {
+        *word = vm.word(slot, "an argument")?;
+    }
+    Ok(words)
+}
+
+fn text(vm: &mut Program<'_>, addr: u64) -> Result<String, Stop> {
+    Ok(String::from_utf8_lossy(&vm.read_c_string(addr)?).into_owned())
+}
+
+/// Whether a condition (of `width` bits) is not zero, as a decision of the path.
+fn decide_truth(vm: &mut Program<'_>, condition: Slot, width: u32) -> Result<bool, Stop> {
+    let site = vm.pc();
+    if condition.tag.undef() != UndefId::NONE {
+        return vm.bug(BugKind::Uninitialised, "a condition depends on it");
+    }
+    let holds = int::trunc(width, condition.val) != 0;
+    if condition.tag.expr().is_some() {
+        let machine = &mut vm.machine;
+        let (expr, zero) = (machine.operand(width, condition), machine.pool.mk_const(width, 0));
+        let nonzero = machine.pool.mk_ne(expr, zero);
+        machine.decide_condition(site, DecisionKind::Branch, nonzero, holds);
+        ConcolicMachine::after_decision(vm);
+    }
+    Ok(holds)
+}
+
+/// The path goes on only if the condition holds. Inputs for which it does are found by deciding the other way.
+fn assume(vm: &mut Program<'_>, condition: Slot, width: u32) -> Result<(), Stop> {
+    if decide_truth(vm, condition, width)? { Ok(()) } else { Err(Stop::Infeasible) }
+}
+
+/// As `assume`, for a number from `first` to `last`, which may go around the end of the numbers.
+fn assume_in_range(vm: &mut Program<'_>, number: Slot, width: u32, first: u64, last: u64) -> Result<(), Stop> {
+    let machine = &mut vm.machine;
+    let expr = machine.operand(width, number);
+    let in_range = mk_in_range(&mut machine.pool, expr, first, last);
+    let holds = int::trunc(width, number.val.wrapping_sub(first)) <= int::trunc(width, last.wrapping_sub(first));
+    let carried = machine.carry(in_range, u64::from(holds));
+    assume(vm, Slot { val: u64::from(holds), tag: Tag::new(carried, UndefId::NONE) }, 1)
+}
+
+fn assert(vm: &mut Program<'_>, condition: Slot, width: u32, what: &str) -> Result<(), Stop> {
+    if decide_truth(vm, condition, width)? { Ok(()) } else { vm.bug(BugKind::Assert, format!("{what} failed")) }
+}

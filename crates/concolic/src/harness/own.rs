@@ -1,0 +1,64 @@
+//! The functions of `spelunk.h`.
+
+use super::{Answer, Program, assume, inputs, klee, slots, text, words};
+use crate::machine::ConcolicMachine;
+use spelunk_vm::{BugKind, Flow, Native, Slot};
+
+macro_rules! numbers {
+    ($($width:literal { $($name:ident)* })*) => {
+        fn find_number(name: &str) -> Option<Native<ConcolicMachine>> {
+            match name {
+                $($(concat!("spelunk_", stringify!($name)) => Some(|vm, args| number(vm, $width, args)),)*)*
+                _ => None,
+            }
+        }
+    };
+}
+
+numbers! {
+    1 { bool }
+    8 { char uchar }
+    16 { short ushort }
+    32 { int uint float }
+    64 { long ulong double }
+}
+
+pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
+    Some(match name {
+        "spelunk_make_symbolic" => klee::make_symbolic,
+        "spelunk_assume" => assume_bool,
+        "spelunk_fail" => fail,
+        "spelunk_range" => range,
+        _ => return find_number(name),
+    })
+}
+
+fn number(vm: &mut Program<'_>, width: u32, args: &[Slot]) -> Answer {
+    let [name] = words(vm, args)?;
+    let name = text(vm, name)?;
+    Ok(Flow::slot(inputs::make_number(vm, width, &name)))
+}
+
+/// `(first, last, name)`: a number from the first to the last.
+fn range(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
+    let [first, last, name] = words(vm, args)?;
+    if first as i64 > last as i64 {
+        return vm.bug(BugKind::ReportedError, format!("no number is from {} to {}", first as i64, last as i64));
+    }
+    let name = text(vm, name)?;
+    let number = inputs::make_number(vm, 64, &name);
+    super::assume_in_range(vm, number, 64, first, last)?;
+    Ok(Flow::slot(number))
+}
+
+fn assume_bool(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
+    let [condition] = slots(vm, args)?;
+    assume(vm, condition, 1)?;
+    Ok(Flow::VOID)
+}
+
+fn fail(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
+    let [condition] = words(vm, args)?;
+    let condition = text(vm, condition)?;
+    vm.bug(BugKind::Assert, format!("assertion `{condition}` failed"))
+}

@@ -1,0 +1,178 @@
+//! The input bytes of a run, and the variables that they became.
+//!
+//! Memory that holds input carries numbers, one for each byte of input, and no expressions. Only when bytes are read do
+//! they become variables: bytes that are first read as one word are one variable, so that an `int` is compared as an
+//! `int`. Copies carry the same numbers and therefore the same variables.
+
+use crate::input::Input;
+use crate::variables::{NameId, Place, Variables};
+use rustc_hash::FxHashMap;
+use spelunk_expr::{ExprId, ExprPool, Model, VarId};
+use spelunk_vm::ExprId as Carried;
+
+/// What tells a number of an input byte from an expression.
+const MARKER: u32 = 1 << 31;
+
+/// An object of input that the run has made.
+#[derive(Clone, Copy, Debug)]
+pub struct Made {
+    pub name: NameId,
+    /// The number of the name as the program gave it.
+    base: u32,
+    /// The number of its first byte.
+    first: u32,
+    len: u32,
+}
+
+/// A variable that bytes of this run became.
+#[derive(Clone, Copy, Debug)]
+struct Grouped {
+    var: VarId,
+    first: u32,
+    n_bytes: u32,
+}
+
+/// Which byte of which variable an input byte is; no variable yet if the expression is none.
+#[derive(Clone, Copy, Debug)]
+struct ByteState {
+    expr: ExprId,
+    index: u8,
+}
+
+const FRESH: ByteState = ByteState { expr: ExprId::NONE, index: 0 };
+
+#[derive(Debug, Default)]
+pub(crate) struct InputBytes {
+    /// Concrete values by number. Between two objects there is one number that belongs to none, so that bytes of one never
+    /// seem to go on in the next.
+    bytes: Vec<u8>,
+    /// As long as `bytes`.
+    states: Vec<ByteState>,
+    made: Vec<Made>,
+    grouped: Vec<Grouped>,
+    /// How often each name was used.
+    uses: FxHashMap<u32, u32>,
+}
+
+/// How much there was at some moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InputLengths {
+    n_made: usize,
+    n_grouped: usize,
+}
+
+/// The number of the input byte that memory carries, if it does.
+pub(crate) fn input_byte(carried: Carried) -> Option<u32> {
+    (carried.0 & MARKER != 0).then_some(carried.0 & !MARKER)
+}
+
+impl InputBytes {
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.states.clear();
+        self.made.clear();
+        self.grouped.clear();
+        self.uses.clear();
+    }
+
+    /// Makes an object of input. Its bytes are what `carried` says, one after another.
+    pub fn make(&mut self, variables: &mut Variables, input: &Input, name: &str, len: u32) -> Made {
+        let base = variables.mk_base(name);
+        let n_before = self.uses.entry(base).or_insert(0);
+        let id = variables.mk_name(base, name, *n_before);
+        *n_before += 1;
+        let given = input.get_at(self.made.len(), variables.name(id)).unwrap_or_default();
+        let first = self.bytes.len() as u32;
+        let n_given = given.len().min(len as usize);
+        self.bytes.extend_from_slice(&given[..n_given]);
+        self.bytes.resize((first + len) as usize + 1, 0);
+        self.states.resize(self.bytes.len(), FRESH);
+        let made = Made { name: id, base, first, len };
+        self.made.push(made);
+        made
+    }
+
+    pub fn bytes(&self, made: Made) -> &[u8] {
+        &self.bytes[made.first as usize..(made.first + made.len) as usize]
+    }
+
+    pub fn lengths(&self) -> InputLengths {
+        InputLengths { n_made: self.made.len(), n_grouped: self.grouped.len() }
+    }
+
+    /// Forgets what came after.
+    pub fn truncate(&mut self, to: InputLengths) {
+        for grouped in self.grouped.drain(to.n_grouped..) {
+            self.states[grouped.first as usize..(grouped.first + grouped.n_bytes) as usize].fill(FRESH);
+        }
+        for made in self.made.drain(to.n_made..) {
+            if let Some(n_uses) = self.uses.get_mut(&made.base) {
+                *n_uses -= 1;
+            }
+        }
+        let end = self.made.last().map_or(0, |made| (made.first + made.len) as usize + 1);
+        self.bytes.truncate(end);
+        self.states.truncate(end);
+    }
+
+    /// What memory carries for a byte of an object.
+    pub fn carried(&self, made: Made, offset: u32) -> Carried {
+        Carried(MARKER | (made.first + offset))
+    }
+
+    /// The expression of an input byte, and which of its bytes it is, once it has one.
+    pub fn known(&self, number: u32) -> Option<(ExprId, u8)> {
+        let state = self.states[number as usize];
+        (!state.expr.is_none()).then_some((state.expr, state.index))
+    }
+
+    /// Whether bytes from `first` on are all without a variable.
+    pub fn are_fresh(&self, first: u32, n_bytes: u32) -> bool {
+        self.states[first as usize..(first + n_bytes) as usize].iter().all(|state| state.expr.is_none())
+    }
+
+    /// Makes one variable of fresh bytes.
+    pub fn group(&mut self, pool: &mut ExprPool, variables: &mut Variables, first: u32, n_bytes: u32) -> ExprId {
+        let object = self.made[self.made.partition_point(|made| made.first <= first) - 1];
+        let place = Place { name: object.name, offset: first - object.first, n_bytes };
+        let (var, expr) = variables.mk_var(pool, place);
+        for index in 0..n_bytes {
+            self.states[(first + index) as usize] = ByteState { expr, index: index as u8 };
+        }
+        self.grouped.push(Grouped { var, first, n_bytes });
+        expr
+    }
+
+    /// Makes one variable of a whole object of at most eight bytes.
+    pub fn group_object(&mut self, pool: &mut ExprPool, variables: &mut Variables, made: Made) -> ExprId {
+        self.group(pool, variables, made.first, made.len)
+    }
+
+    /// The values that the run's variables have.
+    pub fn model(&self) -> Model {
+        let mut model = Model::new();
+        for (var, value) in self.values_from(0) {
+            model.set_u64(var, value);
+        }
+        model
+    }
+
+    /// The run's variables from the one of this number on, with their values.
+    pub fn values_from(&self, first: usize) -> impl Iterator<Item = (VarId, u64)> + '_ {
+        self.grouped[first..].iter().map(|grouped| (grouped.var, self.value(grouped)))
+    }
+
+    fn value(&self, grouped: &Grouped) -> u64 {
+        let bytes = &self.bytes[grouped.first as usize..(grouped.first + grouped.n_bytes) as usize];
+        bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte))
+    }
+
+    /// The input that the run really had: all objects that it made, whole.
+    pub fn used(&self, variables: &Variables) -> Input {
+        let mut input = Input::new();
+        for &made in &self.made {
+            input = input.with(variables.name(made.name).clone(), self.bytes(made));
+        }
+        input
+    }
+}

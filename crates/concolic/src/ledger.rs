@@ -1,0 +1,30 @@
+//! What a run gave up, so that nothing is lost silently.
+
+/// Precision or coverage that was given up at an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LedgerEntry {
+    pub kind: LedgerKind,
+    /// The operation, by index.
+    pub site: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum LedgerKind {
+    /// An address was made concrete.
+    ConcreteAddress,
+    /// A size, count or other operand was made concrete.
+    ConcreteValue,
+    /// Text that the program may read again was made of concrete values.
+    ConcreteText,
+}
+
+impl LedgerKind {
+    /// The stable name in reports.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::ConcreteAddress => "concrete-address",
+            Self::ConcreteValue => "concrete-value",
+            Self::ConcreteText => "concrete-text",
+        }
+    }
+}

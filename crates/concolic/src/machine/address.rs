@@ -1,0 +1,94 @@
+//! Addresses that depend on the input: which object they point into, and whether they leave it.
+
+use super::ConcolicMachine;
+use crate::decision::{DecisionKind, OUTSIDE};
+use spelunk_expr::{ExprId, Op};
+use spelunk_ir::code::OBJECT_SHIFT;
+use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, object_of};
+use spelunk_vm::{Access, BugKind};
+
+/// How far from its object the constant part of an address may be and still be taken for a pointer into it.
+const NEAR: u64 = 1 << 16;
+
+impl ConcolicMachine {
+    /// Decides where an access goes. The answer is a fault that the concrete address does not show.
+    pub(super) fn locate(&mut self, memory: &Memory, access: Access) -> Option<Fault> {
+        let addr = self.operand(64, access.addr);
+        match self.origin(memory, addr) {
+            Some(origin) => self.check_bounds(memory, access, addr, origin),
+            None => {
+                self.decide_region(memory, access, addr);
+                None
+            }
+        }
+    }
+
+    /// The object that an address was computed from, if it is the sum of a pointer and something else.
+    fn origin(&self, memory: &Memory, addr: ExprId) -> Option<ObjectId> {
+        let node = self.pool.node(addr);
+        let constant = match node.op() {
+            Op::Add => self.pool.as_const(node.arg(1))?,
+            _ => return None,
+        };
+        let id = object_of(constant);
+        if id.0 == 0 || id.0 >= memory.n_objects() {
+            return None;
+        }
+        let object = memory.object(id);
+        let from_start = constant.wrapping_sub(object.base()).wrapping_add(NEAR);
+        (from_start <= object.size() + 2 * NEAR).then_some(id)
+    }
+
+    /// The condition that an access stays inside of an object.
+    pub(super) fn inside(&mut self, memory: &Memory, addr: ExprId, id: ObjectId, len: u64) -> ExprId {
+        let object = memory.object(id);
+        let Some(last) = object.size().checked_sub(len).filter(|_| object.life() == Life::Live) else {
+            return ExprId::FALSE;
+        };
+        let base = self.pool.mk_const(64, object.base());
+        let offset = self.pool.mk_sub(addr, base);
+        let last = self.pool.mk_const(64, last);
+        self.pool.mk_ule(offset, last)
+    }
+
+    /// A pointer into a known object with something added: anywhere else is an error, even if there is another object.
+    fn check_bounds(&mut self, memory: &Memory, access: Access, addr: ExprId, origin: ObjectId) -> Option<Fault> {
+        let found = memory.resolve(access.addr.val, access.len);
+        let is_inside = found.is_ok_and(|(id, _)| id == origin);
+        let inside = self.inside(memory, addr, origin, access.len);
+        let bad = self.pool.mk_not(inside);
+        self.check(access.site, BugKind::OutOfBounds, bad, !is_inside);
+        let strayed = found.is_ok() && !is_inside;
+        strayed.then(|| {
+            let object = memory.object(origin);
+            let offset = access.addr.val.wrapping_sub(object.base()) as i64;
+            match object.life() {
+                Life::Live => Fault::OutOfBounds { object: origin, offset, len: access.len },
+                Life::Dead => Fault::Dead { object: origin, offset },
+            }
+        })
+    }
+
+    /// An address that may point anywhere: an object that holds it, or for errors the range of addresses that it is in.
+    fn decide_region(&mut self, memory: &Memory, access: Access, addr: ExprId) {
+        let id = object_of(access.addr.val);
+        let is_inside = memory.resolve(access.addr.val, access.len).is_ok();
+        if is_inside {
+            let inside = self.inside(memory, addr, id, access.len);
+            return self.decide(access.site, DecisionKind::Region, u64::from(id.0), inside);
+        }
+        let number = self.pool.mk_extract(addr, OBJECT_SHIFT, 64 - OBJECT_SHIFT);
+        let n_objects = memory.n_objects();
+        let (key, cond) = if id.0 < n_objects {
+            let this = self.pool.mk_const(32, u64::from(id.0));
+            let in_range = self.pool.mk_eq(number, this);
+            let inside = if id.0 == 0 { ExprId::FALSE } else { self.inside(memory, addr, id, access.len) };
+            let outside = self.pool.mk_not(inside);
+            (id.0, self.pool.mk_and(in_range, outside))
+        } else {
+            let first = self.pool.mk_const(32, u64::from(n_objects));
+            (u32::MAX, self.pool.mk_ule(first, number))
+        };
+        self.decide(access.site, DecisionKind::Region, OUTSIDE | u64::from(key), cond);
+    }
+}

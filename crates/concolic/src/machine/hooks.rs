@@ -1,0 +1,209 @@
+//! What the VM tells and asks: results of operations, branches and switches.
+
+use super::ConcolicMachine;
+use crate::decision::DecisionKind;
+use crate::ledger::LedgerKind;
+use spelunk_bv::float::FloatKind;
+use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
+use spelunk_expr::ExprId;
+use spelunk_libc::World;
+use spelunk_vm::memory::{Fault, Memory, Word};
+use spelunk_vm::{Access, ExprId as Carried, Machine, Mark, Muted, Operand, Operation, Overflow, Slot, Stop, Vm};
+
+/// `float` or `double`, by the width.
+fn kind_of(width: u32) -> FloatKind {
+    if width == 32 { FloatKind::Float } else { FloatKind::Double }
+}
+
+impl Machine for ConcolicMachine {
+    type Env = World;
+
+    const MARKS: bool = true;
+
+    fn env(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    #[inline(always)]
+    fn mark(&mut self, op_idx: u32, mark: Mark) {
+        self.marks.mark(op_idx, mark);
+    }
+
+    fn binary(&mut self, op: BinOp, width: u32, a: Slot, b: Slot) -> Carried {
+        if self.is_muted() {
+            return Carried::NONE;
+        }
+        let (x, y) = (self.operand(width, a), self.operand(width, b));
+        let result = self.pool.mk_binop(op, x, y);
+        self.carry(result, int::binop(op, width, a.val, b.val))
+    }
+
+    fn compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> Carried {
+        if self.is_muted() {
+            return Carried::NONE;
+        }
+        let (x, y) = (self.operand(width, a), self.operand(width, b));
+        let result = self.pool.mk_cmp(op, x, y);
+        self.carry(result, u64::from(int::icmp(op, width, a.val, b.val)))
+    }
+
+    fn cast(&mut self, op: CastOp, from: u32, to: u32, a: Slot) -> Carried {
+        if self.is_muted() {
+            return Carried::NONE;
+        }
+        let x = self.operand(from, a);
+        let pool = &mut self.pool;
+        let signed = Signedness::Signed;
+        let (result, value) = match op {
+            CastOp::SExt => (pool.mk_sext(x, to), int::sext_to(from, to, a.val)),
+            CastOp::Trunc => (pool.mk_trunc(x, to), int::trunc(to, a.val)),
+            CastOp::SiToFp => {
+                let value = float::from_int_narrow(kind_of(to), a.val, from, signed) as u64;
+                (pool.mk_int_to_float(kind_of(to), signed, x), value)
+            }
+            CastOp::FpToSi => {
+                let value = float::to_int_narrow(kind_of(from), u128::from(a.val), to, signed);
+                (pool.mk_float_to_int(kind_of(from), signed, to, x), value)
+            }
+            CastOp::FpExt | CastOp::FpTrunc => {
+                let value = float::convert(kind_of(from), kind_of(to), u128::from(a.val)) as u64;
+                (pool.mk_fconvert(kind_of(from), kind_of(to), x), value)
+            }
+            _ => unreachable!("other conversions of words have no operation"),
+        };
+        self.carry(result, value)
+    }
+
+    fn float_binary(&mut self, op: FBinOp, kind: FloatKind, a: Slot, b: Slot) -> Carried {
+        if self.is_muted() {
+            return Carried::NONE;
+        }
+        let (x, y) = (self.operand(kind.bits(), a), self.operand(kind.bits(), b));
+        let result = self.pool.mk_fbinop(kind, op, x, y);
+        self.carry(result, float::binop(kind, op, u128::from(a.val), u128::from(b.val)) as u64)
+    }
+
+    fn float_compare(&mut self, op: FCmpOp, kind: FloatKind, a: Slot, b: Slot) -> Carried {
+        if self.is_muted() {
+            return Carried::NONE;
+        }
+        let (x, y) = (self.operand(kind.bits(), a), self.operand(kind.bits(), b));
+        let result = self.pool.mk_fcmp(kind, op, x, y);
+        self.carry(result, u64::from(float::fcmp(kind, op, u128::from(a.val), u128::from(b.val))))
+    }
+
+    fn select(&mut self, cond: Slot, then: Slot, other: Slot) -> Carried {
+        if self.is_muted() {
+            return Carried::NONE;
+        }
+        let width = self.width_of(then).max(self.width_of(other));
+        let cond_expr = self.operand(1, cond);
+        let (x, y) = (self.operand(width, then), self.operand(width, other));
+        let result = self.pool.mk_ite(cond_expr, x, y);
+        self.carry(result, if cond.val & 1 != 0 { then.val } else { other.val })
+    }
+
+    fn apply(&mut self, op: Operation, operands: &[Operand<'_>]) -> Carried {
+        if self.is_muted() {
+            return Carried::NONE;
+        }
+        let result = crate::operations::mk_operation(&mut self.pool, op, operands);
+        self.carry_limbs(result, || op.eval(operands))
+    }
+
+    fn join(&mut self, word: &Word, n: u32) -> Carried {
+        if self.is_muted() {
+            return Carried::NONE;
+        }
+        let result = self.joined(word, n);
+        self.carry(result, int::trunc(8 * n, word.val))
+    }
+
+    fn branch(&mut self, site: u32, cond: Slot) -> Result<(), Stop> {
+        let expr = self.operand(1, cond);
+        self.decide_condition(site, DecisionKind::Branch, expr, cond.val & 1 != 0);
+        Ok(())
+    }
+
+    fn switch(&mut self, site: u32, table: u32, value: Slot, target: u32) -> Result<(), Stop> {
+        if self.is_muted() {
+            return Ok(());
+        }
+        let switches = std::sync::Arc::clone(&self.switches);
+        match switches.width(table) {
+            Some(width) => {
+                let expr = self.operand(width, value);
+                let cond = switches.cond(&mut self.pool, table, expr, target);
+                self.decide_switch(site, target, cond, table, expr);
+            }
+            // Values of more than a word come limb by limb.
+            None => {
+                let expr = self.operand(64, value);
+                self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_binary(&mut self, site: u32, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) {
+        if !self.is_muted() {
+            self.check_operands(site, op, width, a, b, overflow);
+        }
+    }
+
+    fn concretise(&mut self, site: u32, value: Slot) -> Result<u64, Stop> {
+        let expr = self.operand(self.width_of(value), value);
+        self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
+        Ok(value.val)
+    }
+
+    fn access(&mut self, memory: &Memory, access: Access) -> Option<Fault> {
+        if self.is_muted() { None } else { self.locate(memory, access) }
+    }
+
+    fn read(&mut self, memory: &Memory, access: Access) -> Result<Carried, Stop> {
+        if self.is_muted() {
+            return Ok(Carried::NONE);
+        }
+        Ok(self.read_table(memory, access))
+    }
+
+    fn write(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
+        if self.is_muted() {
+            return memory.store_word(access.addr.val, access.len as u32, word);
+        }
+        self.write_table(memory, access, word)
+    }
+
+    fn after_decision(vm: &mut Vm<'_, Self>) {
+        if !vm.machine.path.has_unplaced() {
+            return;
+        }
+        let stack = vm.trace_id();
+        vm.machine.path.place(stack.0);
+        let steps = vm.steps();
+        vm.machine.before_operation(steps);
+    }
+
+    fn mute(&mut self, why: Muted) {
+        self.muted.push(why);
+    }
+
+    fn unmute(&mut self) {
+        self.muted.pop();
+    }
+
+    fn unmute_all(&mut self) {
+        self.muted.clear();
+    }
+}
+
+impl ConcolicMachine {
+    /// The least width that holds a value: that of its expression, or of its digits.
+    fn width_of(&self, slot: Slot) -> u32 {
+        match slot.tag.expr() {
+            Carried::NONE => (64 - slot.val.leading_zeros()).max(1),
+            carried => self.pool.width(ExprId::from_raw(carried.0)),
+        }
+    }
+}

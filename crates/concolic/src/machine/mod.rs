@@ -1,0 +1,202 @@
+//! The machine of a concolic run: expressions beside concrete values, and every decision on the way.
+//!
+//! `hooks` is what the VM calls. `join` makes expressions of bytes, `checks` and `address` the decisions of implicit
+//! checks and of symbolic addresses, `table` reads and writes at a symbolic place inside of an object, `self_check`
+//! compares expressions with concrete values. What a run is given and what comes of it is in [`crate::runner`].
+
+mod address;
+mod checks;
+mod hooks;
+mod join;
+mod saved;
+mod self_check;
+mod table;
+
+use crate::decision::DecisionKind;
+use crate::input::Input;
+use crate::input_bytes::{InputBytes, Made};
+use crate::ledger::{LedgerEntry, LedgerKind};
+use crate::marks::Marks;
+use crate::path::{Expected, Path, Switched};
+use crate::switches::Switches;
+use crate::variables::Variables;
+use saved::Lengths;
+use self_check::SelfCheck;
+use spelunk_expr::{ExprId, ExprPool};
+use spelunk_libc::World;
+use spelunk_vm::{ExprId as Carried, Limbs, Muted, Slot};
+use std::sync::Arc;
+use table::TableCache;
+
+pub struct ConcolicMachine {
+    pub pool: ExprPool,
+    pub variables: Variables,
+    pub marks: Marks,
+    pub(crate) world: World,
+    pub(crate) input: Input,
+    pub(crate) inputs: InputBytes,
+    pub(crate) path: Path,
+    pub(crate) ledger: Vec<LedgerEntry>,
+    pub(crate) switches: Arc<Switches>,
+    tables: TableCache,
+    /// Why nothing is followed at the moment, innermost last.
+    muted: Vec<Muted>,
+    self_check: Option<Box<SelfCheck>>,
+    /// What there was before decisions that `after_decision` was not called for yet.
+    before_decision: Option<Lengths>,
+    /// The operation that made the last decision, by the number of steps, and what there was before it.
+    operation: Option<(u64, Lengths)>,
+    /// What there was before the present operation, while a snapshot of that moment is taken.
+    saved_lengths: Option<Lengths>,
+}
+
+/// Whether each expression is compared with the concrete value beside it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Checking {
+    #[default]
+    Off,
+    On,
+}
+
+impl ConcolicMachine {
+    pub(crate) fn new(switches: Arc<Switches>, n_ops: usize, checking: Checking) -> Self {
+        Self {
+            pool: ExprPool::new(),
+            variables: Variables::default(),
+            marks: Marks::new(n_ops),
+            world: World::default(),
+            input: Input::new(),
+            inputs: InputBytes::default(),
+            path: Path::default(),
+            ledger: Vec::new(),
+            switches,
+            tables: TableCache::default(),
+            muted: Vec::new(),
+            self_check: (checking == Checking::On).then(Box::default),
+            before_decision: None,
+            operation: None,
+            saved_lengths: None,
+        }
+    }
+
+    /// Forgets the last run; what expressions and variables mean stays.
+    pub(crate) fn start(&mut self, world: World, input: Input, expected: &[Expected]) {
+        self.world = world;
+        self.input = input;
+        self.inputs.clear();
+        self.path.start(expected);
+        self.ledger.clear();
+        self.muted.clear();
+        self.before_decision = None;
+        self.operation = None;
+        if let Some(check) = &mut self.self_check {
+            check.start();
+        }
+    }
+
+    /// Makes an object of input; what its bytes carry is to be put into memory.
+    pub(crate) fn make_input(&mut self, name: &str, len: u32) -> Made {
+        self.inputs.make(&mut self.variables, &self.input, name, len)
+    }
+
+    pub(crate) fn is_muted(&self) -> bool {
+        !self.muted.is_empty()
+    }
+
+    /// The expression of a value, as one of `width` bits.
+    pub(crate) fn operand(&mut self, width: u32, slot: Slot) -> ExprId {
+        match slot.tag.expr() {
+            Carried::NONE => self.pool.mk_const(width, slot.val),
+            carried => self.resized(ExprId::from_raw(carried.0), width),
+        }
+    }
+
+    /// Extended with zeros, or cut off.
+    pub(crate) fn resized(&mut self, expr: ExprId, width: u32) -> ExprId {
+        let from = self.pool.width(expr);
+        match from.cmp(&width) {
+            std::cmp::Ordering::Equal => expr,
+            std::cmp::Ordering::Less => self.pool.mk_zext(expr, width),
+            std::cmp::Ordering::Greater => self.pool.mk_trunc(expr, width),
+        }
+    }
+
+    /// What a slot carries for an expression that has this value in the present run. Constants need no expression.
+    pub(crate) fn carry(&mut self, expr: ExprId, value: u64) -> Carried {
+        if let Some(check) = &mut self.self_check {
+            check.compare(&mut self.pool, &self.inputs, expr, &[value]);
+        }
+        if self.pool.is_const(expr) { Carried::NONE } else { Carried(expr.raw()) }
+    }
+
+    /// As `carry`, for values of any width.
+    pub(crate) fn carry_limbs(&mut self, expr: ExprId, value: impl FnOnce() -> Limbs) -> Carried {
+        if let Some(check) = &mut self.self_check {
+            check.compare(&mut self.pool, &self.inputs, expr, &value());
+        }
+        if self.pool.is_const(expr) { Carried::NONE } else { Carried(expr.raw()) }
+    }
+
+    /// Decides on a condition that holds or not.
+    pub(crate) fn decide_condition(&mut self, site: u32, kind: DecisionKind, cond: ExprId, holds: bool) {
+        if self.pool.is_const(cond) || self.is_muted() {
+            return;
+        }
+        let cond = if holds { cond } else { self.pool.mk_not(cond) };
+        self.decide(site, kind, u64::from(holds), cond);
+    }
+
+    /// Decides for an alternative whose condition holds.
+    pub(crate) fn decide(&mut self, site: u32, kind: DecisionKind, taken: u64, cond: ExprId) {
+        if self.is_muted() {
+            return;
+        }
+        if let Some(check) = &mut self.self_check {
+            check.compare(&mut self.pool, &self.inputs, cond, &[1]);
+        }
+        let before = self.lengths();
+        if self.path.decide(site, kind, taken, cond) {
+            self.before_decision.get_or_insert(before);
+        }
+    }
+
+    /// What there was before the operation that has just decided something.
+    fn before_operation(&mut self, steps: u64) -> Lengths {
+        let before = self.before_decision.take().unwrap_or_else(|| self.lengths());
+        match self.operation {
+            // One more decision of the same operation.
+            Some((operation, first)) if operation == steps => first,
+            _ => {
+                self.operation = Some((steps, before));
+                before
+            }
+        }
+    }
+
+    pub(crate) fn decide_switch(&mut self, site: u32, target: u32, cond: ExprId, table: u32, value: ExprId) {
+        let index = self.path.decisions.len();
+        self.decide(site, DecisionKind::Switch, u64::from(target), cond);
+        if self.path.decisions.len() > index {
+            self.path.switched.push(Switched { index, table, value });
+        }
+    }
+
+    /// Pins an expression to the value that it has in this run.
+    pub(crate) fn pin(&mut self, site: u32, expr: ExprId, value: u64, why: LedgerKind) {
+        if self.is_muted() || self.pool.is_const(expr) {
+            return;
+        }
+        let width = self.pool.width(expr);
+        let constant = self.pool.mk_const(width, value);
+        let cond = self.pool.mk_eq(expr, constant);
+        let n_before = self.path.decisions.len();
+        self.decide(site, DecisionKind::Value, value, cond);
+        if self.path.decisions.len() > n_before {
+            self.note(why, site);
+        }
+    }
+
+    pub(crate) fn note(&mut self, kind: LedgerKind, site: u32) {
+        self.ledger.push(LedgerEntry { kind, site });
+    }
+}

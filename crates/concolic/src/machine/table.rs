@@ -1,0 +1,261 @@
+//! Reads and writes at a symbolic place inside of one object.
+//!
+//! The places that are possible, as far as known bits and ranges of the offset tell, are the elements of a table. A few
+//! are chosen from by the bits of the element's number; many are an array expression.
+
+use super::ConcolicMachine;
+use crate::ledger::LedgerKind;
+use rustc_hash::FxHashMap;
+use spelunk_expr::ExprId;
+use spelunk_vm::memory::{Fault, Memory, ObjectId, ObjectKind, Word};
+use spelunk_vm::{Access, BugKind, ExprId as Carried};
+
+/// Up to so many elements are chosen from one by one.
+const MAX_CHOICES: u64 = 64;
+
+/// A table with more elements is not worth an expression.
+const MAX_ELEMENTS: u64 = 1 << 16;
+
+/// Known low bits of an offset beyond these tell nothing that matters.
+const MAX_ALIGN_LOG2: u32 = 16;
+
+/// The elements that an access may mean.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Elements {
+    object: ObjectId,
+    /// Address of the first.
+    start: u64,
+    stride_log2: u32,
+    count: u64,
+    n_bytes: u32,
+}
+
+impl Elements {
+    fn addr(&self, number: u64) -> u64 {
+        self.start + (number << self.stride_log2)
+    }
+
+    /// The number of bits that number all elements.
+    fn index_bits(&self) -> u32 {
+        64 - (self.count - 1).leading_zeros()
+    }
+}
+
+/// An access to a table.
+struct Lookup {
+    elements: Elements,
+    /// Which element, in as many bits as needed. The path's conditions say that it is one of them.
+    index: ExprId,
+    /// The element of this run.
+    current: u64,
+}
+
+/// Tables of constant objects. They are the same in all runs.
+#[derive(Debug, Default)]
+pub(super) struct TableCache {
+    tables: FxHashMap<Elements, ExprId>,
+    /// Of the pool.
+    epoch: u32,
+}
+
+impl ConcolicMachine {
+    /// The elements that may be accessed; `None` if only one is possible.
+    fn look_up(&mut self, memory: &Memory, access: Access) -> Option<Lookup> {
+        let (id, place) = memory.resolve(access.addr.val, access.len).ok()?;
+        let object = memory.object(id);
+        let addr = self.operand(64, access.addr);
+        let base = self.pool.mk_const(64, object.base());
+        let offset = self.pool.mk_sub(addr, base);
+        let facts = self.pool.facts(offset)?;
+        let stride_log2 = (facts.zeros | facts.ones).trailing_ones().min(MAX_ALIGN_LOG2);
+        let stride = 1u64 << stride_log2;
+        let first = facts.ones & (stride - 1);
+        let last = facts.umax.min(object.size() - access.len);
+        let count = (last - first) / stride + 1;
+        if count == 1 {
+            return None;
+        }
+        let elements =
+            Elements { object: id, start: object.base() + first, stride_log2, count, n_bytes: access.len as u32 };
+        let index = self.pool.mk_extract(offset, stride_log2, elements.index_bits());
+        Some(Lookup { elements, index, current: (place - first) >> stride_log2 })
+    }
+
+    /// The expression of what an access at a symbolic address reads.
+    pub(super) fn read_table(&mut self, memory: &Memory, access: Access) -> Carried {
+        let n = access.len as u32;
+        let current = memory.load_word(access.addr.val, n).expect("the access was checked");
+        let result = match self.look_up(memory, access) {
+            None => self.joined_or_constant(&current, n),
+            Some(lookup) if lookup.elements.count > MAX_ELEMENTS || current.undef != 0 => {
+                self.pin_address(access);
+                self.joined_or_constant(&current, n)
+            }
+            Some(lookup) => match self.restrict_to_initialised(memory, access, &lookup) {
+                true => self.mk_element(memory, &lookup),
+                false => {
+                    self.pin_address(access);
+                    self.joined_or_constant(&current, n)
+                }
+            },
+        };
+        self.carry(result, spelunk_bv::int::trunc(8 * n, current.val))
+    }
+
+    fn joined_or_constant(&mut self, word: &Word, n: u32) -> ExprId {
+        if word.has_expr() { self.joined(word, n) } else { self.pool.mk_const(8 * n, word.val) }
+    }
+
+    fn pin_address(&mut self, access: Access) {
+        let addr = self.operand(64, access.addr);
+        self.pin(access.site, addr, access.addr.val, LedgerKind::ConcreteAddress);
+    }
+
+    /// Decides that the element is an initialised one, if there are others. False: that can't be said briefly.
+    fn restrict_to_initialised(&mut self, memory: &Memory, access: Access, lookup: &Lookup) -> bool {
+        const MAX_RANGES: usize = 8;
+        let elements = lookup.elements;
+        if is_plain(memory, elements) {
+            return true;
+        }
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for number in 0..elements.count {
+            let word = memory.load_word(elements.addr(number), elements.n_bytes).expect("elements are inside");
+            if word.undef != 0 {
+                continue;
+            }
+            let n_ranges = ranges.len();
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == number => *last = number,
+                _ if n_ranges == MAX_RANGES => return false,
+                _ => ranges.push((number, number)),
+            }
+        }
+        if ranges[..] == [(0, elements.count - 1)] {
+            return true;
+        }
+        let mut initialised = ExprId::FALSE;
+        for (first, last) in ranges {
+            let in_range = self.mk_in_range(lookup.index, first, last);
+            initialised = self.pool.mk_or(initialised, in_range);
+        }
+        let bad = self.pool.mk_not(initialised);
+        self.check(access.site, BugKind::Uninitialised, bad, false);
+        true
+    }
+
+    /// `first <= value <= last`.
+    pub(super) fn mk_in_range(&mut self, value: ExprId, first: u64, last: u64) -> ExprId {
+        crate::switches::mk_in_range(&mut self.pool, value, first, last)
+    }
+
+    fn mk_element(&mut self, memory: &Memory, lookup: &Lookup) -> ExprId {
+        let elements = lookup.elements;
+        if elements.count <= MAX_CHOICES {
+            let leaves: Vec<ExprId> =
+                (0..elements.count).map(|number| self.element(memory, elements, number)).collect();
+            return self.mk_choice(lookup.index, &leaves, elements.index_bits());
+        }
+        let table = self.mk_contents(memory, elements);
+        self.pool.mk_select(table, lookup.index)
+    }
+
+    fn element(&mut self, memory: &Memory, elements: Elements, number: u64) -> ExprId {
+        let word = memory.load_word(elements.addr(number), elements.n_bytes).expect("elements are inside");
+        self.joined_or_constant(&word, elements.n_bytes)
+    }
+
+    /// One of the leaves, by the low `bits` bits of the index. Numbers that no leaf has mean the last one.
+    fn mk_choice(&mut self, index: ExprId, leaves: &[ExprId], bits: u32) -> ExprId {
+        if leaves.len() == 1 {
+            return leaves[0];
+        }
+        let half = 1usize << (bits - 1);
+        if leaves.len() <= half {
+            return self.mk_choice(index, leaves, bits - 1);
+        }
+        let (low, high) = leaves.split_at(half);
+        let (low, high) = (self.mk_choice(index, low, bits - 1), self.mk_choice(index, high, bits - 1));
+        let bit = self.pool.mk_extract(index, bits - 1, 1);
+        self.pool.mk_ite(bit, high, low)
+    }
+
+    /// All elements as an array.
+    fn mk_contents(&mut self, memory: &Memory, elements: Elements) -> ExprId {
+        let is_constant = memory.object(elements.object).kind() == ObjectKind::Constant;
+        if self.tables.epoch != self.pool.epoch() {
+            self.tables.tables.clear();
+            self.tables.epoch = self.pool.epoch();
+        }
+        if is_constant && let Some(&table) = self.tables.tables.get(&elements) {
+            return table;
+        }
+        let n = elements.n_bytes as usize;
+        let mut bytes = Vec::with_capacity(elements.count as usize * n);
+        let mut symbolic = Vec::new();
+        for number in 0..elements.count {
+            let word = memory.load_word(elements.addr(number), elements.n_bytes).expect("elements are inside");
+            if word.has_expr() {
+                symbolic.push((number, word));
+                bytes.extend_from_slice(&[0; 8][..n]);
+            } else {
+                bytes.extend_from_slice(&word.val.to_le_bytes()[..n]);
+            }
+        }
+        let index_bits = elements.index_bits();
+        let mut array = self.pool.mk_table(index_bits, 8 * elements.n_bytes, &bytes);
+        for (number, word) in symbolic {
+            let (at, value) = (self.pool.mk_const(index_bits, number), self.joined(&word, elements.n_bytes));
+            array = self.pool.mk_store(array, at, value);
+        }
+        if is_constant {
+            self.tables.tables.insert(elements, array);
+        }
+        array
+    }
+
+    /// Writes a word at a symbolic address: any of the elements may have changed.
+    pub(super) fn write_table(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
+        let n = access.len as u32;
+        let Some(lookup) = self.look_up(memory, access) else {
+            return memory.store_word(access.addr.val, n, word);
+        };
+        let elements = lookup.elements;
+        let overlap = 1u64 << elements.stride_log2 < u64::from(n);
+        if word.undef != 0 || overlap || elements.count > MAX_CHOICES || !are_initialised(memory, elements) {
+            self.pin_address(access);
+            return memory.store_word(access.addr.val, n, word);
+        }
+        let value = self.joined_or_constant(word, n);
+        for number in 0..elements.count {
+            let addr = elements.addr(number);
+            let old = memory.load_word(addr, n)?;
+            let at = self.pool.mk_const(elements.index_bits(), number);
+            let is_this = self.pool.mk_eq(lookup.index, at);
+            let old_value = self.joined_or_constant(&old, n);
+            let result = self.pool.mk_ite(is_this, value, old_value);
+            let concrete = if number == lookup.current { word.val } else { old.val };
+            let carried = self.carry(result, spelunk_bv::int::trunc(8 * n, concrete));
+            let mut new = Word::plain(concrete);
+            if carried.is_some() {
+                for (i, byte) in new.exprs.iter_mut().enumerate() {
+                    *byte = (carried, i as u8);
+                }
+            }
+            memory.store_word(addr, n, &new)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether all elements are initialised and concrete.
+fn is_plain(memory: &Memory, elements: Elements) -> bool {
+    let len = elements.addr(elements.count - 1) + u64::from(elements.n_bytes) - elements.start;
+    memory.first_not_plain(elements.start, len).is_ok_and(|found| found.is_none())
+}
+
+fn are_initialised(memory: &Memory, elements: Elements) -> bool {
+    let is_initialised =
+        |number| memory.load_word(elements.addr(number), elements.n_bytes).is_ok_and(|word| word.undef == 0);
+    is_plain(memory, elements) || (0..elements.count).all(is_initialised)
+}

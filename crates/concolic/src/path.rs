@@ -1,0 +1,114 @@
+//! The path of a run: its decisions so far, and whether they are the expected ones.
+
+use crate::decision::{Choice, Decision, DecisionKind};
+use spelunk_expr::ExprId;
+
+/// A decision that a run is expected to make: where, and which alternative.
+pub type Expected = (u32, Choice);
+
+/// Where a run first left the path that was predicted for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Divergence {
+    /// The number of the decision.
+    pub index: usize,
+    pub expected: Expected,
+    /// What was decided instead. `None`: the run ended before.
+    pub got: Option<Decision>,
+}
+
+/// A switch decision in detail: what the alternatives are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Switched {
+    /// The number of the decision.
+    pub index: usize,
+    /// Of the image.
+    pub table: u32,
+    pub value: ExprId,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Path {
+    pub decisions: Vec<Decision>,
+    pub switched: Vec<Switched>,
+    pub divergence: Option<Divergence>,
+    expected: Vec<Expected>,
+    /// Decisions whose call stack is known.
+    n_placed: usize,
+    /// By expression: the number of the decision that had it as its condition, if it still has.
+    decided: Vec<u32>,
+}
+
+impl Path {
+    pub fn start(&mut self, expected: &[Expected]) {
+        self.decisions.clear();
+        self.switched.clear();
+        self.divergence = None;
+        self.n_placed = 0;
+        self.expected.clear();
+        self.expected.extend_from_slice(expected);
+    }
+
+    /// Whether the path's conditions contain this one, so that it decides nothing any more.
+    pub fn implies(&self, cond: ExprId) -> bool {
+        let Some(&number) = self.decided.get(cond.index()) else { return false };
+        self.decisions.get(number as usize).is_some_and(|decision| decision.cond == cond)
+    }
+
+    /// Adds a decision, unless its condition is one that the path has already. Says whether it did.
+    pub fn decide(&mut self, site: u32, kind: DecisionKind, taken: u64, cond: ExprId) -> bool {
+        assert_ne!(cond, ExprId::FALSE, "the input contradicts a condition of its own path, at operation {site}");
+        if cond == ExprId::TRUE || self.implies(cond) {
+            return false;
+        }
+        let index = self.decisions.len();
+        if self.decided.len() <= cond.index() {
+            self.decided.resize((cond.index() + 1).next_power_of_two(), 0);
+        }
+        self.decided[cond.index()] = index as u32;
+        let decision = Decision { site, stack: 0, kind, taken, cond };
+        self.decisions.push(decision);
+        if let Some(&expected) = self.expected.get(index)
+            && self.divergence.is_none()
+            && !agrees(expected, &decision)
+        {
+            self.divergence = Some(Divergence { index, expected, got: Some(decision) });
+        }
+        true
+    }
+
+    /// Whether there are decisions whose call stack is not known yet.
+    pub fn has_unplaced(&self) -> bool {
+        self.n_placed < self.decisions.len()
+    }
+
+    /// Says by which call stack the newest decisions were reached.
+    pub fn place(&mut self, stack: u32) {
+        for decision in &mut self.decisions[self.n_placed..] {
+            decision.stack = stack;
+        }
+        self.n_placed = self.decisions.len();
+    }
+
+    pub fn truncate(&mut self, n_decisions: usize, n_switched: usize) {
+        self.decisions.truncate(n_decisions);
+        self.switched.truncate(n_switched);
+        self.n_placed = self.n_placed.min(n_decisions);
+        self.divergence = self.divergence.filter(|divergence| divergence.index < n_decisions);
+    }
+
+    /// The run is over: decisions that are still expected did not come.
+    pub fn finish(&mut self) {
+        let index = self.decisions.len();
+        if let (None, Some(&expected)) = (self.divergence, self.expected.get(index)) {
+            self.divergence = Some(Divergence { index, expected, got: None });
+        }
+    }
+}
+
+fn agrees((site, choice): Expected, decision: &Decision) -> bool {
+    site == decision.site
+        && match choice {
+            Choice::Key(key) => key == decision.taken,
+            Choice::Rest => true,
+        }
+}

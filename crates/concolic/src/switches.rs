@@ -1,0 +1,120 @@
+//! Switches as decisions: which values lead where.
+
+use crate::decision::{Choice, Others};
+use crate::path::Switched;
+use rustc_hash::FxHashMap;
+use spelunk_expr::{ExprId, ExprPool};
+use spelunk_ir::code::{Image, OpCode, SwitchKind, SwitchTable};
+
+/// The tables of an image, sorted by where they lead.
+#[derive(Debug, Default)]
+pub struct Switches {
+    tables: Vec<Ways>,
+}
+
+#[derive(Debug, Default)]
+struct Ways {
+    /// Of the value. `None` if that does not fit a word.
+    width: Option<u32>,
+    default: u32,
+    /// Where values lead that don't lead to the default, in the order of their least values.
+    ways: Vec<Way>,
+}
+
+#[derive(Debug)]
+struct Way {
+    target: u32,
+    /// Values from the first to the last, in order.
+    ranges: Vec<(u64, u64)>,
+}
+
+impl Switches {
+    pub fn new(image: &Image) -> Self {
+        let mut tables: Vec<Ways> = image.switches.iter().map(Ways::new).collect();
+        for op in image.ops.iter().filter(|op| op.code == OpCode::Switch) {
+            tables[op.b as usize].width = Some(u32::from(op.aux)).filter(|&width| width <= 64);
+        }
+        Self { tables }
+    }
+
+    /// The width of the value that a table is for, if it fits a word.
+    pub fn width(&self, table: u32) -> Option<u32> {
+        self.tables[table as usize].width
+    }
+
+    /// The condition that a value leads to `target`.
+    pub fn cond(&self, pool: &mut ExprPool, table: u32, value: ExprId, target: u32) -> ExprId {
+        let ways = &self.tables[table as usize];
+        if let Some(way) = ways.ways.iter().find(|way| way.target == target) {
+            return mk_in_ranges(pool, value, &way.ranges);
+        }
+        let mut all: Vec<(u64, u64)> = ways.ways.iter().flat_map(|way| &way.ranges).copied().collect();
+        all.sort_unstable();
+        all.dedup_by(|next, before| {
+            let adjacent = before.1 + 1 == next.0;
+            if adjacent {
+                before.1 = next.1;
+            }
+            adjacent
+        });
+        let any = mk_in_ranges(pool, value, &all);
+        pool.mk_not(any)
+    }
+
+    /// Where else a switch could have gone.
+    pub fn others(&self, pool: &mut ExprPool, switched: &Switched, taken: u64) -> Others {
+        let ways = &self.tables[switched.table as usize];
+        let targets = ways.ways.iter().map(|way| way.target).chain([ways.default]);
+        let mut others = Others::new();
+        for target in targets.filter(|&target| u64::from(target) != taken) {
+            let cond = self.cond(pool, switched.table, switched.value, target);
+            if cond != ExprId::FALSE {
+                others.push((Choice::Key(u64::from(target)), cond));
+            }
+        }
+        others
+    }
+}
+
+impl Ways {
+    fn new(table: &SwitchTable) -> Self {
+        let cases: Vec<(u64, u32)> = match &table.kind {
+            SwitchKind::Dense { low, targets } => (*low..).zip(targets.iter().copied()).collect(),
+            SwitchKind::Sparse(cases) => cases.to_vec(),
+            SwitchKind::Wide(_) => Vec::new(),
+        };
+        let mut ways: Vec<Way> = Vec::new();
+        let mut by_target: FxHashMap<u32, usize> = FxHashMap::default();
+        for (value, target) in cases.into_iter().filter(|&(_, target)| target != table.default) {
+            let idx = *by_target.entry(target).or_insert_with(|| {
+                ways.push(Way { target, ranges: Vec::new() });
+                ways.len() - 1
+            });
+            let ranges = &mut ways[idx].ranges;
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == value => *last = value,
+                _ => ranges.push((value, value)),
+            }
+        }
+        Self { width: None, default: table.default, ways }
+    }
+}
+
+fn mk_in_ranges(pool: &mut ExprPool, value: ExprId, ranges: &[(u64, u64)]) -> ExprId {
+    ranges.iter().fold(ExprId::FALSE, |any, &(first, last)| {
+        let in_range = mk_in_range(pool, value, first, last);
+        pool.mk_or(any, in_range)
+    })
+}
+
+/// `first <= value <= last`.
+pub(crate) fn mk_in_range(pool: &mut ExprPool, value: ExprId, first: u64, last: u64) -> ExprId {
+    let width = pool.width(value);
+    let first_expr = pool.mk_const(width, first);
+    if first == last {
+        return pool.mk_eq(value, first_expr);
+    }
+    let from_first = pool.mk_sub(value, first_expr);
+    let len = pool.mk_const(width, last.wrapping_sub(first));
+    pool.mk_ule(from_first, len)
+}

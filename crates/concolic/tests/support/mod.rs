@@ -1,0 +1,135 @@
+//! Programs as text, run with all inputs of a small domain: for every path, exactly the inputs that take it satisfy its
+//! conditions.
+
+use spelunk_concolic::decision::DecisionKind;
+use spelunk_concolic::{Checking, Input, Options, Run, Runner};
+use spelunk_driver::{Loaded, load};
+use spelunk_expr::{Evaluator, Model};
+use spelunk_vm::Stop;
+use std::collections::BTreeMap;
+
+pub struct Program {
+    loaded: Loaded,
+}
+
+impl Program {
+    /// Compiles a program at `-O0`, with what harness functions it may call declared.
+    pub fn new(source: &str) -> Self {
+        Self::with_flags(source, &[])
+    }
+
+    pub fn with_flags(source: &str, cflags: &[&str]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("program.c");
+        std::fs::write(&path, format!("{DECLARATIONS}{source}")).unwrap();
+        let options = spelunk_driver::Options {
+            sources: vec![path],
+            cflags: cflags.iter().map(|&flag| flag.to_owned()).collect(),
+            ..Default::default()
+        };
+        Self { loaded: load(&options).unwrap_or_else(|error| panic!("{error:?}")) }
+    }
+
+    pub fn runner(&self) -> Runner<'_> {
+        let options = Options { args: vec![b"program".to_vec()], checking: Checking::On, ..Default::default() };
+        Runner::new(&self.loaded.image, options)
+    }
+}
+
+const DECLARATIONS: &str = "
+#include <stddef.h>
+#include <stdint.h>
+void klee_make_symbolic(void *area, size_t size, const char *name);
+void klee_assume(uintptr_t condition);
+int klee_range(int begin, int end, const char *name);
+int __VERIFIER_nondet_int(void);
+";
+
+/// What tells paths apart.
+pub type Keys = Vec<(u32, DecisionKind, u64)>;
+
+pub fn keys(run: &Run) -> Keys {
+    run.path.iter().map(|decision| (decision.site, decision.kind, decision.taken)).collect()
+}
+
+pub fn ending(stop: &Stop) -> String {
+    match stop {
+        Stop::Exited(status) => format!("exited {status}"),
+        Stop::Bug(bug) => bug.kind.slug().to_owned(),
+        Stop::Unsupported(what) => format!("unsupported: {}", what.what),
+        other => format!("{other:?}"),
+    }
+}
+
+/// One path of a program.
+pub struct PathFound {
+    pub keys: Keys,
+    pub ending: String,
+    pub n_inputs: usize,
+}
+
+/// Runs a program that makes one input object `x` of one or two bytes, with all values.
+pub fn explore_all(program: &Program, n_bytes: u32) -> Vec<PathFound> {
+    let inputs: Vec<Input> = (0..1u32 << (8 * n_bytes))
+        .map(|value| Input::new().with("x", &value.to_le_bytes()[..n_bytes as usize]))
+        .collect();
+    let mut runner = program.runner();
+    let runs: Vec<Run> = inputs.iter().map(|input| runner.run(input, &[]).unwrap()).collect();
+    check_conditions(&mut runner, &inputs, &runs)
+}
+
+/// Groups runs by path, and holds the conditions of each path against all inputs.
+pub fn check_conditions(runner: &mut Runner<'_>, inputs: &[Input], runs: &[Run]) -> Vec<PathFound> {
+    let models: Vec<Model> = inputs.iter().map(|input| runner.variables().model(input)).collect();
+    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (idx, run) in runs.iter().enumerate() {
+        groups.entry(format!("{:?}", keys(run))).or_default().push(idx);
+    }
+    let mut evaluator = Evaluator::new();
+    let mut found = Vec::new();
+    for members in groups.values() {
+        let run = &runs[members[0]];
+        for (idx, model) in models.iter().enumerate() {
+            let mut evaluation = evaluator.under(runner.pool(), model);
+            let holds = run.path.iter().all(|decision| evaluation.eval_bool(decision.cond));
+            let expected = members.contains(&idx);
+            assert_eq!(holds, expected, "input {:?} and the path {:?} ({})", inputs[idx], keys(run), ending(&run.stop));
+        }
+        for &idx in members {
+            assert_eq!(ending(&runs[idx].stop), ending(&run.stop), "the path {:?}", keys(run));
+            assert_eq!(runs[idx].steps, run.steps, "the path {:?}", keys(run));
+        }
+        found.push(PathFound { keys: keys(run), ending: ending(&run.stop), n_inputs: members.len() });
+    }
+    check_others(runner, &models, runs);
+    found.sort_by_key(|path| path.n_inputs);
+    found
+}
+
+/// The alternatives of a decision cover all inputs that come there, and no two have an input in common.
+fn check_others(runner: &mut Runner<'_>, models: &[Model], runs: &[Run]) {
+    let mut evaluator = Evaluator::new();
+    for run in runs.iter().take(64) {
+        for index in 0..run.path.len() {
+            let others = runner.others(run, index);
+            for model in models {
+                let mut evaluation = evaluator.under(runner.pool(), model);
+                if !run.path[..index].iter().all(|decision| evaluation.eval_bool(decision.cond)) {
+                    continue;
+                }
+                let n_true = others.iter().filter(|other| evaluation.eval_bool(other.1)).count();
+                let taken = evaluation.eval_bool(run.path[index].cond);
+                assert_eq!(n_true + usize::from(taken), 1, "decision {index} of {:?}", keys(run));
+            }
+        }
+    }
+}
+
+/// The number of inputs that lead to each end.
+pub fn endings(paths: &[PathFound]) -> BTreeMap<String, usize> {
+    let mut endings = BTreeMap::new();
+    for path in paths {
+        *endings.entry(path.ending.clone()).or_default() += path.n_inputs;
+    }
+    endings
+}
