@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::Solver;
 use crate::blast::{Blaster, SatKind};
 use crate::layers::contradiction::Contradiction;
+use crate::layers::domains::Domains;
 use crate::layers::log::Log;
 use crate::layers::slice::Slice;
 use crate::layers::verify::Verify;
@@ -91,6 +92,7 @@ pub fn build(options: &Options) -> Box<dyn Solver> {
     // After slicing, so that a path of thousands of constraints isn't evaluated to see the effect of one changed byte.
     order.always(Box::new(Verify));
     order.optional(Layer::Contradiction, || Box::new(Contradiction));
+    order.optional(Layer::Domains, || Box::new(Domains::default()));
     order.log_before(None);
     Box::new(Chain::new(order.layers, backends))
 }

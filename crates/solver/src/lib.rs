@@ -12,6 +12,7 @@ pub mod layers;
 pub mod query;
 pub mod stage;
 pub mod stats;
+pub mod unary;
 pub mod z3;
 
 pub use layers::log::LogError;

@@ -12,6 +12,7 @@ use crate::Solver;
 use crate::layers::log::LogError;
 use crate::query::{Answer, Query, Unknown};
 use crate::stats::LayerStats;
+use crate::unary::{Reading, Readings};
 
 pub trait Stage {
     fn name(&self) -> &'static str;
@@ -31,10 +32,16 @@ pub struct Context<'a> {
     pub pool: &'a mut ExprPool,
     pub evaluator: &'a mut Evaluator,
     pub free_vars: &'a mut FreeVars,
+    readings: &'a mut Readings,
     clock: &'a mut Clock,
 }
 
 impl Context<'_> {
+    /// What a condition says about one variable.
+    pub fn reading(&mut self, condition: ExprId) -> Reading {
+        self.readings.of(self.pool, self.free_vars, condition)
+    }
+
     /// Whether the hint with these changes satisfies a query. Constraints that the hint satisfies are looked at only if
     /// a change can matter to them.
     pub fn satisfies(&mut self, query: &Query<'_>, changes: &Model) -> bool {
@@ -151,6 +158,7 @@ pub struct Chain {
     slots: Vec<Slot>,
     evaluator: Evaluator,
     free_vars: FreeVars,
+    readings: Readings,
     clock: Clock,
     n_queries: u32,
 }
@@ -161,7 +169,14 @@ impl Chain {
         let layers = layers.into_iter().map(|stage| Slot::Layer { stats: LayerStats::new(stage.name()), stage });
         let slots: Vec<Slot> = layers.chain(backends.into_iter().map(Slot::Backend)).collect();
         let clock = Clock { by_depth: vec![Duration::ZERO; slots.len()], ..Clock::default() };
-        Chain { slots, evaluator: Evaluator::new(), free_vars: FreeVars::new(), clock, n_queries: 0 }
+        Chain {
+            slots,
+            evaluator: Evaluator::new(),
+            free_vars: FreeVars::new(),
+            readings: Readings::default(),
+            clock,
+            n_queries: 0,
+        }
     }
 }
 
@@ -169,8 +184,8 @@ impl Solver for Chain {
     fn check(&mut self, pool: &mut ExprPool, query: &Query<'_>) -> Answer {
         self.clock.since = self.n_queries.is_multiple_of(SAMPLE).then(Instant::now);
         self.n_queries = self.n_queries.wrapping_add(1);
-        let Chain { slots, evaluator, free_vars, clock, .. } = self;
-        let mut cx = Context { pool, evaluator, free_vars, clock };
+        let Chain { slots, evaluator, free_vars, readings, clock, .. } = self;
+        let mut cx = Context { pool, evaluator, free_vars, readings, clock };
         Rest { slots, depth: 0, was_asked: false }.check(&mut cx, query)
     }
 
@@ -178,6 +193,7 @@ impl Solver for Chain {
         let set = Freed::new(freed);
         // Sets of variables are found again quickly; those of dropped expressions would stay for ever.
         self.free_vars = FreeVars::new();
+        self.readings.forget(&set);
         for slot in &mut self.slots {
             match slot {
                 Slot::Layer { stage, .. } => stage.forget(&set),

@@ -1,6 +1,7 @@
 //! Layers that answer cheap questions, one a file. [`crate::chain::build`] says in which order they are asked.
 
 pub mod contradiction;
+pub mod domains;
 mod index;
 pub mod log;
 pub mod slice;
