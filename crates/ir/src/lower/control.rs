@@ -4,6 +4,7 @@ use super::function::{Emit, FuncLowering, unsupported};
 use super::statics::case_limbs;
 use crate::code::{Form, Op, OpCode, Reg, Scalar, SlowOp, SwitchKind, SwitchTable};
 use crate::model::{BlockId, ConstId, Inst, InstKind, Operand};
+use rustc_hash::FxHashMap;
 use spelunk_bv::CmpOp;
 
 /// Where a jump goes once all blocks are placed.
@@ -114,13 +115,20 @@ impl<'p> FuncLowering<'_, 'p> {
         self.out.image.switches.push(SwitchTable { default: 0, kind: SwitchKind::Sparse(Box::new([])) });
         self.emit(Op::new(OpCode::Switch, 0, reg.0, table).with_aux(width as u16));
 
-        let default = self.emit_edge_stub(block, default)?;
+        // Cases that lead to one block do so in the same way.
+        let mut stubs: FxHashMap<BlockId, u32> = FxHashMap::default();
+        let default_stub = self.emit_edge_stub(block, default)?;
+        stubs.insert(default, default_stub);
         let mut targets = Vec::with_capacity(cases.len());
         for &(case, target) in cases {
             let limbs = case_limbs(self.out.statics.program, case, width);
-            targets.push((limbs, self.emit_edge_stub(block, target)?));
+            let stub = match stubs.get(&target) {
+                Some(&stub) => stub,
+                None => *stubs.entry(target).or_insert(self.emit_edge_stub(block, target)?),
+            };
+            targets.push((limbs, stub));
         }
-        self.out.image.switches[table as usize] = SwitchTable { default, kind: switch_kind(width, default, targets) };
+        self.out.image.switches[table as usize] = SwitchTable { default: default_stub, kind: switch_kind(width, default_stub, targets) };
         Ok(())
     }
 
