@@ -185,12 +185,16 @@ impl Machine for ConcolicMachine {
         vm.machine.before_operation(steps);
     }
 
-    fn mute(&mut self, why: Muted) {
+    fn mute(&mut self, _site: u32, why: Muted) {
         self.muted.push(why);
     }
 
     fn unmute(&mut self) {
         self.muted.pop();
+    }
+
+    fn is_muted(&self) -> bool {
+        self.is_muted()
     }
 
     fn unmute_all(&mut self) {

@@ -24,6 +24,7 @@ impl Program {
         std::fs::write(&path, format!("{DECLARATIONS}{source}")).unwrap();
         let options = spelunk_driver::Options {
             sources: vec![path],
+            checks: spelunk_ir::lower::Checks { signed_overflow: true },
             cflags: cflags.iter().map(|&flag| flag.to_owned()).collect(),
             ..Default::default()
         };
@@ -63,16 +64,27 @@ pub fn ending(stop: &Stop) -> String {
 
 /// One path of a program.
 pub struct PathFound {
-    pub keys: Keys,
     pub ending: String,
     pub n_inputs: usize,
 }
 
-/// Runs a program that makes one input object `x` of one or two bytes, with all values.
-pub fn explore_all(program: &Program, n_bytes: u32) -> Vec<PathFound> {
-    let inputs: Vec<Input> = (0..1u32 << (8 * n_bytes))
-        .map(|value| Input::new().with("x", &value.to_le_bytes()[..n_bytes as usize]))
-        .collect();
+/// Runs a program that makes one input object `x` of one byte, with all values.
+pub fn explore_bytes(program: &Program) -> Vec<PathFound> {
+    explore(program, (0..=u8::MAX).map(|value| vec![value]))
+}
+
+/// The same for two bytes, with enough values: small and large ones, those around `near`, and every 97th.
+pub fn explore_shorts(program: &Program, near: &[u16]) -> Vec<PathFound> {
+    let around = |&value: &u16| (value.wrapping_sub(3)..=value.wrapping_add(3)).collect::<Vec<u16>>();
+    let mut values: Vec<u16> = near.iter().flat_map(around).collect();
+    values.extend((0..=u16::MAX).filter(|value| value % 97 == 0 || value.wrapping_add(100) < 200));
+    values.sort_unstable();
+    values.dedup();
+    explore(program, values.into_iter().map(|value| value.to_le_bytes().to_vec()))
+}
+
+fn explore(program: &Program, values: impl Iterator<Item = Vec<u8>>) -> Vec<PathFound> {
+    let inputs: Vec<Input> = values.map(|value| Input::new().with("x", value)).collect();
     let mut runner = program.runner();
     let runs: Vec<Run> = inputs.iter().map(|input| runner.run(input, &[]).unwrap()).collect();
     check_conditions(&mut runner, &inputs, &runs)
@@ -99,7 +111,7 @@ pub fn check_conditions(runner: &mut Runner<'_>, inputs: &[Input], runs: &[Run])
             assert_eq!(ending(&runs[idx].stop), ending(&run.stop), "the path {:?}", keys(run));
             assert_eq!(runs[idx].steps, run.steps, "the path {:?}", keys(run));
         }
-        found.push(PathFound { keys: keys(run), ending: ending(&run.stop), n_inputs: members.len() });
+        found.push(PathFound { ending: ending(&run.stop), n_inputs: members.len() });
     }
     check_others(runner, &models, runs);
     found.sort_by_key(|path| path.n_inputs);
