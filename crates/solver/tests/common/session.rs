@@ -1,6 +1,8 @@
 //! A solver with its pool, every answer of which is checked as far as an answer can be checked alone: values satisfy
 //! the query, and a core is a part of it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use spelunk_expr::{Evaluator, ExprId, ExprPool, Model};
 use spelunk_solver::chain::{Options, build};
 use spelunk_solver::{Answer, Limits, Query, Solver};
@@ -30,7 +32,10 @@ impl Session {
     /// are completed with those of the hint.
     pub fn check(&mut self, constraints: &[ExprId], n_satisfied: usize) -> Answer {
         let query = Query { constraints, n_satisfied, hint: &self.hint, limits: &self.limits };
-        match self.solver.check(&mut self.pool, &query) {
+        let Ok(answer) = catch_unwind(AssertUnwindSafe(|| self.solver.check(&mut self.pool, &query))) else {
+            self.fail(constraints, "the solver panicked");
+        };
+        match answer {
             Answer::Sat(changed) => {
                 let mut model = self.hint.clone();
                 model.update(&changed);
