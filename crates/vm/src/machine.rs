@@ -165,9 +165,15 @@ pub trait Machine: Reversible + Sized {
 
     /// From here on everything counts as concrete, and no way that control goes is a decision. Calls nest; each is ended
     /// by its `unmute`.
-    fn mute(&mut self, _why: Muted) {}
+    ///
+    /// `site` is the operation of the user's code that led here.
+    fn mute(&mut self, _site: u32, _why: Muted) {}
 
     fn unmute(&mut self) {}
+
+    fn is_muted(&self) -> bool {
+        false
+    }
 
     /// Control left all muted functions at once, by a `longjmp`.
     fn unmute_all(&mut self) {}

@@ -70,12 +70,12 @@ impl<M: Machine> Vm<'_, M> {
         let found = self.memory.bytes_to_end(addr).map(|rest| (rest.iter().position(|&byte| byte == 0), rest.len()));
         match found {
             Ok((Some(len), _)) => {
-                self.check_initialised(addr, len as u64 + 1, "a string")?;
+                self.use_bytes(addr, len as u64 + 1, "a string")?;
                 Ok(len as u64)
             }
             // Not terminated: the read behind the end is the error, unless an uninitialised byte comes before.
             Ok((None, len)) => {
-                self.check_initialised(addr, len as u64, "a string")?;
+                self.use_bytes(addr, len as u64, "a string")?;
                 let fault = self.memory.resolve(addr.wrapping_add(len as u64), 1).expect_err("behind the end");
                 self.fault(fault, "read")
             }
@@ -85,16 +85,40 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Ends the path if a byte of the range is uninitialised.
     pub fn check_initialised(&mut self, addr: u64, len: u64, what: &str) -> Result<(), Stop> {
-        match self.memory.first_not_plain(addr, len) {
-            Ok(None) => Ok(()),
-            Ok(Some(found)) if found.byte.undef != 0 => {
-                let (object, _) = self.memory.resolve(addr, len).expect("just resolved");
-                let message = format!("byte {} of {what} is uninitialised", found.at);
+        self.for_each_expr(addr, len, what, |_, _| Ok(()))
+    }
+
+    /// What the path does next depends on the bytes of a range, which must be initialised. Those that carry expressions are
+    /// made concrete.
+    pub fn use_bytes(&mut self, addr: u64, len: u64, what: &str) -> Result<(), Stop> {
+        self.for_each_expr(addr, len, what, |vm, addr| {
+            let byte = vm.load_slot(addr, 1)?;
+            vm.word(byte, what).map(drop)
+        })
+    }
+
+    /// Calls `f` with the address of each byte of the range that carries an expression. Ends the path if one is
+    /// uninitialised.
+    fn for_each_expr(
+        &mut self,
+        addr: u64,
+        len: u64,
+        what: &str,
+        mut f: impl FnMut(&mut Self, u64) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let mut at = 0;
+        loop {
+            let found = self.memory.first_not_plain(addr.wrapping_add(at), len - at);
+            let Some(found) = self.checked(found, "read")? else { return Ok(()) };
+            at += found.at;
+            if found.byte.undef != 0 {
+                let (object, _) = self.checked(self.memory.resolve(addr, len), "read")?;
+                let message = format!("byte {at} of {what} is uninitialised");
                 let notes = self.object_notes(object);
-                Err(self.bug_with_notes(BugKind::Uninitialised, message, notes))
+                return Err(self.bug_with_notes(BugKind::Uninitialised, message, notes));
             }
-            Ok(Some(_)) => Ok(()),
-            Err(fault) => self.fault(fault, "read"),
+            f(self, addr.wrapping_add(at))?;
+            at += 1;
         }
     }
 

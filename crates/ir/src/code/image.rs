@@ -17,6 +17,9 @@ pub struct Image {
     pub call_sites: Vec<CallSite>,
     /// Functions without a body, by name; the embedder serves them.
     pub natives: Vec<Box<str>>,
+    /// Functions that do the same as a native, by the native's number, where the embedder has added them. May be shorter
+    /// than `natives`.
+    pub twins: Vec<Option<FuncId>>,
     /// Objects that exist from the start: the object with id `i + 1` is entry `i`.
     pub statics: Vec<StaticObject>,
     pub constructors: Vec<FuncId>,

@@ -142,7 +142,10 @@ impl<M: Machine> Vm<'_, M> {
             _ => self.indirect_target(op, site)?,
         };
         match target {
-            Target::Native(native) => self.call_native(native, op.dst, site),
+            Target::Native(native) => match self.image.twins.get(native as usize) {
+                Some(&Some(twin)) if self.args_carry_exprs(site) => self.call_function(twin, op, site),
+                _ => self.call_native(native, op.dst, site),
+            },
             Target::Function(id) => self.call_function(id, op, site),
             Target::Code => unreachable!("a target is resolved to a function"),
         }
@@ -163,6 +166,14 @@ impl<M: Machine> Vm<'_, M> {
         self.enter(id.0, op.dst, varargs)?;
         self.pc = code.entry;
         Ok(())
+    }
+
+    /// Whether an argument carries an expression, or points to something that does.
+    fn args_carry_exprs(&self, site: &CallSite) -> bool {
+        let base = self.next_base();
+        let args = &self.regs[base..base + site.arg_slots as usize];
+        let carries = |slot: &Slot| slot.tag.expr().is_some() || self.memory.carries_exprs_from(slot.val);
+        !self.machine.is_muted() && args.iter().any(carries)
     }
 
     fn call_native(&mut self, native: u32, dst: u32, site: &CallSite) -> Result<(), Stop> {

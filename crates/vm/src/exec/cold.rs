@@ -369,7 +369,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// Reads up to eight bytes with what they carry.
-    pub(super) fn load_slot(&mut self, addr: u64, n: u32) -> Result<Slot, Stop> {
+    pub(crate) fn load_slot(&mut self, addr: u64, n: u32) -> Result<Slot, Stop> {
         let word = self.memory.load_word(addr, n);
         let word = self.checked(word, "read")?;
         let expr = if word.has_expr() { self.machine.join(&word, n) } else { ExprId::NONE };

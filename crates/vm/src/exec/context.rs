@@ -77,6 +77,7 @@ impl<M: Machine> Vm<'_, M> {
         let dst = self.image.ops[context.pc as usize].dst;
         self.set_reg(dst, Slot::plain(u64::from(if value == 0 { 1 } else { value })));
         self.pc = context.pc + 1;
+        self.machine.unmute_all();
         Ok(Flow::Resume)
     }
 }

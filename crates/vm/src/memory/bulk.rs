@@ -31,6 +31,23 @@ impl Memory {
         Ok(first.map(|at| NotPlain { at: at as u64 - offset, byte: object.shadow_at(at) }))
     }
 
+    /// Whether a byte from `addr` to the end of its object carries an expression.
+    pub fn carries_exprs_from(&self, addr: u64) -> bool {
+        let Ok((id, offset)) = self.resolve(addr, 0) else { return false };
+        let object = &self.objects[id.0 as usize];
+        if !object.has_exprs() {
+            return false;
+        }
+        let (mut at, end) = (offset as usize, object.size as usize);
+        while let Some(found) = object.plain_bits().first_clear(at..end) {
+            if object.shadow_at(found).expr.is_some() {
+                return true;
+            }
+            at = found + 1;
+        }
+        false
+    }
+
     /// Writes plain bytes.
     pub fn write(&mut self, addr: u64, bytes: &[u8]) -> Result<(), Fault> {
         let (id, offset) = self.resolve_mut(addr, bytes.len() as u64)?;
