@@ -1,12 +1,16 @@
 //! The execution tree, search strategies and campaigns.
 //!
 //! [`tree`] holds what is known of the program's paths and what is open; [`strategy`] says which open alternative comes
-//! next. [`coverage`] tells what was reached, over the control flow of [`flow`].
+//! next; [`Explorer`] does it. [`coverage`] tells what was reached, over the control flow of [`flow`].
 #![forbid(unsafe_code)]
 
 pub mod coverage;
 mod distance;
+pub mod explorer;
 pub mod flow;
+pub mod ledger;
 pub mod program;
 pub mod strategy;
 pub mod tree;
+
+pub use explorer::{Explorer, Step};

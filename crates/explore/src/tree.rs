@@ -7,8 +7,16 @@
 use std::rc::Rc;
 
 use smallvec::SmallVec;
+use spelunk_concolic::Input;
 use spelunk_concolic::decision::{Choice, Decision, DecisionKind, Others};
 use spelunk_expr::{ExprId, Model};
+
+/// A run's input, as bytes and as values of variables.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    pub input: Input,
+    pub model: Model,
+}
 
 /// A node's place in the arena. Places are used again: see [`Ticket`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -68,7 +76,7 @@ struct Node {
     /// Open alternatives here and below.
     n_open: u32,
     /// The input that first came here: it satisfies all conditions on the way.
-    origin: Rc<Model>,
+    origin: Rc<Origin>,
     alternatives: SmallVec<[Alternative; 2]>,
 }
 
@@ -175,7 +183,7 @@ impl Tree {
     }
 
     /// An input that goes to the decision at which the alternative is open.
-    pub fn origin(&self, ticket: Ticket) -> &Rc<Model> {
+    pub fn origin(&self, ticket: Ticket) -> &Rc<Origin> {
         &self.node(ticket.node).origin
     }
 
@@ -232,7 +240,7 @@ impl Tree {
     pub fn enter(
         &mut self,
         path: &[Decision],
-        origin: &Rc<Model>,
+        origin: &Rc<Origin>,
         max_depth: u32,
         mut others: impl FnMut(usize) -> Others,
     ) -> Entered {
@@ -300,7 +308,7 @@ impl Tree {
         }
     }
 
-    fn add_node(&mut self, parent: Option<(NodeId, u32)>, decision: &Decision, origin: &Rc<Model>) -> NodeId {
+    fn add_node(&mut self, parent: Option<(NodeId, u32)>, decision: &Decision, origin: &Rc<Origin>) -> NodeId {
         self.n_stamps = self.n_stamps.wrapping_add(1);
         let node = Node {
             parent,

@@ -1,0 +1,246 @@
+//! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use spelunk_concolic::decision::{Choice, DecisionKind};
+use spelunk_concolic::{Expected, Input, Run, Runner};
+use spelunk_expr::ExprId;
+use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Query, Solver};
+use spelunk_vm::Stop;
+use spelunk_vm::memory::Fault;
+
+use crate::ledger::{Ledger, Loss};
+use crate::program::ProgramFlow;
+use crate::strategy::{self, Gain, Strategy, View};
+use crate::tree::{Closed, Origin, Ticket, Tree};
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub strategy: strategy::Kind,
+    pub seed: u64,
+    /// Decisions after so many others have their alternatives cut off.
+    pub max_depth: u32,
+    /// What one query may cost.
+    pub query_limits: QueryLimits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            strategy: strategy::Kind::Interleaved,
+            seed: 0,
+            max_depth: u32::MAX,
+            query_limits: QueryLimits::default(),
+        }
+    }
+}
+
+/// What one step came to.
+#[derive(Debug)]
+pub enum Step {
+    /// A run. It may repeat a known path if it was a seed, or diverged.
+    Ran { run: Box<Run>, is_new: bool },
+    /// An alternative turned out to have no input, or none that the solver finds.
+    Closed,
+    /// Nothing is open any more.
+    Exhausted,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Counters {
+    pub n_runs: u64,
+    pub n_divergences: u64,
+    pub instructions: u64,
+    pub n_queries: u64,
+    pub solver_time: Duration,
+    pub run_time: Duration,
+}
+
+pub struct Explorer<'p> {
+    program: &'p ProgramFlow<'p>,
+    runner: Runner<'p>,
+    solver: Box<dyn Solver>,
+    options: Options,
+    tree: Tree,
+    strategy: Box<dyn Strategy>,
+    /// Alternatives in which something goes wrong: they come before all others.
+    checks: Vec<Ticket>,
+    /// Inputs to run before anything else, last first.
+    seeds: Vec<Input>,
+    pub ledger: Ledger,
+    pub counters: Counters,
+    coverage_version: u64,
+    constraints: Vec<ExprId>,
+    prediction: Vec<Expected>,
+}
+
+impl<'p> Explorer<'p> {
+    /// The seeds are run first; without any, the input is all zeros.
+    pub fn new(
+        program: &'p ProgramFlow<'p>,
+        runner: Runner<'p>,
+        solver: Box<dyn Solver>,
+        options: Options,
+        mut seeds: Vec<Input>,
+    ) -> Self {
+        seeds.push(Input::new());
+        seeds.reverse();
+        Self {
+            program,
+            runner,
+            solver,
+            strategy: strategy::build(options.strategy, options.seed),
+            options,
+            tree: Tree::new(),
+            checks: Vec::new(),
+            seeds,
+            ledger: Ledger::default(),
+            counters: Counters::default(),
+            coverage_version: 0,
+            constraints: Vec::new(),
+            prediction: Vec::new(),
+        }
+    }
+
+    pub fn runner(&self) -> &Runner<'p> {
+        &self.runner
+    }
+
+    pub fn n_open(&self) -> usize {
+        self.tree.n_open()
+    }
+
+    pub fn solver_stats(&self) -> Vec<LayerStats> {
+        let mut stats = Vec::new();
+        self.solver.stats(&mut stats);
+        stats
+    }
+
+    /// Does the next thing there is to do. An error only if the program's variables don't fit in memory.
+    pub fn step(&mut self) -> Result<Step, Fault> {
+        if let Some(input) = self.seeds.pop() {
+            return self.run(&input, None);
+        }
+        let Some(ticket) = self.pick() else { return Ok(Step::Exhausted) };
+        match self.solve(ticket) {
+            Some(input) => self.run(&input, Some(ticket)),
+            None => Ok(Step::Closed),
+        }
+    }
+
+    fn pick(&mut self) -> Option<Ticket> {
+        while let Some(&ticket) = self.checks.last() {
+            if self.tree.is_open(ticket) {
+                return Some(ticket);
+            }
+            self.checks.pop();
+        }
+        let view = View {
+            tree: &self.tree,
+            program: self.program,
+            marks: &self.runner.machine().marks,
+            coverage_version: self.coverage_version,
+        };
+        self.strategy.pick(view)
+    }
+
+    /// An input that goes to an open alternative; the alternative is closed if none is found.
+    fn solve(&mut self, ticket: Ticket) -> Option<Input> {
+        let n_satisfied = self.tree.path_condition(ticket, &mut self.constraints);
+        let origin = Rc::clone(self.tree.origin(ticket));
+        let query = Query {
+            constraints: &self.constraints,
+            n_satisfied,
+            hint: &origin.model,
+            limits: &self.options.query_limits,
+        };
+        let start = Instant::now();
+        let answer = self.solver.check(self.runner.pool_mut(), &query);
+        self.counters.solver_time += start.elapsed();
+        self.counters.n_queries += 1;
+        match answer {
+            Answer::Sat(model) => Some(self.runner.variables().apply(&origin.input, &model)),
+            Answer::Unsat(_) => {
+                self.tree.close(ticket, Closed::Infeasible);
+                None
+            }
+            Answer::Unknown(_) => {
+                self.ledger.add(Loss::SolverUnknown, self.tree.features(ticket).site, 1);
+                self.tree.close(ticket, Closed::Unknown);
+                None
+            }
+        }
+    }
+
+    fn run(&mut self, input: &Input, target: Option<Ticket>) -> Result<Step, Fault> {
+        match target {
+            Some(ticket) => self.tree.prediction(ticket, &mut self.prediction),
+            None => self.prediction.clear(),
+        }
+        let start = Instant::now();
+        let mut run = self.runner.run(input, &self.prediction)?;
+        self.counters.run_time += start.elapsed();
+        self.counters.n_runs += 1;
+        self.counters.instructions += run.steps;
+        self.account(&run);
+        let origin = Rc::new(Origin { input: run.input.clone(), model: std::mem::take(&mut run.model) });
+        let is_new = self.enter(&run, &origin);
+        if let Some(ticket) = target
+            && (run.divergence.is_some() || !is_new)
+            && self.tree.is_open(ticket)
+        {
+            // To try again would give the same run.
+            self.tree.close(ticket, Closed::Unknown);
+        }
+        Ok(Step::Ran { run: Box::new(run), is_new })
+    }
+
+    /// Enters a run into the tree. Says whether its path is new.
+    fn enter(&mut self, run: &Run, origin: &Rc<Origin>) -> bool {
+        let n_new_marks = self.runner.machine_mut().marks.take_new();
+        self.coverage_version += u64::from(n_new_marks > 0);
+        let Self { tree, runner, options, .. } = self;
+        let entered = tree.enter(&run.path, origin, options.max_depth, |idx| runner.others(run, idx));
+        if entered.n_cut_off > 0 {
+            let site = run.path[options.max_depth as usize].site;
+            self.ledger.add(Loss::DepthCut, site, entered.n_cut_off);
+        }
+        let is_check = |ticket: &Ticket| is_error(&self.tree, *ticket);
+        let (checks, others): (Vec<Ticket>, Vec<Ticket>) = entered.open.into_iter().partition(is_check);
+        self.checks.extend(checks);
+        let view = View {
+            tree: &self.tree,
+            program: self.program,
+            marks: &self.runner.machine().marks,
+            coverage_version: self.coverage_version,
+        };
+        self.strategy.add(view, &others, Gain { n_new_marks });
+        entered.is_new
+    }
+
+    fn account(&mut self, run: &Run) {
+        for entry in &run.ledger {
+            self.ledger.add(Loss::Run(entry.kind), entry.site, 1);
+        }
+        if let Some(divergence) = &run.divergence {
+            self.counters.n_divergences += 1;
+            self.ledger.add(Loss::Divergence, divergence.expected.0, 1);
+        }
+        match &run.stop {
+            Stop::Unsupported(what) => {
+                self.ledger.add(Loss::Unsupported, what.trace.first().copied().unwrap_or_default(), 1);
+            }
+            Stop::Limit(_) => {
+                self.ledger.add(Loss::Limit, run.path.last().map_or(0, |decision| decision.site), 1);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether an alternative is that something goes wrong.
+fn is_error(tree: &Tree, ticket: Ticket) -> bool {
+    let features = tree.features(ticket);
+    matches!((features.kind, features.choice), (DecisionKind::Check(_), Choice::Key(1)) | (DecisionKind::Region, _))
+}
