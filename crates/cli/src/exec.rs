@@ -34,6 +34,7 @@ fn options(args: &ExecArgs) -> Options {
         sources: args.sources.clone(),
         clang: args.clang.clone(),
         cflags: args.cflags.clone(),
+        headers: &[],
         checks: Checks { signed_overflow: args.checks.contains(&Check::SignedOverflow) },
         colour,
     }

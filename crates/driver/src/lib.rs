@@ -2,7 +2,7 @@
 //!
 //! [`load`] finds a clang, compiles what the user gave, adds the files of the run-time library that the program needs,
 //! links and lowers. [`start`] lays out arguments and environment and runs the program. One file a concept: `clang` is
-//! the compiler as a process, `source` the user's files, `runtime` the library's, `cache` where compiled library files
+//! the compiler as a process, `source` the user's files, `headers` what they may include of ours, `runtime` the library's, `cache` where compiled library files
 //! are kept between runs, `load` the order of it all.
 //!
 //! Nothing here prints: what clang says is handed back, and everything that can go wrong is a [`DriverError`].
@@ -11,6 +11,7 @@
 mod cache;
 mod clang;
 mod error;
+mod headers;
 mod load;
 mod parallel;
 mod runtime;
@@ -19,5 +20,6 @@ mod start;
 
 pub use clang::Colour;
 pub use error::DriverError;
+pub use headers::Header;
 pub use load::{Loaded, Options, Phases, load};
 pub use start::{Invocation, flush_streams, start};

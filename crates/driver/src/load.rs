@@ -2,6 +2,7 @@
 
 use crate::clang::{Clang, Colour};
 use crate::error::DriverError;
+use crate::headers::{Header, Installed};
 use crate::runtime::Runtime;
 use crate::source::{self, Flags};
 use crate::start::START_FILE;
@@ -23,6 +24,8 @@ pub struct Options {
     pub clang: Option<String>,
     /// Handed to clang after our own flags.
     pub cflags: Vec<String>,
+    /// What sources may include beyond the host's headers.
+    pub headers: &'static [Header],
     pub checks: Checks,
     pub colour: Colour,
 }
@@ -50,7 +53,8 @@ pub struct Phases {
 pub fn load(options: &Options) -> Result<Loaded, DriverError> {
     let mut phases = Phases::default();
     let clang = Clang::find(options.clang.as_deref())?;
-    let flags = Flags { colour: options.colour, user: &options.cflags };
+    let headers = Installed::new(options.headers)?;
+    let flags = Flags { colour: options.colour, user: &options.cflags, headers: headers.path() };
     let sources = timed(&mut phases.compile, || {
         thread::scope(|scope| {
             // The library's index is made when it is first used: best now, while clang is what we wait for.

@@ -31,6 +31,8 @@ impl Kind {
 pub(crate) struct Flags<'a> {
     pub colour: Colour,
     pub user: &'a [String],
+    /// A directory of headers.
+    pub headers: Option<&'a Path>,
 }
 
 impl Flags<'_> {
@@ -39,11 +41,9 @@ impl Flags<'_> {
             Colour::Never => "-fno-color-diagnostics",
             Colour::Always => "-fcolor-diagnostics",
         };
-        ["-g", "-O0", NO_PIC, colour]
-            .into_iter()
-            .chain(self.user.iter().map(String::as_str))
-            .map(OsString::from)
-            .collect()
+        let ours = ["-g", "-O0", NO_PIC, colour].into_iter();
+        let headers = self.headers.iter().flat_map(|dir| [OsString::from("-idirafter"), dir.as_os_str().to_owned()]);
+        ours.chain(self.user.iter().map(String::as_str)).map(OsString::from).chain(headers).collect()
     }
 }
 

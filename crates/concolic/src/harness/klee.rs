@@ -15,6 +15,7 @@ pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell" | "klee_get_value_i32"
         | "klee_get_value_i64" => get_value,
         "klee_get_obj_size" => object_size,
+        "klee_get_errno" => errno,
         "klee_check_memory_access" => check_access,
         "klee_silent_exit" => |_, _| Err(Stop::Infeasible),
         "klee_report_error" => report_error,
@@ -90,6 +91,13 @@ fn is_symbolic(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
 fn get_value(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [value] = words(vm, args)?;
     Ok(Flow::value(value))
+}
+
+/// Zero where the program has nothing that could set it.
+fn errno(vm: &mut Program<'_>, _args: &[Slot]) -> Answer {
+    let Some(addr) = vm.static_address("error_number") else { return Ok(Flow::value(0)) };
+    let value = vm.checked(vm.memory.load_word(addr, 4), "read")?;
+    Ok(Flow::value(value.val))
 }
 
 fn object_size(vm: &mut Program<'_>, args: &[Slot]) -> Answer {

@@ -85,3 +85,9 @@ fn assume_in_range(vm: &mut Program<'_>, number: Slot, width: u32, first: u64, l
 fn assert(vm: &mut Program<'_>, condition: Slot, width: u32, what: &str) -> Result<(), Stop> {
     if decide_truth(vm, condition, width)? { Ok(()) } else { vm.bug(BugKind::Assert, format!("{what} failed")) }
 }
+
+/// The headers that declare harness functions, by the names that programs include them by.
+pub const HEADERS: &[(&str, &str)] = &[
+    ("spelunk.h", include_str!("../../include/spelunk.h")),
+    ("klee/klee.h", include_str!("../../include/klee/klee.h")),
+];

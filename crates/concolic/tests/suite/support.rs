@@ -25,6 +25,7 @@ impl Program {
         let options = spelunk_driver::Options {
             sources: vec![path],
             checks: spelunk_ir::lower::Checks { signed_overflow: true },
+            headers: spelunk_concolic::harness::HEADERS,
             cflags: cflags.iter().map(|&flag| flag.to_owned()).collect(),
             ..Default::default()
         };
@@ -38,12 +39,8 @@ impl Program {
 }
 
 const DECLARATIONS: &str = "
-#include <stddef.h>
-#include <stdint.h>
-void klee_make_symbolic(void *area, size_t size, const char *name);
-void klee_assume(uintptr_t condition);
-int klee_range(int begin, int end, const char *name);
-int __VERIFIER_nondet_int(void);
+#include <klee/klee.h>
+#include <spelunk.h>
 ";
 
 /// What tells paths apart.

@@ -1,0 +1,5 @@
+//! Runs of small C programs.
+
+mod harness;
+mod paths;
+mod support;
