@@ -2,6 +2,7 @@
 
 use super::shadow::ShadowByte;
 use super::{Fault, Memory, ObjectId};
+use crate::value::ExprId;
 
 /// A range whose bytes were asked for as plain data, but the one at this index is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +56,24 @@ impl Memory {
         let object = &mut self.objects[id.0 as usize];
         object.data_mut()[range.clone()].copy_from_slice(bytes);
         object.plain_bits_mut().set_range(range, true);
+        Ok(())
+    }
+
+    /// Writes bytes with what they carry: `carried` gives the expression of a byte, by its index, and which of its bytes it is.
+    pub fn write_carrying(
+        &mut self,
+        addr: u64,
+        bytes: &[u8],
+        carried: impl Fn(usize) -> (ExprId, u8),
+    ) -> Result<(), Fault> {
+        self.write(addr, bytes)?;
+        let (id, offset) = self.resolve_mut(addr, bytes.len() as u64)?;
+        for i in 0..bytes.len() {
+            let (expr, index) = carried(i);
+            if expr.is_some() {
+                self.set_shadow(id, offset as usize + i, Some(ShadowByte { undef: 0, index, expr }));
+            }
+        }
         Ok(())
     }
 
