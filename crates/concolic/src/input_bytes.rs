@@ -24,6 +24,13 @@ pub struct Made {
     len: u32,
 }
 
+impl Made {
+    /// What memory carries for a byte of it.
+    pub fn carried(&self, offset: u32) -> Carried {
+        Carried(MARKER | (self.first + offset))
+    }
+}
+
 /// A variable that bytes of this run became.
 #[derive(Clone, Copy, Debug)]
 struct Grouped {
@@ -113,11 +120,6 @@ impl InputBytes {
         let end = self.made.last().map_or(0, |made| (made.first + made.len) as usize + 1);
         self.bytes.truncate(end);
         self.states.truncate(end);
-    }
-
-    /// What memory carries for a byte of an object.
-    pub fn carried(&self, made: Made, offset: u32) -> Carried {
-        Carried(MARKER | (made.first + offset))
     }
 
     /// The expression of an input byte, and which of its bytes it is, once it has one.

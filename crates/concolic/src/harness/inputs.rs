@@ -2,7 +2,6 @@
 
 use super::Program;
 use spelunk_bv::int;
-use spelunk_vm::memory::Word;
 use spelunk_vm::{Flow, Slot, Stop, Tag, UndefId};
 
 /// Makes the bytes of an area input.
@@ -12,19 +11,10 @@ pub fn make_area(vm: &mut Program<'_>, addr: u64, len: u64, name: &str) -> Resul
     }
     let resolved = vm.memory.resolve_mut(addr, len);
     vm.checked(resolved, "write")?;
-    let made = vm.machine.make_input(name, len as u32);
-    for offset in (0..len).step_by(8) {
-        let n = (len - offset).min(8) as usize;
-        let mut word = Word::plain(0);
-        let bytes = &vm.machine.inputs.bytes(made)[offset as usize..][..n];
-        word.val = bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte));
-        for (i, byte) in word.exprs.iter_mut().enumerate().take(n) {
-            *byte = (vm.machine.inputs.carried(made, offset as u32 + i as u32), 0);
-        }
-        let stored = vm.memory.store_word(addr + offset, n as u32, &word);
-        vm.checked(stored, "write")?;
-    }
-    Ok(())
+    let machine = &mut vm.machine;
+    let made = machine.make_input(name, len as u32);
+    let written = vm.memory.write_carrying(addr, machine.inputs.bytes(made), |i| (made.carried(i as u32), 0));
+    vm.checked(written, "write")
 }
 
 /// A number of at most 64 bits as input: the low bits of an object that has as many bytes as it needs.
