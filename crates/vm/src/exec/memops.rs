@@ -2,6 +2,7 @@
 
 use crate::bug::BugKind;
 use crate::machine::Machine;
+use crate::memory::object_of;
 use crate::stop::Stop;
 use crate::value::Slot;
 use crate::vm::Vm;
@@ -58,8 +59,12 @@ impl<M: Machine> Vm<'_, M> {
         self.checked(source, "read")?;
         let target = self.memory.resolve_mut(dst, len);
         self.checked(target, "write")?;
-        if overlap == Overlap::Forbidden && dst != src && dst.abs_diff(src) < len {
-            return self.bug(BugKind::Overlap, format!("{len} bytes are copied by {} bytes", dst.abs_diff(src)));
+        // A copy of an area to itself changes nothing, and compilers emit it.
+        let distance = dst.abs_diff(src);
+        if overlap == Overlap::Forbidden && distance != 0 && distance < len {
+            let message = format!("a copy of {len} bytes between areas that are {distance} bytes apart");
+            let notes = self.object_notes(object_of(dst));
+            return Err(self.bug_with_notes(BugKind::Overlap, message, notes));
         }
         let copied = self.memory.copy(dst, src, len);
         self.checked(copied, "write")
