@@ -5,7 +5,6 @@ use crate::decision::DecisionKind;
 use crate::ledger::LedgerKind;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
-use spelunk_expr::ExprId;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{Access, ExprId as Carried, Machine, Mark, Muted, Operand, Operation, Overflow, Slot, Stop, Vm};
@@ -30,7 +29,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn binary(&mut self, op: BinOp, width: u32, a: Slot, b: Slot) -> Carried {
-        if self.is_muted() {
+        if !self.follows(&[a, b]) {
             return Carried::NONE;
         }
         let (x, y) = (self.operand(width, a), self.operand(width, b));
@@ -39,7 +38,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> Carried {
-        if self.is_muted() {
+        if !self.follows(&[a, b]) {
             return Carried::NONE;
         }
         let (x, y) = (self.operand(width, a), self.operand(width, b));
@@ -48,7 +47,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn cast(&mut self, op: CastOp, from: u32, to: u32, a: Slot) -> Carried {
-        if self.is_muted() {
+        if !self.follows(&[a]) {
             return Carried::NONE;
         }
         let x = self.operand(from, a);
@@ -75,7 +74,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn float_binary(&mut self, op: FBinOp, kind: FloatKind, a: Slot, b: Slot) -> Carried {
-        if self.is_muted() {
+        if !self.follows(&[a, b]) {
             return Carried::NONE;
         }
         let (x, y) = (self.operand(kind.bits(), a), self.operand(kind.bits(), b));
@@ -84,7 +83,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn float_compare(&mut self, op: FCmpOp, kind: FloatKind, a: Slot, b: Slot) -> Carried {
-        if self.is_muted() {
+        if !self.follows(&[a, b]) {
             return Carried::NONE;
         }
         let (x, y) = (self.operand(kind.bits(), a), self.operand(kind.bits(), b));
@@ -93,7 +92,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn select(&mut self, cond: Slot, then: Slot, other: Slot) -> Carried {
-        if self.is_muted() {
+        if !self.follows(&[cond, then, other]) {
             return Carried::NONE;
         }
         let width = self.width_of(then).max(self.width_of(other));
@@ -105,6 +104,7 @@ impl Machine for ConcolicMachine {
 
     fn apply(&mut self, op: Operation, operands: &[Operand<'_>]) -> Carried {
         if self.is_muted() {
+            self.pin_operands(operands);
             return Carried::NONE;
         }
         let result = crate::operations::mk_operation(&mut self.pool, op, operands);
@@ -112,21 +112,28 @@ impl Machine for ConcolicMachine {
     }
 
     fn join(&mut self, word: &Word, n: u32) -> Carried {
-        if self.is_muted() {
+        if self.is_silent() {
             return Carried::NONE;
         }
         let result = self.joined(word, n);
+        if self.is_muted() {
+            self.pin_text(result, int::trunc(8 * n, word.val));
+            return Carried::NONE;
+        }
         self.carry(result, int::trunc(8 * n, word.val))
     }
 
     fn branch(&mut self, site: u32, cond: Slot) -> Result<(), Stop> {
+        if !self.follows(&[cond]) {
+            return Ok(());
+        }
         let expr = self.operand(1, cond);
         self.decide_condition(site, DecisionKind::Branch, expr, cond.val & 1 != 0);
         Ok(())
     }
 
     fn switch(&mut self, site: u32, table: u32, value: Slot, target: u32) -> Result<(), Stop> {
-        if self.is_muted() {
+        if !self.follows(&[value]) {
             return Ok(());
         }
         let switches = std::sync::Arc::clone(&self.switches);
@@ -146,19 +153,22 @@ impl Machine for ConcolicMachine {
     }
 
     fn check_binary(&mut self, site: u32, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) {
-        if !self.is_muted() {
+        if self.follows(&[a, b]) {
             self.check_operands(site, op, width, a, b, overflow);
         }
     }
 
     fn concretise(&mut self, site: u32, value: Slot) -> Result<u64, Stop> {
+        if !self.follows(&[value]) {
+            return Ok(value.val);
+        }
         let expr = self.operand(self.width_of(value), value);
         self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
         Ok(value.val)
     }
 
     fn access(&mut self, memory: &Memory, access: Access) -> Option<Fault> {
-        if self.is_muted() { None } else { self.locate(memory, access) }
+        if self.follows(&[access.addr]) { self.locate(memory, access) } else { None }
     }
 
     fn read(&mut self, memory: &Memory, access: Access) -> Result<Carried, Stop> {
@@ -185,8 +195,8 @@ impl Machine for ConcolicMachine {
         vm.machine.before_operation(steps);
     }
 
-    fn mute(&mut self, _site: u32, why: Muted) {
-        self.muted.push(why);
+    fn mute(&mut self, site: u32, why: Muted) {
+        self.muted.push((site, why));
     }
 
     fn unmute(&mut self) {
@@ -199,15 +209,5 @@ impl Machine for ConcolicMachine {
 
     fn unmute_all(&mut self) {
         self.muted.clear();
-    }
-}
-
-impl ConcolicMachine {
-    /// The least width that holds a value: that of its expression, or of its digits.
-    fn width_of(&self, slot: Slot) -> u32 {
-        match slot.tag.expr() {
-            Carried::NONE => (64 - slot.val.leading_zeros()).max(1),
-            carried => self.pool.width(ExprId::from_raw(carried.0)),
-        }
     }
 }

@@ -8,6 +8,7 @@ mod address;
 mod checks;
 mod hooks;
 mod join;
+mod muted;
 mod saved;
 mod self_check;
 mod table;
@@ -39,8 +40,8 @@ pub struct ConcolicMachine {
     pub(crate) ledger: Vec<LedgerEntry>,
     pub(crate) switches: Arc<Switches>,
     tables: TableCache,
-    /// Why nothing is followed at the moment, innermost last.
-    muted: Vec<Muted>,
+    /// Where and why nothing is followed at the moment, innermost last.
+    muted: Vec<(u32, Muted)>,
     self_check: Option<Box<SelfCheck>>,
     /// What there was before decisions that `after_decision` was not called for yet.
     before_decision: Option<Lengths>,
@@ -99,8 +100,12 @@ impl ConcolicMachine {
         self.inputs.make(&mut self.variables, &self.input, name, len)
     }
 
-    pub(crate) fn is_muted(&self) -> bool {
-        !self.muted.is_empty()
+    /// The least width that holds a value: that of its expression, or of its digits.
+    fn width_of(&self, slot: Slot) -> u32 {
+        match slot.tag.expr() {
+            Carried::NONE => (64 - slot.val.leading_zeros()).max(1),
+            carried => self.pool.width(ExprId::from_raw(carried.0)),
+        }
     }
 
     /// The expression of a value, as one of `width` bits.
@@ -139,7 +144,7 @@ impl ConcolicMachine {
 
     /// Decides on a condition that holds or not.
     pub(crate) fn decide_condition(&mut self, site: u32, kind: DecisionKind, cond: ExprId, holds: bool) {
-        if self.pool.is_const(cond) || self.is_muted() {
+        if self.pool.is_const(cond) {
             return;
         }
         let cond = if holds { cond } else { self.pool.mk_not(cond) };
@@ -148,9 +153,6 @@ impl ConcolicMachine {
 
     /// Decides for an alternative whose condition holds.
     pub(crate) fn decide(&mut self, site: u32, kind: DecisionKind, taken: u64, cond: ExprId) {
-        if self.is_muted() {
-            return;
-        }
         if let Some(check) = &mut self.self_check {
             check.compare(&mut self.pool, &self.inputs, cond, &[1]);
         }
@@ -183,7 +185,7 @@ impl ConcolicMachine {
 
     /// Pins an expression to the value that it has in this run.
     pub(crate) fn pin(&mut self, site: u32, expr: ExprId, value: u64, why: LedgerKind) {
-        if self.is_muted() || self.pool.is_const(expr) {
+        if self.pool.is_const(expr) {
             return;
         }
         let width = self.pool.width(expr);

@@ -9,7 +9,7 @@ use spelunk_vm::{Muted, Reversible};
 pub struct SavedMachine {
     world: <World as Reversible>::Saved,
     lengths: Lengths,
-    muted: Vec<Muted>,
+    muted: Vec<(u32, Muted)>,
 }
 
 /// How much there was at some moment.

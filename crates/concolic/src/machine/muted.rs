@@ -1,0 +1,57 @@
+//! Library functions that are not followed: what they compute is concrete, and nothing that they do is a decision.
+//!
+//! What a function prints does not matter to the path, so its values need not be the same in other runs. Text that the
+//! program may read again is made of values that the path is then tied to.
+
+use super::ConcolicMachine;
+use crate::ledger::LedgerKind;
+use spelunk_expr::ExprId;
+use spelunk_vm::{ExprId as Carried, Muted, Operand, Slot};
+
+impl ConcolicMachine {
+    pub(super) fn is_muted(&self) -> bool {
+        !self.muted.is_empty()
+    }
+
+    /// Whether values that are read don't matter.
+    pub(super) fn is_silent(&self) -> bool {
+        matches!(self.muted.last(), Some((_, Muted::Output)))
+    }
+
+    /// Whether what happens to these operands is followed.
+    #[inline]
+    pub(super) fn follows(&mut self, operands: &[Slot]) -> bool {
+        if self.is_muted() {
+            self.pin_slots(operands);
+            return false;
+        }
+        true
+    }
+
+    #[cold]
+    fn pin_slots(&mut self, slots: &[Slot]) {
+        for slot in slots.iter().filter(|slot| slot.tag.expr().is_some()) {
+            let expr = self.operand(self.width_of(*slot), *slot);
+            self.pin_text(expr, slot.val);
+        }
+    }
+
+    #[cold]
+    pub(super) fn pin_operands(&mut self, operands: &[Operand<'_>]) {
+        for operand in operands.iter().filter(|operand| operand.expr != Carried::NONE) {
+            let expr = ExprId::from_raw(operand.expr.0);
+            // A word at a time, as decisions have keys of one word.
+            for (low, &limb) in (0..self.pool.width(expr)).step_by(64).zip(operand.limbs) {
+                let part = self.pool.mk_extract(expr, low, (self.pool.width(expr) - low).min(64));
+                self.pin_text(part, limb);
+            }
+        }
+    }
+
+    /// Ties the path to a value that text is made of.
+    pub(super) fn pin_text(&mut self, expr: ExprId, value: u64) {
+        if let Some(&(site, Muted::Text)) = self.muted.last() {
+            self.pin(site, expr, value, LedgerKind::ConcreteText);
+        }
+    }
+}
