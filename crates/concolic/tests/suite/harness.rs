@@ -101,8 +101,9 @@ fn a_program_of_its_own_functions_keeps_them() {
 #[test]
 fn predictions_are_compared() {
     use spelunk_concolic::decision::Choice;
-    let program =
-        Program::new("int main(void) { unsigned char x = spelunk_uchar(\"x\"); if (x > 3) return 1; return x == 2; }");
+    let program = Program::new(
+        "int main(void) { unsigned char x = spelunk_uchar(\"x\"); if (x > 3) return 1; if (x == 2) return 2; return 0; }",
+    );
     let mut runner = program.runner();
     let first = runner.run(&Input::new().with("x", [2]), &[]).unwrap();
     assert_eq!(first.divergence, None);
@@ -123,7 +124,7 @@ fn predictions_are_compared() {
 fn models_become_inputs() {
     let program = Program::new(
         "int main(void) { struct { int a; char b[3]; } s; klee_make_symbolic(&s, sizeof s, \"s\");
-                                return s.a > 5 ? s.b[1] == 'q' : s.b[2] == 'r'; }",
+                                if (s.a > 5) return s.b[1] == 'q'; if (s.b[2] == 'r') return 1; return 0; }",
     );
     let mut runner = program.runner();
     let run = runner.run(&Input::new(), &[]).unwrap();
