@@ -32,4 +32,13 @@ impl LayerStats {
             Answer::Unknown(_) => self.n_unknown += 1,
         }
     }
+
+    /// Adds what another instance of the same layer has done.
+    pub fn add(&mut self, other: &LayerStats) {
+        self.n_queries += other.n_queries;
+        self.n_sat += other.n_sat;
+        self.n_unsat += other.n_unsat;
+        self.n_unknown += other.n_unknown;
+        self.time += other.time;
+    }
 }
