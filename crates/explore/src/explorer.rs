@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use spelunk_concolic::decision::{Choice, DecisionKind};
+use spelunk_concolic::decision::{Choice, DecisionKind, Others};
 use spelunk_concolic::{Expected, Input, Run, Runner};
 use spelunk_expr::ExprId;
 use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Query, Solver};
@@ -13,7 +13,7 @@ use spelunk_vm::memory::Fault;
 use crate::ledger::{Ledger, Loss};
 use crate::program::ProgramFlow;
 use crate::strategy::{self, Gain, Strategy, View};
-use crate::tree::{Closed, Origin, Ticket, Tree};
+use crate::tree::{Closed, Features, Origin, Ticket, Tree};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -47,6 +47,16 @@ pub enum Step {
     Exhausted,
 }
 
+/// An open alternative that any explorer of the same program understands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// An input that goes to the decision.
+    pub input: Input,
+    /// How many decisions come before.
+    pub depth: u32,
+    pub choice: Choice,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
     pub n_runs: u64,
@@ -55,6 +65,17 @@ pub struct Counters {
     pub n_queries: u64,
     pub solver_time: Duration,
     pub run_time: Duration,
+}
+
+impl Counters {
+    pub fn add(&mut self, other: &Counters) {
+        self.n_runs += other.n_runs;
+        self.n_divergences += other.n_divergences;
+        self.instructions += other.instructions;
+        self.n_queries += other.n_queries;
+        self.solver_time += other.solver_time;
+        self.run_time += other.run_time;
+    }
 }
 
 pub struct Explorer<'p> {
@@ -76,7 +97,7 @@ pub struct Explorer<'p> {
 }
 
 impl<'p> Explorer<'p> {
-    /// The seeds are run first; without any, the input is all zeros.
+    /// The seeds are run first.
     pub fn new(
         program: &'p ProgramFlow<'p>,
         runner: Runner<'p>,
@@ -84,7 +105,6 @@ impl<'p> Explorer<'p> {
         options: Options,
         mut seeds: Vec<Input>,
     ) -> Self {
-        seeds.push(Input::new());
         seeds.reverse();
         Self {
             program,
@@ -127,6 +147,35 @@ impl<'p> Explorer<'p> {
             Some(input) => self.run(&input, Some(ticket)),
             None => Ok(Step::Closed),
         }
+    }
+
+    /// Part of what is open, for another explorer. Nothing if there is little.
+    pub fn give_away(&mut self) -> Option<Work> {
+        if self.tree.n_open() < 2 {
+            return None;
+        }
+        let ticket = self.tree.shallowest()?;
+        let Features { depth, choice, .. } = self.tree.features(ticket);
+        let input = self.tree.origin(ticket).input.clone();
+        self.tree.close(ticket, Closed::GivenAway);
+        Some(Work { input, depth, choice })
+    }
+
+    /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
+    pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
+        let mut run = self.runner.run(&work.input, &[])?;
+        self.counters.instructions += run.steps;
+        let index = work.depth as usize;
+        let others = if index < run.path.len() { self.runner.others(&run, index) } else { Others::new() };
+        let Some(&(_, cond)) = others.iter().find(|(choice, _)| *choice == work.choice) else {
+            self.ledger.add(Loss::Divergence, 0, 1);
+            return Ok(());
+        };
+        let origin = Rc::new(Origin { input: run.input.clone(), model: std::mem::take(&mut run.model) });
+        if let Some(ticket) = self.tree.graft(&run.path[..=index], &origin, work.choice, cond) {
+            self.open(&[ticket], Gain::default());
+        }
+        Ok(())
     }
 
     fn pick(&mut self) -> Option<Ticket> {
@@ -206,8 +255,13 @@ impl<'p> Explorer<'p> {
             let site = run.path[options.max_depth as usize].site;
             self.ledger.add(Loss::DepthCut, site, entered.n_cut_off);
         }
-        let is_check = |ticket: &Ticket| is_error(&self.tree, *ticket);
-        let (checks, others): (Vec<Ticket>, Vec<Ticket>) = entered.open.into_iter().partition(is_check);
+        self.open(&entered.open, Gain { n_new_marks });
+        entered.is_new
+    }
+
+    fn open(&mut self, opened: &[Ticket], gain: Gain) {
+        let (checks, others): (Vec<Ticket>, Vec<Ticket>) =
+            opened.iter().partition(|&&ticket| is_error(&self.tree, ticket));
         self.checks.extend(checks);
         let view = View {
             tree: &self.tree,
@@ -215,8 +269,7 @@ impl<'p> Explorer<'p> {
             marks: &self.runner.machine().marks,
             coverage_version: self.coverage_version,
         };
-        self.strategy.add(view, &others, Gain { n_new_marks });
-        entered.is_new
+        self.strategy.add(view, &others, gain);
     }
 
     fn account(&mut self, run: &Run) {

@@ -4,6 +4,8 @@
 //! next; [`Explorer`] does it. [`coverage`] tells what was reached, over the control flow of [`flow`].
 #![forbid(unsafe_code)]
 
+pub mod bugs;
+pub mod campaign;
 pub mod coverage;
 mod distance;
 pub mod explorer;

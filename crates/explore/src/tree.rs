@@ -262,6 +262,61 @@ impl Tree {
         self.finish(entered)
     }
 
+    /// Opens one alternative at the last of some decisions, and nothing else on the way there: somebody else explores that.
+    pub fn graft(&mut self, path: &[Decision], origin: &Rc<Origin>, choice: Choice, cond: ExprId) -> Option<Ticket> {
+        self.walk.clear();
+        let mut into = None;
+        for decision in path {
+            let node = match self.state_of(into) {
+                State::Leads(node) => node,
+                State::Closed(Closed::Explored) => {
+                    self.finish(Entered::default());
+                    return None;
+                }
+                _ => self.add_node(into, decision, origin),
+            };
+            let taken = Choice::Key(decision.taken);
+            let known = self.node(node).find(taken);
+            let elsewhere = State::Closed(Closed::GivenAway);
+            let taken = known.unwrap_or_else(|| self.node_mut(node).add(taken, decision.cond, elsewhere));
+            self.walk.push((node, 0));
+            into = Some((node, taken));
+        }
+        let (node, _) = into?;
+        let alternative = self.node(node).find(choice).unwrap_or_else(|| {
+            let elsewhere = State::Closed(Closed::GivenAway);
+            self.node_mut(node).add(choice, cond, elsewhere)
+        });
+        let state = &mut self.node_mut(node).alternatives[alternative as usize].state;
+        let is_ours = *state == State::Closed(Closed::GivenAway);
+        if is_ours {
+            *state = State::Open;
+            self.walk.last_mut().expect("the node is on the walk").1 += 1;
+        }
+        self.finish(Entered::default());
+        is_ours.then(|| self.ticket(node, alternative))
+    }
+
+    /// The open alternative with the fewest decisions before it, of those that can be named.
+    pub fn shallowest(&self) -> Option<Ticket> {
+        let Root::Node(root) = self.root else { return None };
+        let mut level = vec![root];
+        while !level.is_empty() {
+            let mut next = Vec::new();
+            for &id in &level {
+                for (idx, alternative) in (0..).zip(&self.node(id).alternatives) {
+                    match alternative.state {
+                        State::Open if alternative.choice != Choice::Rest => return Some(self.ticket(id, idx)),
+                        State::Leads(below) if self.node(below).n_open > 0 => next.push(below),
+                        _ => {}
+                    }
+                }
+            }
+            level = next;
+        }
+        None
+    }
+
     /// Nothing more is to be done about an alternative.
     pub fn close(&mut self, ticket: Ticket, why: Closed) {
         debug_assert!(self.is_open(ticket));
