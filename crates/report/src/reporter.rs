@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Message, Place};
 use crate::frames::{Frame, frames};
 use crate::paths::Paths;
 use crate::snippet::Snippet;
+use crate::suite;
 use spelunk_ir::code::{Image, Origin};
 use spelunk_ir::debug::{DebugInfo, SourceLoc};
 use spelunk_ir::model::Program;
@@ -38,6 +39,18 @@ impl<'p> Reporter<'p> {
     /// `sources` are the files that the user named, which are shown as they were spelt.
     pub fn new(program: &'p Program, image: &'p Image, current_dir: PathBuf, sources: &[PathBuf]) -> Self {
         Self { image, debug: DebugInfo::new(program), paths: Paths::new(current_dir, sources) }
+    }
+
+    pub fn debug(&self) -> &DebugInfo<'p> {
+        &self.debug
+    }
+
+    /// The innermost place of a call stack in the user's code.
+    pub fn place_of(&self, trace: &[u32]) -> suite::test_case::Place {
+        let Some(Call { frame, .. }) = self.stack(trace).first().copied() else { return Default::default() };
+        let loc = frame.loc.and_then(|loc| Some((self.paths.spell(&loc.file?).display().to_string(), loc.line)));
+        let (file, line) = loc.unwrap_or_default();
+        suite::test_case::Place { file, line, function: frame.function.to_owned() }
     }
 
     pub fn bug(&self, bug: &Bug) -> Diagnostic {

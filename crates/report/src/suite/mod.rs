@@ -1,7 +1,8 @@
 //! What a campaign leaves on disk: its tests and its account.
 //!
-//! These types are the file format, versioned; others fill them in.
+//! `test_case` and `summary` are the file format, versioned; `convert` fills it in; `store` is the directory.
 
+pub mod convert;
 pub mod store;
 pub mod summary;
 pub mod test_case;

@@ -52,6 +52,8 @@ pub enum End {
     Limit {
         what: String,
     },
+    /// The harness excludes the input.
+    Infeasible,
 }
 
 /// Where in the user's source; empty where there is no debug info.

@@ -1,0 +1,152 @@
+//! Between what a campaign hands over and what its files hold.
+
+use std::time::Duration;
+
+use spelunk_concolic::decision::{Choice, DecisionKind};
+use spelunk_concolic::{Expected, Input, Run};
+use spelunk_explore::bugs::Bugs;
+use spelunk_explore::campaign::{Outcome, Stopped};
+use spelunk_explore::coverage;
+use spelunk_explore::program::ProgramFlow;
+use spelunk_vm::{Limit, Stop};
+
+use super::summary::{BugEntry, Coverage, LayerSummary, LedgerLine, Ratio, SolverSummary, Status, Summary};
+use super::test_case::{Decision, End, InputObject, TestCase, VERSION};
+use crate::reporter::Reporter;
+
+pub fn test_case(reporter: &Reporter<'_>, entry: &str, run: &Run) -> TestCase {
+    let object = |object: &spelunk_concolic::InputObject| InputObject {
+        name: object.name.to_string(),
+        bytes: object.bytes.clone(),
+    };
+    let decision = |decision: &spelunk_concolic::decision::Decision| {
+        Decision(slug(decision.kind).to_owned(), decision.site, decision.taken)
+    };
+    TestCase {
+        version: VERSION,
+        entry: entry.to_owned(),
+        input: run.input.objects.iter().map(object).collect(),
+        decisions: run.path.iter().map(decision).collect(),
+        end: end(reporter, &run.stop),
+        instructions: run.steps,
+    }
+}
+
+/// How a path ended.
+pub fn end(reporter: &Reporter<'_>, stop: &Stop) -> End {
+    match stop {
+        Stop::Exited(status) => End::Exited { status: *status },
+        Stop::Killed(signal) => End::Killed { signal: *signal },
+        Stop::Bug(bug) => End::Bug {
+            bug: bug.kind.slug().to_owned(),
+            message: bug.message.clone(),
+            place: reporter.place_of(&bug.trace),
+        },
+        Stop::Unsupported(what) => End::Unsupported { what: what.what.clone(), place: reporter.place_of(&what.trace) },
+        Stop::Limit(Limit::Instructions) => End::Limit { what: "instructions".to_owned() },
+        Stop::Limit(Limit::Interrupted) => End::Limit { what: "interrupted".to_owned() },
+        Stop::Infeasible => End::Infeasible,
+    }
+}
+
+impl TestCase {
+    /// What the program is given.
+    pub fn input(&self) -> Input {
+        self.input.iter().fold(Input::new(), |input, object| input.with(&*object.name, object.bytes.clone()))
+    }
+
+    /// What a run with that input is expected to decide.
+    pub fn expected(&self) -> Vec<Expected> {
+        self.decisions.iter().map(|decision| (decision.1, Choice::Key(decision.2))).collect()
+    }
+}
+
+fn slug(kind: DecisionKind) -> &'static str {
+    match kind {
+        DecisionKind::Branch => "branch",
+        DecisionKind::Switch => "switch",
+        DecisionKind::Check(bug) => bug.slug(),
+        DecisionKind::Region => "region",
+        DecisionKind::Value => "value",
+    }
+}
+
+/// What a summary is about.
+pub struct Subject<'a> {
+    pub entry: &'a str,
+    pub sources: Vec<String>,
+    pub n_tests: u64,
+}
+
+pub fn summary(
+    subject: Subject<'_>,
+    reporter: &Reporter<'_>,
+    program: &ProgramFlow<'_>,
+    outcome: &Outcome,
+    bugs: &Bugs,
+) -> Summary {
+    let bug_entry = |record: &spelunk_explore::bugs::BugRecord| BugEntry {
+        kind: record.bug.kind.slug().to_owned(),
+        place: reporter.place_of(&record.bug.trace),
+        message: record.bug.message.clone(),
+        status: Status::Unconfirmed,
+        test: record.test,
+        hits: record.hits,
+    };
+    let ledger_line = |(loss, site, count): (spelunk_explore::ledger::Loss, u32, u64)| LedgerLine {
+        kind: loss.slug().to_owned(),
+        place: reporter.place_of(&[site]),
+        count,
+    };
+    Summary {
+        version: VERSION,
+        entry: subject.entry.to_owned(),
+        sources: subject.sources,
+        stopped: outcome.stopped.slug().to_owned(),
+        exhausted: outcome.stopped == Stopped::Exhausted,
+        paths: outcome.n_paths,
+        tests: subject.n_tests,
+        bugs: bugs.iter().map(bug_entry).collect(),
+        coverage: coverage(reporter, program, outcome),
+        instructions: outcome.counters.instructions,
+        divergences: outcome.counters.n_divergences,
+        solver: solver(outcome),
+        ledger: outcome.ledger.entries().into_iter().map(ledger_line).collect(),
+        time_ms: outcome.time.as_millis() as u64,
+    }
+}
+
+fn coverage(reporter: &Reporter<'_>, program: &ProgramFlow<'_>, outcome: &Outcome) -> Coverage {
+    let files = coverage::lines(program.image, reporter.debug(), &program.flow, &outcome.marks);
+    let lines = || files.values().flat_map(|lines| lines.values());
+    let branches = coverage::branches(program.image, &program.flow, &outcome.marks);
+    Coverage {
+        lines: Ratio {
+            covered: lines().filter(|&&is_covered| is_covered).count() as u64,
+            total: lines().count() as u64,
+        },
+        branches: Ratio { covered: branches.covered, total: branches.total },
+    }
+}
+
+fn solver(outcome: &Outcome) -> SolverSummary {
+    let layer = |stats: &spelunk_solver::LayerStats| {
+        let summary = LayerSummary {
+            queries: stats.n_queries,
+            sat: stats.n_sat,
+            unsat: stats.n_unsat,
+            unknown: stats.n_unknown,
+            time_ms: millis(stats.time),
+        };
+        (stats.layer.to_owned(), summary)
+    };
+    SolverSummary {
+        queries: outcome.counters.n_queries,
+        time_ms: millis(outcome.counters.solver_time),
+        by_layer: outcome.solver.iter().map(layer).collect(),
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}
