@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use crate::Solver;
 use crate::blast::{Blaster, SatKind};
 use crate::layers::contradiction::Contradiction;
+use crate::layers::cores::Cores;
 use crate::layers::domains::Domains;
 use crate::layers::log::Log;
+use crate::layers::models::Models;
 use crate::layers::slice::Slice;
 use crate::layers::verify::Verify;
 use crate::stage::{Chain, Stage};
@@ -93,6 +95,8 @@ pub fn build(options: &Options) -> Box<dyn Solver> {
     order.always(Box::new(Verify));
     order.optional(Layer::Contradiction, || Box::new(Contradiction));
     order.optional(Layer::Domains, || Box::new(Domains::default()));
+    order.optional(Layer::Cores, || Box::new(Cores::default()));
+    order.optional(Layer::Models, || Box::new(Models::default()));
     order.log_before(None);
     Box::new(Chain::new(order.layers, backends))
 }

@@ -1,8 +1,11 @@
 //! Layers that answer cheap questions, one a file. [`crate::chain::build`] says in which order they are asked.
 
 pub mod contradiction;
+pub mod cores;
 pub mod domains;
 mod index;
 pub mod log;
+pub mod models;
 pub mod slice;
+mod store;
 pub mod verify;

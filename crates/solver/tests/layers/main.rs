@@ -1,8 +1,10 @@
 //! Each layer alone: what it answers, what it hands on, and that its answers are those of trying all values.
 
 mod contradiction;
+mod cores;
 mod domains;
 mod log;
+mod models;
 mod slice;
 mod support;
 mod verify;
