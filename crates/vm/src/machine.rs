@@ -163,6 +163,17 @@ pub trait Machine: Reversible + Sized {
     /// so here is the place to take a snapshot. Those of one operation have the same number of [`steps`](Vm::steps).
     fn after_decision(_vm: &mut Vm<'_, Self>) {}
 
+    /// The value of an expression under the present input, its low word if it is wider. Asked after a snapshot is restored:
+    /// the input may be another one now.
+    fn slot_value(&mut self, _expr: ExprId) -> u64 {
+        0
+    }
+
+    /// The value of a byte in memory that carries byte `index` of an expression, or what the machine keeps there instead.
+    fn byte_value(&mut self, _expr: ExprId, _index: u8) -> u8 {
+        0
+    }
+
     /// From here on everything counts as concrete, and no way that control goes is a decision. Calls nest; each is ended
     /// by its `unmute`.
     ///

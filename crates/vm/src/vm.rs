@@ -8,9 +8,10 @@ use crate::stop::{Limit, Stop, Unsupported};
 use crate::trace::{TraceId, Traces};
 use crate::value::{Slot, UndefMasks};
 use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, Target};
+use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What a run may use.
 #[derive(Clone, Debug)]
@@ -49,9 +50,15 @@ pub struct Vm<'p, M: Machine> {
     pub(crate) next_poll: u64,
     limits: Limits,
     interrupt: Arc<AtomicBool>,
+    /// How many calls from Rust code are under way, and how many frames there were before the last one.
+    pub(crate) n_runs: u32,
+    pub(crate) run_depth: usize,
+    /// As many slots as the arguments of any call take.
+    pub(crate) max_args: u32,
+    pub(crate) held_by_snapshots: Arc<AtomicU64>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub function: FuncId,
     /// First slot.
@@ -109,6 +116,10 @@ impl<'p, M: Machine> Vm<'p, M> {
             next_poll: POLL_INTERVAL.min(limits.instructions),
             limits,
             interrupt: Arc::default(),
+            n_runs: 0,
+            run_depth: 0,
+            max_args: max_args(image),
+            held_by_snapshots: Arc::default(),
         })
     }
 
@@ -196,6 +207,12 @@ impl<'p, M: Machine> Vm<'p, M> {
             trace.push(self.last_return);
         }
         trace
+    }
+
+    /// The innermost operation of the user's code that is under way.
+    pub fn user_site(&self) -> u32 {
+        let callers = self.frames.iter().rev().map(|frame| frame.call_pc);
+        std::iter::once(self.pc).chain(callers).find(|&op_idx| self.is_user_code(op_idx)).unwrap_or(self.pc)
     }
 
     fn is_user_code(&self, op_idx: u32) -> bool {
@@ -318,6 +335,12 @@ impl<'p, M: Machine> Vm<'p, M> {
         }
         notes
     }
+}
+
+fn max_args(image: &Image) -> u32 {
+    let given = image.call_sites.iter().map(|site| site.arg_slots);
+    let taken = image.functions.iter().map(|code| code.param_slots);
+    given.chain(taken).max().unwrap_or(0).min(MAX_ARG_SLOTS as u32)
 }
 
 /// "1 byte", "2 bytes".

@@ -28,8 +28,20 @@ impl<M: Machine> Vm<'_, M> {
         let frame = self.frames.last_mut().expect("just entered");
         frame.call_pc = NO_CALLER;
         self.pc = code.entry;
-        self.run(depth)?;
+        let results = self.finish_call(depth)?;
         self.pc = resume_at;
+        Ok(results)
+    }
+
+    /// Runs until the function of the frame at `depth` returns.
+    pub(crate) fn finish_call(&mut self, depth: usize) -> Result<Vec<Slot>, Stop> {
+        let code = &self.image.functions[self.frames[depth].function.index()];
+        let outer_depth = std::mem::replace(&mut self.run_depth, depth);
+        self.n_runs += 1;
+        let end = self.run(depth);
+        self.n_runs -= 1;
+        self.run_depth = outer_depth;
+        end?;
         // `leave` puts the results where the caller's registers would be.
         let results = self.next_base();
         Ok(self.regs[results..results + code.ret_slots as usize].to_vec())
