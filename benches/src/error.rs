@@ -29,6 +29,10 @@ pub enum BenchError {
     Failed { program: String, status: std::process::ExitStatus, stderr: String },
     #[error("{kernel}: the native program printed {native:?}, the VM {vm:?}")]
     Differs { kernel: &'static str, native: String, vm: String },
+    #[error("{program}: the run after a query left the path that was asked for")]
+    Diverged { program: &'static str },
+    #[error("{program}: solvers disagree on query {query}")]
+    Disagree { program: &'static str, query: usize },
     #[error("the program ended before its memory could be read")]
     NoMemory,
 }

@@ -1,4 +1,4 @@
-//! Measures the VM against the machine it runs on: `cargo run --release -p spelunk-benches -- [SUITE] [--json]`.
+//! Measures the VM against the machine it runs on, and the solver against Z3: `cargo run --release -p spelunk-benches -- [SUITE] [--json]`.
 //!
 //! Every figure is a ratio or a difference of two things measured in the same run, so that it says something on any
 //! machine. A suite is one module with a `measure` function and a report; `report` puts the reports together.
@@ -11,6 +11,7 @@ mod kernels;
 mod load;
 mod memory;
 mod report;
+mod solver;
 
 use std::process::ExitCode;
 
@@ -23,7 +24,9 @@ use crate::error::BenchError;
 use crate::report::Report;
 
 #[derive(Parser)]
-#[command(about = "Measures how fast the VM runs and loads programs, and what memory they take")]
+#[command(
+    about = "Measures how fast the VM runs and loads programs, what memory they take, and how fast queries are answered"
+)]
 struct Cli {
     #[arg(value_enum, default_value = "all")]
     suite: Suite,
@@ -45,10 +48,12 @@ enum Suite {
     Load,
     /// The memory that small heap objects take
     Memory,
+    /// The time that queries take, against Z3, and the memory that expressions take
+    Solver,
     All,
 }
 
-/// What the suites share.
+/// What the suites about C programs share.
 struct Bench {
     spelunk: Spelunk,
     packages: Packages,
@@ -75,16 +80,19 @@ fn main() -> ExitCode {
 }
 
 fn measure(cli: &Cli) -> Result<Report, BenchError> {
-    let bench = Bench {
-        spelunk: Spelunk::locate()?,
-        packages: Packages::locate()?,
-        dir: tempfile::tempdir()?,
-        repetitions: cli.repetitions,
-    };
-    let wanted = |suite| cli.suite == Suite::All || cli.suite == suite;
+    let bench = (cli.suite != Suite::Solver).then(|| Bench::new(cli.repetitions)).transpose()?;
+    let is_wanted = |suite| cli.suite == Suite::All || cli.suite == suite;
+    let bench_for = |suite| bench.as_ref().filter(|_| is_wanted(suite));
     Ok(Report {
-        kernels: wanted(Suite::Kernels).then(|| kernels::measure(&bench)).transpose()?,
-        load: wanted(Suite::Load).then(|| load::measure(&bench)).transpose()?,
-        memory: wanted(Suite::Memory).then(|| memory::measure(&bench)).transpose()?,
+        kernels: bench_for(Suite::Kernels).map(kernels::measure).transpose()?,
+        load: bench_for(Suite::Load).map(load::measure).transpose()?,
+        memory: bench_for(Suite::Memory).map(memory::measure).transpose()?,
+        solver: is_wanted(Suite::Solver).then(|| solver::measure(cli.repetitions)).transpose()?,
     })
+}
+
+impl Bench {
+    fn new(repetitions: u32) -> Result<Bench, BenchError> {
+        Ok(Bench { spelunk: Spelunk::locate()?, packages: Packages::locate()?, dir: tempfile::tempdir()?, repetitions })
+    }
 }

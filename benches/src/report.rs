@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::kernels::Kernels;
 use crate::load::Load;
 use crate::memory::Memory;
+use crate::solver;
 
 #[derive(Serialize)]
 pub struct Report {
@@ -16,6 +17,8 @@ pub struct Report {
     pub load: Option<Load>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver: Option<solver::Report>,
 }
 
 impl Report {
@@ -27,15 +30,17 @@ impl Report {
         self.kernels.as_ref().is_none_or(|kernels| kernels.geometric_mean <= kernels.max_ratio)
             && self.load.as_ref().is_none_or(|load| load.ratio <= load.max_ratio)
             && self.memory.as_ref().is_none_or(|memory| memory.bytes_an_object <= memory.max_bytes)
+            && self.solver.as_ref().is_none_or(solver::Report::meets_every_bar)
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 3] = [
+        let parts: [Option<&dyn fmt::Display>; 4] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
+            self.solver.as_ref().map(|part| part as _),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().map(ToString::to_string).collect();
         f.write_str(&parts.join("\n"))
@@ -84,6 +89,6 @@ fn milliseconds(time: f64) -> String {
     format!("{time:.1} ms")
 }
 
-fn relation(value: f64, bar: f64) -> &'static str {
+pub fn relation(value: f64, bar: f64) -> &'static str {
     if value <= bar { "within the bar of" } else { "ABOVE the bar of" }
 }

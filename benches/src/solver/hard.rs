@@ -1,0 +1,238 @@
+//! Single queries about products and quotients, against Z3.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use spelunk_bv::CmpOp;
+use spelunk_expr::{ExprId, ExprPool, Model, Sort};
+use spelunk_solver::chain::{Options, build};
+use spelunk_solver::{Answer, Limits, Query};
+
+use super::{blaster, cpu_time, z3};
+use crate::error::BenchError;
+
+/// Our time must not be more than so many times Z3's.
+const MAX_RATIO: f64 = 1.5;
+
+/// Both get so much.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A query that takes longer is asked only once.
+const LONG: Duration = Duration::from_secs(2);
+
+#[derive(Serialize)]
+pub struct HardQuery {
+    pub name: &'static str,
+    pub answer: &'static str,
+    pub blaster_ms: f64,
+    /// Nothing if Z3 did not answer within the time.
+    pub z3_ms: Option<f64>,
+    pub ratio: f64,
+    pub max_ratio: f64,
+}
+
+impl HardQuery {
+    pub fn is_within_bar(&self) -> bool {
+        self.answer != "unknown" && self.ratio <= self.max_ratio
+    }
+}
+
+struct Question {
+    name: &'static str,
+    build: fn(&mut Terms),
+}
+
+const QUESTIONS: &[Question] = &[
+    Question { name: "32 bits: x * y = 65521 * 65519, both of 16 bits", build: |t| t.factors(65_521 * 65_519) },
+    Question { name: "32 bits: x * y = prime, both of 16 bits", build: |t| t.factors(4_294_967_291) },
+    Question {
+        name: "32 bits: x * y = c modulo 2^32, x and y odd, x < y",
+        build: |t| {
+            let (x, y) = (t.var(32), t.var(32));
+            let product = t.pool.mk_mul(x, y);
+            t.require_const(CmpOp::Eq, product, 0x9e37_79b1);
+            t.require_const(CmpOp::Ugt, x, 1);
+            t.require(CmpOp::Ult, x, y);
+        },
+    },
+    Question {
+        name: "32 bits: x * x = c modulo 2^32",
+        build: |t| {
+            let x = t.var(32);
+            let square = t.pool.mk_mul(x, x);
+            t.require_const(CmpOp::Eq, square, 0x2b5a_d979);
+        },
+    },
+    Question {
+        name: "32 bits: x * x = no square, x of 16 bits",
+        build: |t| {
+            let x = t.var(32);
+            let square = t.pool.mk_mul(x, x);
+            t.require_const(CmpOp::Eq, square, 0x2b5a_d97a);
+            t.require_const(CmpOp::Ult, x, 1 << 16);
+        },
+    },
+    Question {
+        name: "9 bits: x * (y + z) differs from x * y + x * z",
+        build: |t| {
+            let [x, y, z] = [(); 3].map(|()| t.var(9));
+            let sum = t.pool.mk_add(y, z);
+            let (product, left, right) = (t.pool.mk_mul(x, sum), t.pool.mk_mul(x, y), t.pool.mk_mul(x, z));
+            let parts = t.pool.mk_add(left, right);
+            t.require(CmpOp::Ne, product, parts);
+        },
+    },
+    Question {
+        name: "64 bits: x / y = c, x % y = d",
+        build: |t| {
+            let (x, y) = (t.var(64), t.var(64));
+            let (quotient, rest) = (t.pool.mk_udiv(x, y), t.pool.mk_urem(x, y));
+            t.require_const(CmpOp::Eq, quotient, 1_000_003);
+            t.require_const(CmpOp::Eq, rest, 77_777);
+        },
+    },
+    Question {
+        name: "64 bits: x / 10 = y, y / 10 = z, digits 7 and 3",
+        build: |t| {
+            let (x, ten) = (t.var(64), t.pool.mk_const(64, 10));
+            let (y, low) = (t.pool.mk_udiv(x, ten), t.pool.mk_urem(x, ten));
+            let (z, next) = (t.pool.mk_udiv(y, ten), t.pool.mk_urem(y, ten));
+            t.require_const(CmpOp::Eq, low, 7);
+            t.require_const(CmpOp::Eq, next, 3);
+            t.require_const(CmpOp::Ugt, z, 123_456_789_012);
+        },
+    },
+    Question {
+        name: "64 bits: x % y >= y, y > 0",
+        build: |t| {
+            let (x, y) = (t.var(64), t.var(64));
+            let rest = t.pool.mk_urem(x, y);
+            t.require_const(CmpOp::Ugt, y, 0);
+            t.require(CmpOp::Uge, rest, y);
+        },
+    },
+    Question {
+        name: "8 bits: (x / y) * y + x % y differs from x",
+        build: |t| {
+            let (x, y) = (t.var(8), t.var(8));
+            let (quotient, rest) = (t.pool.mk_udiv(x, y), t.pool.mk_urem(x, y));
+            let product = t.pool.mk_mul(quotient, y);
+            let sum = t.pool.mk_add(product, rest);
+            t.require(CmpOp::Ne, sum, x);
+        },
+    },
+    Question {
+        name: "64 bits: signed x / 1000 = -5, x % 1000 = -250",
+        build: |t| {
+            let (x, by) = (t.var(64), t.pool.mk_const(64, 1000));
+            let (quotient, rest) = (t.pool.mk_sdiv(x, by), t.pool.mk_srem(x, by));
+            t.require_const(CmpOp::Eq, quotient, -5i64 as u64);
+            t.require_const(CmpOp::Eq, rest, -250i64 as u64);
+        },
+    },
+    Question {
+        name: "64 bits: unsigned x / y > x",
+        build: |t| {
+            let (x, y) = (t.var(64), t.var(64));
+            let quotient = t.pool.mk_udiv(x, y);
+            t.require_const(CmpOp::Ugt, y, 0);
+            t.require(CmpOp::Ugt, quotient, x);
+        },
+    },
+];
+
+/// A query being built.
+struct Terms {
+    pool: ExprPool,
+    constraints: Vec<ExprId>,
+}
+
+impl Terms {
+    fn of(question: &Question) -> Terms {
+        let mut terms = Terms { pool: ExprPool::new(), constraints: Vec::new() };
+        (question.build)(&mut terms);
+        terms
+    }
+
+    fn var(&mut self, width: u32) -> ExprId {
+        let var = self.pool.new_var("x", Sort::Bv(width));
+        self.pool.mk_var(var)
+    }
+
+    fn require(&mut self, op: CmpOp, a: ExprId, b: ExprId) {
+        let condition = self.pool.mk_cmp(op, a, b);
+        self.constraints.push(condition);
+    }
+
+    fn require_const(&mut self, op: CmpOp, a: ExprId, b: u64) {
+        let b = self.pool.mk_const(self.pool.width(a), b);
+        self.require(op, a, b);
+    }
+
+    /// Two factors of 16 bits, neither of them trivial.
+    fn factors(&mut self, product: u64) {
+        let (x, y) = (self.var(32), self.var(32));
+        for factor in [x, y] {
+            self.require_const(CmpOp::Ugt, factor, 1);
+            self.require_const(CmpOp::Ult, factor, 1 << 16);
+        }
+        let mul = self.pool.mk_mul(x, y);
+        self.require_const(CmpOp::Eq, mul, product);
+    }
+}
+
+pub fn measure(repetitions: u32) -> Result<Vec<HardQuery>, BenchError> {
+    QUESTIONS.iter().map(|question| measure_one(question, repetitions)).collect()
+}
+
+fn measure_one(question: &Question, repetitions: u32) -> Result<HardQuery, BenchError> {
+    let mut best = [Duration::MAX; 2];
+    let mut answers = [None; 2];
+    for _ in 0..repetitions {
+        for (at, options) in [blaster(), z3()].iter().enumerate() {
+            if is_worth_repeating(best[at]) {
+                let (time, answer) = ask(question, options);
+                best[at] = best[at].min(time);
+                answers[at] = answer;
+            }
+        }
+    }
+    let answer = match answers {
+        [Some(ours), Some(theirs)] if ours != theirs => {
+            return Err(BenchError::Disagree { program: question.name, query: 0 });
+        }
+        [Some(true), _] => "sat",
+        [Some(false), _] => "unsat",
+        [None, _] => "unknown",
+    };
+    let [blaster_ms, z3_ms] = best.map(|time| time.as_secs_f64() * 1e3);
+    Ok(HardQuery {
+        name: question.name,
+        answer,
+        blaster_ms,
+        z3_ms: answers[1].map(|_| z3_ms),
+        ratio: blaster_ms / z3_ms,
+        max_ratio: MAX_RATIO,
+    })
+}
+
+fn is_worth_repeating(best: Duration) -> bool {
+    best == Duration::MAX || best < LONG
+}
+
+/// The CPU time of a solver that knows nothing yet, and whether there are values.
+fn ask(question: &Question, options: &Options) -> (Duration, Option<bool>) {
+    let Terms { mut pool, constraints } = Terms::of(question);
+    let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
+    let hint = Model::new();
+    let query = Query { constraints: &constraints, n_satisfied: 0, hint: &hint, limits: &limits };
+    let start = cpu_time();
+    let answer = build(options).check(&mut pool, &query);
+    let time = cpu_time() - start;
+    let is_sat = match answer {
+        Answer::Sat(_) => Some(true),
+        Answer::Unsat(_) => Some(false),
+        Answer::Unknown(_) => None,
+    };
+    (time, is_sat)
+}
