@@ -10,8 +10,9 @@ use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
 use spelunk_vm::ExprId as Carried;
 
-/// What tells a number of an input byte from an expression.
-const MARKER: u32 = 1 << 31;
+/// What tells a number of an input byte from an expression: the highest bit, without the one below.
+const MARKER: u32 = 0b10 << 30;
+const MARKER_BITS: u32 = 0b11 << 30;
 
 /// An object of input that the run has made.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +71,7 @@ pub(crate) struct InputLengths {
 
 /// The number of the input byte that memory carries, if it does.
 pub(crate) fn input_byte(carried: Carried) -> Option<u32> {
-    (carried.0 & MARKER != 0).then_some(carried.0 & !MARKER)
+    (carried.0 & MARKER_BITS == MARKER).then_some(carried.0 & !MARKER_BITS)
 }
 
 impl InputBytes {
@@ -148,6 +149,11 @@ impl InputBytes {
     /// Makes one variable of a whole object of at most eight bytes.
     pub fn group_object(&mut self, pool: &mut ExprPool, variables: &mut Variables, made: Made) -> ExprId {
         self.group(pool, variables, made.first, made.len)
+    }
+
+    /// The expressions of the run's variables.
+    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
+        self.grouped.iter().map(|grouped| self.states[grouped.first as usize].expr)
     }
 
     /// The values that the run's variables have.

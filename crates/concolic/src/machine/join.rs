@@ -1,34 +1,31 @@
 //! Expressions of bytes that lie side by side in memory.
 
 use super::ConcolicMachine;
+use super::arrays::array_byte;
 use crate::input_bytes::input_byte;
 use spelunk_expr::ExprId;
 use spelunk_vm::ExprId as Carried;
 use spelunk_vm::memory::Word;
 
-/// Some of a word's bytes that make one part of its expression.
-#[derive(Clone, Copy)]
-enum Part {
-    Constant,
-    /// Bytes of an expression, from this one on.
-    Bytes(ExprId, u32),
-}
+/// Which byte of which expression a byte is; none if it is constant.
+type Part = Option<(ExprId, u8)>;
 
 impl ConcolicMachine {
     /// The expression of the first `n` bytes of a word.
     pub(super) fn joined(&mut self, word: &Word, n: u32) -> ExprId {
         self.make_variables(word, n);
+        let mut parts: [Part; 8] = [None; 8];
+        for (part, &byte) in parts.iter_mut().zip(&word.exprs[..n as usize]) {
+            *part = self.part(byte);
+        }
         let mut result: Option<ExprId> = None;
         let mut at = 0;
         while at < n {
-            let first = self.part(word.exprs[at as usize]);
-            let mut len = 1;
-            while at + len < n && self.continues(first, len, word.exprs[(at + len) as usize]) {
-                len += 1;
-            }
-            let part = match first {
-                Part::Constant => self.pool.mk_const(8 * len, word.val >> (8 * at)),
-                Part::Bytes(expr, index) => self.bytes_of(expr, index, len),
+            let rest = &parts[at as usize..n as usize];
+            let len = (1..rest.len()).find(|&len| !continues(rest[0], len, rest[len])).unwrap_or(rest.len()) as u32;
+            let part = match rest[0] {
+                None => self.pool.mk_const(8 * len, word.val >> (8 * at)),
+                Some((expr, index)) => self.bytes_of(expr, u32::from(index), len),
             };
             result = Some(match result {
                 Some(low) => self.pool.mk_concat(part, low),
@@ -39,25 +36,21 @@ impl ConcolicMachine {
         result.expect("a word has bytes")
     }
 
-    fn part(&self, (carried, index): (Carried, u8)) -> Part {
+    fn part(&mut self, (carried, index): (Carried, u8)) -> Part {
         match carried {
-            Carried::NONE => Part::Constant,
-            carried => match input_byte(carried) {
-                Some(number) => {
-                    let (expr, index) = self.inputs.known(number).expect("variables are made first");
-                    Part::Bytes(expr, u32::from(index))
-                }
-                None => Part::Bytes(ExprId::from_raw(carried.0), u32::from(index)),
-            },
+            Carried::NONE => None,
+            carried => Some(self.expr_byte(carried, index)),
         }
     }
 
-    /// Whether a byte goes on where `len` bytes from `first` on end.
-    fn continues(&self, first: Part, len: u32, byte: (Carried, u8)) -> bool {
-        match (first, self.part(byte)) {
-            (Part::Constant, Part::Constant) => true,
-            (Part::Bytes(expr, index), Part::Bytes(next, next_index)) => expr == next && index + len == next_index,
-            _ => false,
+    /// Which byte of which expression it is that memory carries. Input bytes have variables by now.
+    pub(super) fn expr_byte(&mut self, carried: Carried, index: u8) -> (ExprId, u8) {
+        if let Some(number) = input_byte(carried) {
+            return self.inputs.known(number).expect("variables are made first");
+        }
+        match array_byte(carried) {
+            Some(number) => self.arrays.element(&mut self.pool, number),
+            None => (ExprId::from_raw(carried.0), index),
         }
     }
 
@@ -97,5 +90,16 @@ impl ConcolicMachine {
             self.inputs.group(&mut self.pool, &mut self.variables, first, len);
             at += len;
         }
+    }
+}
+
+/// Whether a byte goes on where `len` bytes from `first` on end.
+fn continues(first: Part, len: usize, next: Part) -> bool {
+    match (first, next) {
+        (None, None) => true,
+        (Some((expr, index)), Some((next, next_index))) => {
+            expr == next && usize::from(index) + len == usize::from(next_index)
+        }
+        _ => false,
     }
 }

@@ -1,10 +1,11 @@
 //! The machine of a concolic run: expressions beside concrete values, and every decision on the way.
 //!
 //! `hooks` is what the VM calls. `join` makes expressions of bytes, `checks` and `address` the decisions of implicit
-//! checks and of symbolic addresses, `table` reads and writes at a symbolic place inside of an object, `self_check`
+//! checks and of symbolic addresses, `table` reads and writes at a symbolic place inside of an object, `arrays` what large objects hold then, `self_check`
 //! compares expressions with concrete values. What a run is given and what comes of it is in [`crate::runner`].
 
 mod address;
+mod arrays;
 mod checks;
 mod hooks;
 mod join;
@@ -21,6 +22,7 @@ use crate::marks::Marks;
 use crate::path::{Expected, Path, Switched};
 use crate::switches::Switches;
 use crate::variables::Variables;
+use arrays::Arrays;
 use saved::Lengths;
 use self_check::SelfCheck;
 use spelunk_expr::{ExprId, ExprPool};
@@ -40,6 +42,7 @@ pub struct ConcolicMachine {
     pub(crate) ledger: Vec<LedgerEntry>,
     pub(crate) switches: Arc<Switches>,
     tables: TableCache,
+    arrays: Arrays,
     /// Where and why nothing is followed at the moment, innermost last.
     muted: Vec<(u32, Muted)>,
     self_check: Option<Box<SelfCheck>>,
@@ -72,6 +75,7 @@ impl ConcolicMachine {
             ledger: Vec::new(),
             switches,
             tables: TableCache::default(),
+            arrays: Arrays::default(),
             muted: Vec::new(),
             self_check: (checking == Checking::On).then(Box::default),
             before_decision: None,
@@ -87,12 +91,19 @@ impl ConcolicMachine {
         self.inputs.clear();
         self.path.start(expected);
         self.ledger.clear();
+        self.arrays.clear();
         self.muted.clear();
         self.before_decision = None;
         self.operation = None;
         if let Some(check) = &mut self.self_check {
             check.start();
         }
+    }
+
+    /// The expressions that the last run and snapshots of it are made of, as far as they are not in registers, memory or
+    /// decisions: what else must survive a garbage collection.
+    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
+        self.inputs.exprs().chain(self.arrays.exprs())
     }
 
     /// Makes an object of input; what its bytes carry is to be put into memory.

@@ -13,9 +13,9 @@ impl ConcolicMachine {
         !self.muted.is_empty()
     }
 
-    /// Whether values that are read don't matter.
+    /// Whether values that are read don't matter. Text that is made to be printed is output, too.
     pub(super) fn is_silent(&self) -> bool {
-        matches!(self.muted.last(), Some((_, Muted::Output)))
+        self.muted.iter().any(|&(_, why)| why == Muted::Output)
     }
 
     /// Whether what happens to these operands is followed.
@@ -50,7 +50,9 @@ impl ConcolicMachine {
 
     /// Ties the path to a value that text is made of.
     pub(super) fn pin_text(&mut self, expr: ExprId, value: u64) {
-        if let Some(&(site, Muted::Text)) = self.muted.last() {
+        if let Some(&(site, Muted::Text)) = self.muted.last()
+            && !self.is_silent()
+        {
             self.pin(site, expr, value, LedgerKind::ConcreteText);
         }
     }

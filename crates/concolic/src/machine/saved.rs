@@ -18,6 +18,7 @@ pub(super) struct Lengths {
     n_decisions: usize,
     n_switched: usize,
     n_ledger: usize,
+    n_arrays: usize,
     inputs: InputLengths,
 }
 
@@ -27,6 +28,7 @@ impl ConcolicMachine {
             n_decisions: self.path.decisions.len(),
             n_switched: self.path.switched.len(),
             n_ledger: self.ledger.len(),
+            n_arrays: self.arrays.len(),
             inputs: self.inputs.lengths(),
         }
     }
@@ -45,6 +47,7 @@ impl Reversible for ConcolicMachine {
         self.world.restore(&saved.world);
         self.path.truncate(lengths.n_decisions, lengths.n_switched);
         self.ledger.truncate(lengths.n_ledger);
+        self.arrays.truncate(lengths.n_arrays);
         self.inputs.truncate(lengths.inputs);
         self.muted.clone_from(&saved.muted);
         self.before_decision = None;

@@ -4,6 +4,7 @@
 //! are chosen from by the bits of the element's number; many are an array expression.
 
 use super::ConcolicMachine;
+use super::arrays::Arrays;
 use crate::ledger::LedgerKind;
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
@@ -190,6 +191,41 @@ impl ConcolicMachine {
         if is_constant && let Some(&table) = self.tables.tables.get(&elements) {
             return table;
         }
+        let array = match self.earlier_array(memory, elements) {
+            Some((array, first)) => self.mk_changed(memory, elements, array, first),
+            None => self.mk_new_array(memory, elements),
+        };
+        if is_constant {
+            self.tables.tables.insert(elements, array);
+        }
+        array
+    }
+
+    /// The array that most of the elements belong to since an earlier write at a symbolic place.
+    fn earlier_array(&self, memory: &Memory, elements: Elements) -> Option<(ExprId, u32)> {
+        let carried = |number| memory.load_word(elements.addr(number), 1).map_or(Carried::NONE, |word| word.exprs[0].0);
+        // Those that were written since are few, or the array would not be worth keeping.
+        (0..elements.count.min(MAX_CHOICES))
+            .find_map(|number| self.arrays.array_at(carried(number), number, elements.n_bytes, elements.index_bits()))
+    }
+
+    /// An array with the elements that are no longer its own replaced.
+    fn mk_changed(&mut self, memory: &Memory, elements: Elements, mut array: ExprId, first: u32) -> ExprId {
+        let n = elements.n_bytes;
+        for number in 0..elements.count {
+            let word = memory.load_word(elements.addr(number), n).expect("elements are inside");
+            let own = |i: u32| (Arrays::carried(first + number as u32 * n + i), 0);
+            if (0..n).any(|i| word.exprs[i as usize] != own(i)) {
+                let (at, value) =
+                    (self.pool.mk_const(elements.index_bits(), number), self.joined_or_constant(&word, n));
+                array = self.pool.mk_store(array, at, value);
+            }
+        }
+        array
+    }
+
+    /// A table of the concrete elements, with the others written into it.
+    fn mk_new_array(&mut self, memory: &Memory, elements: Elements) -> ExprId {
         let n = elements.n_bytes as usize;
         let mut bytes = Vec::with_capacity(elements.count as usize * n);
         let mut symbolic = Vec::new();
@@ -208,9 +244,6 @@ impl ConcolicMachine {
             let (at, value) = (self.pool.mk_const(index_bits, number), self.joined(&word, elements.n_bytes));
             array = self.pool.mk_store(array, at, value);
         }
-        if is_constant {
-            self.tables.tables.insert(elements, array);
-        }
         array
     }
 
@@ -222,11 +255,19 @@ impl ConcolicMachine {
         };
         let elements = lookup.elements;
         let overlap = 1u64 << elements.stride_log2 < u64::from(n);
-        if word.undef != 0 || overlap || elements.count > MAX_CHOICES || !are_initialised(memory, elements) {
+        let is_expressible = word.undef == 0
+            && !overlap
+            && elements.count <= MAX_ELEMENTS
+            && self.arrays.has_room(elements.count * u64::from(n))
+            && are_initialised(memory, elements);
+        if !is_expressible {
             self.pin_address(access);
             return memory.store_word(access.addr.val, n, word);
         }
         let value = self.joined_or_constant(word, n);
+        if elements.count > MAX_CHOICES {
+            return self.write_array(memory, &lookup, value, word.val);
+        }
         for number in 0..elements.count {
             let addr = elements.addr(number);
             let old = memory.load_word(addr, n)?;
@@ -243,6 +284,23 @@ impl ConcolicMachine {
                 }
             }
             memory.store_word(addr, n, &new)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the elements an array that is written at the index.
+    fn write_array(&mut self, memory: &mut Memory, lookup: &Lookup, value: ExprId, val: u64) -> Result<(), Fault> {
+        let elements = lookup.elements;
+        let n = elements.n_bytes;
+        let old = self.mk_contents(memory, elements);
+        let new = self.pool.mk_store(old, lookup.index, value);
+        let first = self.arrays.add(new, elements.count as u32, n, elements.index_bits());
+        for number in 0..elements.count {
+            let addr = elements.addr(number);
+            let concrete = if number == lookup.current { val } else { memory.load_word(addr, n)?.val };
+            let bytes = &concrete.to_le_bytes()[..n as usize];
+            let number_of = |i: usize| first + number as u32 * n + i as u32;
+            memory.write_carrying(addr, bytes, |i| (Arrays::carried(number_of(i)), 0))?;
         }
         Ok(())
     }

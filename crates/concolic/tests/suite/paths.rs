@@ -222,3 +222,21 @@ fn wide_numbers() {
     let paths = explore_bytes(&program("unsigned char", body));
     expect(&paths, &[("exited 0", 255), ("exited 1", 1)]);
 }
+
+#[test]
+fn writes_into_large_arrays() {
+    let body = "static unsigned short t[300]; for (int i = 0; i < 300; i++) t[i] = i * 7;
+        t[x] = 5; t[x + 3] = 6; t[9] = 77; unsigned short copy[300]; __builtin_memcpy(copy, t, sizeof t);
+        if (copy[20] == 6) return 1; if (copy[x] != (x == 9 ? 77 : 5)) return 3; return t[30] == 5 ? 2 : 0;";
+    let paths = explore_bytes(&program("unsigned char", body));
+    expect(&paths, &[("exited 0", 254), ("exited 1", 1), ("exited 2", 1)]);
+}
+
+#[test]
+fn fields_of_large_arrays_of_structs() {
+    let body = "static struct { char tag; int value; } t[200]; for (int i = 0; i < 200; i++) t[i].value = i;
+        if (x >= 200) return 9; t[x].value = 1000; t[x].tag = 1;
+        if (t[77].tag) return t[77].value == 1000 ? 1 : 3; return t[x / 2].value > 150 ? 2 : 0;";
+    let paths = explore_bytes(&program("unsigned char", body));
+    expect(&paths, &[("exited 0", 198), ("exited 1", 1), ("exited 2", 1), ("exited 9", 56)]);
+}
