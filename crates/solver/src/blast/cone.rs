@@ -101,6 +101,10 @@ impl Cone {
         }
     }
 
+    pub fn contains(&self, bit: Bit) -> bool {
+        self.gate_stamps.get(bit.gate().index()) == Some(&self.stamp)
+    }
+
     pub fn n_gates(&self) -> usize {
         self.gates.len() + self.vars.len() + self.defined.len()
     }

@@ -49,7 +49,18 @@ impl Circuit {
         let is_below = gates.less(&remainder, divisor, Bit::FALSE);
         let is_ones = gates.and_all(quotient.iter().copied());
         let adds_up = gates.eq(&sum, dividend);
-        let conditions = [adds_up, !overflows, !carry, gates.or(is_zero, is_below), gates.or(!is_zero, is_ones)];
+        // Implied, but hard to find out: no result is above the dividend.
+        let is_quotient_small = gates.less(&quotient, dividend, Bit::TRUE);
+        let is_remainder_small = gates.less(&remainder, dividend, Bit::TRUE);
+        let conditions = [
+            adds_up,
+            !overflows,
+            !carry,
+            gates.or(is_zero, is_below),
+            gates.or(!is_zero, is_ones),
+            gates.or(is_zero, is_quotient_small),
+            is_remainder_small,
+        ];
         for condition in conditions {
             self.defs.require(def, condition, None);
         }

@@ -94,7 +94,8 @@ impl Blaster {
                     return Ok(Answer::Unsat(self.assumptions.core(|bit| self.stages.instance().is_failed(bit))));
                 }
                 Verdict::Sat => {
-                    let model = model::read_model(&self.circuit.gates, pool, &self.cone, self.stages.instance(), query.hint);
+                    let model =
+                        model::read_model(&self.circuit.gates, pool, &self.cone, self.stages.instance(), query.hint);
                     if let Some(answer) = self.check_reads(pool, query, model, &watch)? {
                         return Ok(answer);
                     }
@@ -127,7 +128,7 @@ impl Blaster {
             reads.sort_unstable();
             let mut full = query.hint.clone();
             full.update(&model);
-            let value = |bit| self.stages.instance().value(bit);
+            let value = |bit| self.cone.contains(bit).then(|| self.stages.instance().value(bit));
             let providers = fill_arrays(&self.circuit, pool, &reads, &mut full, &mut self.evaluator, value);
             let mut evaluation = self.evaluator.under(pool, &full);
             if !query.constraints.iter().all(|&constraint| evaluation.eval_bool(constraint)) {

@@ -126,12 +126,34 @@ impl Circuit {
     }
 }
 
-/// The value of bits of at most 64.
-fn value_of_bits(bits: &[Bit], value: impl Fn(Bit) -> bool) -> u64 {
-    bits.iter().enumerate().fold(0, |word, (at, &bit)| {
-        let is_set = bit.as_constant().unwrap_or_else(|| value(bit));
-        word | (is_set as u64) << at
-    })
+/// What a solver makes of a word, where it says anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Claim {
+    value: u64,
+    /// Bits that the query reaches; the others may be anything.
+    known: u64,
+}
+
+impl Claim {
+    fn of(bits: &[Bit], value: impl Fn(Bit) -> Option<bool>) -> Self {
+        let mut claim = Claim { value: 0, known: 0 };
+        for (at, &bit) in bits.iter().enumerate() {
+            if let Some(is_set) = bit.as_constant().or_else(|| value(bit)) {
+                claim.value |= (is_set as u64) << at;
+                claim.known |= 1 << at;
+            }
+        }
+        claim
+    }
+
+    fn admits(self, value: u64) -> bool {
+        (self.value ^ value) & self.known == 0
+    }
+
+    /// The value, with bits of another one where nothing is claimed.
+    fn or(self, other: u64) -> u64 {
+        self.value | other & !self.known
+    }
 }
 
 /// Makes the arrays of a model say what the reads say, as far as they agree with each other.
@@ -141,7 +163,7 @@ pub(crate) fn fill_arrays(
     reads: &[DefId],
     model: &mut Model,
     evaluator: &mut spelunk_expr::Evaluator,
-    value: impl Fn(Bit) -> bool,
+    value: impl Fn(Bit) -> Option<bool>,
 ) -> Providers {
     let mut providers = Providers::default();
     let mut at = 0;
@@ -159,9 +181,9 @@ pub(crate) fn fill_arrays(
                 continue;
             }
             providers.insert((var, place), def);
-            let elem = value_of_bits(&read.bits, &value);
-            if model_element(model, var, place) != elem {
-                change = Some((var, place, elem));
+            let (claim, elem) = (Claim::of(&read.bits, &value), model_element(model, var, place));
+            if !claim.admits(elem) {
+                change = Some((var, place, claim.or(elem)));
                 break;
             }
         }

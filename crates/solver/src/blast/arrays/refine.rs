@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Op};
 
-use super::{Circuit, End, Path, Providers, Read, value_of_bits};
+use super::{Circuit, Claim, End, Path, Providers, Read};
 use crate::blast::gates::{Bit, DefId};
 use crate::blast::watch::{Stop, Watch};
 use crate::blast::words::{Word, constant};
@@ -19,8 +19,8 @@ struct Violation {
     def: DefId,
     place: u64,
     path: Path,
-    /// The value that the solver gave it.
-    wrong: u64,
+    /// What the solver said instead.
+    claim: Claim,
     /// The read that gave the element its value.
     provider: Option<DefId>,
 }
@@ -33,7 +33,7 @@ impl Circuit {
         reads: &[DefId],
         (model, providers): (&Model, &Providers),
         evaluator: &mut Evaluator,
-        value: impl Fn(Bit) -> bool,
+        value: impl Fn(Bit) -> Option<bool>,
         watch: &Watch,
     ) -> Result<usize, Stop> {
         let violations = self.violations(pool, reads, (model, providers), evaluator, value);
@@ -51,19 +51,19 @@ impl Circuit {
         reads: &[DefId],
         (model, providers): (&Model, &Providers),
         evaluator: &mut Evaluator,
-        value: impl Fn(Bit) -> bool,
+        value: impl Fn(Bit) -> Option<bool>,
     ) -> Vec<Violation> {
         let mut evaluation = evaluator.under(pool, model);
         let mut violations = Vec::new();
         for &def in reads {
             let Some(read) = self.defs.read(def) else { continue };
-            let claimed = value_of_bits(&read.bits, &value);
-            if claimed == evaluation.eval_u64(read.expr) {
+            let claim = Claim::of(&read.bits, &value);
+            if claim.admits(evaluation.eval_u64(read.expr)) {
                 continue;
             }
             let place = evaluation.eval_u64(read.index);
             // A read elsewhere than the solver believes is the fault of a read before it.
-            let is_there = self.words.get(read.index).is_ok_and(|bits| value_of_bits(bits, &value) == place);
+            let is_there = self.words.get(read.index).is_ok_and(|bits| Claim::of(bits, &value).admits(place));
             if !is_there {
                 continue;
             }
@@ -72,13 +72,13 @@ impl Circuit {
                 End::Var(var) => providers.get(&(var, place)).copied(),
                 _ => None,
             };
-            violations.push(Violation { def, place, path, wrong: claimed, provider });
+            violations.push(Violation { def, place, path, claim, provider });
         }
         violations
     }
 
     fn add_axioms(&mut self, pool: &ExprPool, violation: &Violation, watch: &Watch) -> Result<(), Stop> {
-        let Violation { def, place, ref path, wrong, provider } = *violation;
+        let Violation { def, place, ref path, claim, provider } = *violation;
         let Some(read) = self.defs.read_mut(def) else { return Ok(()) };
         read.n_refined += 1;
         let Read { array, index, n_refined, .. } = *read;
@@ -91,7 +91,7 @@ impl Circuit {
             }
             (&End::Table(table), _) => {
                 if path.passed.is_empty() {
-                    self.add_places_of_value(pool, def, (&index, &bits), table, wrong);
+                    self.add_places_of_value(pool, def, (&index, &bits), table, claim.value);
                 }
                 self.add_table_block(pool, def, (&index, &bits), (table, &path.passed, place, n_refined), watch)?;
             }
