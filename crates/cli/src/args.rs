@@ -1,9 +1,12 @@
 //! The command line.
 
 use bytesize::ByteSize;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use spelunk_solver::chain::{Backend, Layer};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Parser, Debug)]
 #[command(name = "spelunk", version, about = "Runs C programs in a virtual machine that notices every memory error")]
@@ -19,6 +22,13 @@ pub enum Command {
     /// The exit code is the program's own if it ends by itself (128 + N if it is killed by signal N), 1 if an error was
     /// found, 2 if the command line is wrong or a source can't be read or compiled, and 3 if spelunk itself is at fault.
     Exec(ExecArgs),
+
+    /// Answer an SMT-LIB 2 script
+    ///
+    /// Understands bit-vectors, arrays, uninterpreted functions and floats, without quantifiers. The exit code is 0 if
+    /// every command was obeyed and every check answered, 1 if a check was answered `unknown` or a command could not be
+    /// obeyed, 2 if the command line or the script is wrong, and 3 if spelunk itself is at fault.
+    Smt(SmtArgs),
 }
 
 #[derive(Args, Debug)]
@@ -72,14 +82,98 @@ pub enum Check {
     SignedOverflow,
 }
 
+#[derive(Args, Debug)]
+pub struct SmtArgs {
+    /// The script, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub script: PathBuf,
+
+    #[command(flatten)]
+    pub solver: SolverArgs,
+
+    /// Print what each layer of the solver did to standard error at the end
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// How conditions are decided.
+#[derive(Args, Debug)]
+pub struct SolverArgs {
+    /// Who answers what the layers leave: the bit-blaster and Z3 for what is beyond it, or one of them
+    #[arg(long, value_name = "SOLVER", default_value = "auto", value_parser = named(Backend::ALL, Backend::name))]
+    pub solver: Backend,
+
+    /// The SAT solver below the bit-blaster
+    #[arg(long, value_name = "SAT", default_value = "auto")]
+    pub sat: Sat,
+
+    /// A layer to leave out, which changes no answer; may be repeated
+    #[arg(long, value_name = "LAYER", value_parser = named(Layer::ALL, Layer::name))]
+    pub without: Vec<Layer>,
+
+    /// How long one query may take, such as 500ms or 10s
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub time_limit: Option<Duration>,
+
+    /// Write the queries that reach the backends to this directory
+    #[arg(long, value_name = "DIR")]
+    pub log_queries: Option<PathBuf>,
+
+    /// Write the queries that reach this layer instead
+    #[arg(long, value_name = "LAYER", requires = "log_queries", value_parser = named(Layer::ALL, Layer::name))]
+    pub log_before: Option<Layer>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sat {
+    /// Our own, and CaDiCaL for what takes it too many conflicts
+    Auto,
+    Own,
+    Cadical,
+}
+
+/// Reads one of the items by its name.
+pub fn named<T: Copy + Send + Sync + 'static>(
+    items: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(items.iter().map(move |&item| name(item))).map(move |given| {
+        let found = items.iter().copied().find(|&item| name(item) == given);
+        found.expect("only names of items are possible")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::CommandFactory;
 
     fn parse(line: &str) -> Result<ExecArgs, clap::Error> {
-        let Cli { command: Command::Exec(args) } = Cli::try_parse_from(line.split_whitespace())?;
-        Ok(args)
+        match Cli::try_parse_from(line.split_whitespace())?.command {
+            Command::Exec(args) => Ok(args),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn parse_smt(line: &str) -> Result<SmtArgs, clap::Error> {
+        match Cli::try_parse_from(line.split_whitespace())?.command {
+            Command::Smt(args) => Ok(args),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn solvers_and_layers_have_names() {
+        let args =
+            parse_smt("spelunk smt - --solver blast --without slice --without cores --time-limit 1500ms").unwrap();
+        assert_eq!(args.solver.solver, Backend::Blast);
+        assert_eq!(args.solver.without, [Layer::Slice, Layer::Cores]);
+        assert_eq!(args.solver.time_limit, Some(Duration::from_millis(1500)));
+        assert!(parse_smt("spelunk smt a.smt2 --solver other").is_err());
+        assert!(parse_smt("spelunk smt a.smt2 --without other").is_err());
+        assert!(parse_smt("spelunk smt a.smt2 --time-limit soon").is_err());
+        assert!(parse_smt("spelunk smt a.smt2 --log-before slice").is_err());
+        assert!(parse_smt("spelunk smt").is_err());
     }
 
     #[test]

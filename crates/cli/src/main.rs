@@ -1,7 +1,7 @@
 //! The `spelunk` binary: the only crate that prints or exits.
 //!
-//! `args` is the command line, `exec` the command, `interrupt` what Ctrl-C does, `stats` the numbers at the end. Exit
-//! codes are an interface: see [`exit`].
+//! `args` is the command line, `exec` and `smt` the commands, `interrupt` what Ctrl-C does, `stats` the numbers at the
+//! end. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
 mod args;
@@ -9,6 +9,7 @@ mod exec;
 mod exit;
 mod interrupt;
 mod list_libc;
+mod smt;
 mod stats;
 
 use args::{Cli, Command};
@@ -46,5 +47,6 @@ fn run(cli: Cli) -> ExitCode {
     match cli.command {
         Command::Exec(args) if args.list_libc => list_libc::list_libc(),
         Command::Exec(args) => exec::exec(args),
+        Command::Smt(args) => smt::smt(&args),
     }
 }

@@ -49,6 +49,17 @@ impl Diagnostic {
 }
 
 impl Message {
+    /// A statement about a place whose line is at hand.
+    pub fn at_line(place: Place, text: String, line: &str) -> Self {
+        let snippet = Some(Snippet::new(line.as_bytes(), place.column));
+        Self { place: Some(place), text, snippet }
+    }
+
+    /// Writes it as a note on its own.
+    pub fn write_note(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write(out, "note", NOTE, Style::new())
+    }
+
     pub(crate) fn without_place(text: String) -> Self {
         Self { place: None, text, snippet: None }
     }

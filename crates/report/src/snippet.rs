@@ -23,7 +23,7 @@ impl Snippet {
     }
 
     /// `column` counts bytes from 1, as clang does; 0 is unknown.
-    fn new(line: &[u8], column: u32) -> Self {
+    pub fn new(line: &[u8], column: u32) -> Self {
         let before = (column as usize).checked_sub(1).and_then(|n| line.get(..n));
         let indent = before.map(|before| printable(before).chars().map(blank).collect());
         Self { line: printable(line).into_owned(), indent }
