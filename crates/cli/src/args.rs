@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::run::RunArgs;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -9,7 +10,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Parser, Debug)]
-#[command(name = "spelunk", version, about = "Runs C programs in a virtual machine that notices every memory error")]
+#[command(
+    name = "spelunk",
+    version,
+    about = "Explores the paths of C programs, and notices every memory error on them"
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -23,6 +28,12 @@ pub enum Command {
     /// found, 2 if the command line is wrong or a source can't be read or compiled, and 3 if spelunk itself is at fault.
     Exec(ExecArgs),
 
+    /// Explore the paths of a program: find inputs that reach them, and the errors on them
+    ///
+    /// The exit code is 0 if no error was found, 1 if one was, 2 if the command line is wrong or a source can't be read or
+    /// compiled, and 3 if spelunk itself is at fault.
+    Run(RunArgs),
+
     /// Answer an SMT-LIB 2 script
     ///
     /// Understands bit-vectors, arrays, uninterpreted functions and floats, without quantifiers. The exit code is 0 if
@@ -33,25 +44,12 @@ pub enum Command {
 
 #[derive(Args, Debug)]
 pub struct ExecArgs {
-    /// C sources (.c, .i) or LLVM IR (.ll, .bc), linked together
-    #[arg(value_name = "SRC", required_unless_present = "list_libc")]
-    pub sources: Vec<PathBuf>,
+    #[command(flatten)]
+    pub compile: CompileArgs,
 
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
-
-    /// The clang to compile with, by name or path [default: the first of clang-19, clang-18, … on PATH]
-    #[arg(long, env = "SPELUNK_CLANG", value_name = "CLANG", hide_env = true)]
-    pub clang: Option<String>,
-
-    /// A flag for clang, such as -DNAME or -O2; may be repeated
-    #[arg(long = "cflag", value_name = "FLAG", allow_hyphen_values = true)]
-    pub cflags: Vec<String>,
-
-    /// Further errors to look for, separated by commas
-    #[arg(long = "check", value_name = "CHECK", value_delimiter = ',')]
-    pub checks: Vec<Check>,
 
     /// How much memory the program may use
     #[arg(long, value_name = "SIZE", default_value = "4GiB")]
@@ -72,6 +70,26 @@ pub struct ExecArgs {
     /// List the C library functions that programs can use, and stop
     #[arg(long, exclusive = true)]
     pub list_libc: bool,
+}
+
+/// What is compiled, and how.
+#[derive(Args, Debug)]
+pub struct CompileArgs {
+    /// C sources (.c, .i) or LLVM IR (.ll, .bc), linked together
+    #[arg(value_name = "SRC", required = true)]
+    pub sources: Vec<PathBuf>,
+
+    /// The clang to compile with, by name or path [default: the first of clang-19, clang-18, … on PATH]
+    #[arg(long, env = "SPELUNK_CLANG", value_name = "CLANG", hide_env = true)]
+    pub clang: Option<String>,
+
+    /// A flag for clang, such as -DNAME or -O2; may be repeated
+    #[arg(long = "cflag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub cflags: Vec<String>,
+
+    /// Further errors to look for, separated by commas
+    #[arg(long = "check", value_name = "CHECK", value_delimiter = ',')]
+    pub checks: Vec<Check>,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -184,8 +202,8 @@ mod tests {
     #[test]
     fn everything_behind_two_dashes_is_the_programs() {
         let args = parse("spelunk exec a.c --cflag=-O2 --cflag -DX=1 b.c -- --stats -n 3").unwrap();
-        assert_eq!(args.sources, [PathBuf::from("a.c"), PathBuf::from("b.c")]);
-        assert_eq!(args.cflags, ["-O2", "-DX=1"]);
+        assert_eq!(args.compile.sources, [PathBuf::from("a.c"), PathBuf::from("b.c")]);
+        assert_eq!(args.compile.cflags, ["-O2", "-DX=1"]);
         assert_eq!(args.args, ["--stats", "-n", "3"]);
         assert!(!args.stats);
     }
@@ -195,7 +213,7 @@ mod tests {
         let args = parse("spelunk exec a.c --max-memory 64MiB --check leak,signed-overflow").unwrap();
         assert_eq!(args.max_memory.as_u64(), 64 << 20);
         assert_eq!(args.stack_size.as_u64(), 8 << 20);
-        assert_eq!(args.checks, [Check::Leak, Check::SignedOverflow]);
+        assert_eq!(args.compile.checks, [Check::Leak, Check::SignedOverflow]);
         assert!(parse("spelunk exec a.c --check lea").is_err());
         assert!(parse("spelunk exec a.c --max-memory lots").is_err());
     }

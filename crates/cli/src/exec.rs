@@ -1,57 +1,24 @@
 //! `spelunk exec`: run a program concretely, and say what went wrong.
 
 use crate::args::{Check, ExecArgs};
+use crate::compile;
+use crate::output::show;
 use crate::stats::Stats;
 use crate::{exit, interrupt};
-use anstream::{AutoStream, ColorChoice};
-use spelunk_driver::{Colour, DriverError, Invocation, Loaded, Options};
-use spelunk_ir::lower::Checks;
-use spelunk_ir::parse::ParseError;
+use spelunk_driver::{Invocation, Loaded, Purpose};
 use spelunk_libc::{Library, World};
 use spelunk_report::{Diagnostic, Reporter};
 use spelunk_vm::{Concrete, Limit, Limits, Machine, Stop, Vm};
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::process::ExitCode;
 use std::time::Instant;
 
 pub fn exec(args: ExecArgs) -> ExitCode {
-    let loaded = match spelunk_driver::load(&options(&args)) {
-        Ok(loaded) => loaded,
-        Err(error) => return refuse(&error),
-    };
-    show_raw(&loaded.diagnostics);
-    run(&args, &loaded).into()
-}
-
-fn options(args: &ExecArgs) -> Options {
-    let colour = match AutoStream::choice(&io::stderr()) {
-        ColorChoice::Never => Colour::Never,
-        _ => Colour::Always,
-    };
-    Options {
-        sources: args.sources.clone(),
-        clang: args.clang.clone(),
-        cflags: args.cflags.clone(),
-        headers: &[],
-        checks: Checks { signed_overflow: args.checks.contains(&Check::SignedOverflow) },
-        colour,
+    match compile::load(&args.compile, Purpose::Run, &[]) {
+        Ok(loaded) => run(&args, &loaded).into(),
+        Err(code) => code.into(),
     }
-}
-
-fn refuse(error: &DriverError) -> ExitCode {
-    match error {
-        DriverError::Parse(ParseError { file, line, column, message }) => {
-            anstream::eprintln!("{file}:{line}:{column}: error: {message}");
-        }
-        DriverError::Compile { diagnostics, .. } => {
-            show_raw(diagnostics);
-            anstream::eprintln!("error: {error}");
-        }
-        _ => anstream::eprintln!("error: {error}"),
-    }
-    exit::USAGE.into()
 }
 
 fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
@@ -75,7 +42,7 @@ fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
     let stats = Stats { phases: loaded.phases, run, steps: vm.steps(), memory: vm.memory.used() };
 
     let current_dir = std::env::current_dir().unwrap_or_default();
-    let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.sources);
+    let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
     let (diagnostics, code) = verdict(args, &reporter, &vm, &stop);
     if !matches!(stop, Stop::Exited(_) | Stop::Killed(_)) {
         spelunk_driver::flush_streams(&mut vm);
@@ -91,7 +58,7 @@ fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
 fn verdict<M: Machine>(args: &ExecArgs, reporter: &Reporter, vm: &Vm<M>, stop: &Stop) -> (Vec<Diagnostic>, u8) {
     match stop {
         Stop::Exited(status) => {
-            let leaks = if args.checks.contains(&Check::Leak) { vm.leaks() } else { Vec::new() };
+            let leaks = if args.compile.checks.contains(&Check::Leak) { vm.leaks() } else { Vec::new() };
             let code = if leaks.is_empty() { *status as u8 } else { exit::FOUND };
             (leaks.iter().map(|leak| reporter.bug(leak)).collect(), code)
         }
@@ -112,7 +79,7 @@ fn verdict<M: Machine>(args: &ExecArgs, reporter: &Reporter, vm: &Vm<M>, stop: &
 
 /// The program is told that its name is that of the first source without the extension, and gets our environment.
 fn invocation(args: &ExecArgs) -> Invocation {
-    let name = args.sources.first().map(|source| source.with_extension("")).unwrap_or_default();
+    let name = args.compile.sources.first().map(|source| source.with_extension("")).unwrap_or_default();
     let args = std::iter::once(name.into_os_string()).chain(args.args.iter().cloned()).map(OsString::into_vec);
     let env = std::env::vars_os().map(|(name, value)| {
         let mut entry = name.into_vec();
@@ -121,17 +88,4 @@ fn invocation(args: &ExecArgs) -> Invocation {
         entry
     });
     Invocation { args: args.collect(), env: env.collect() }
-}
-
-/// There is nowhere to tell that standard error can't be written to.
-fn show(diagnostics: &[Diagnostic]) {
-    let mut out = AutoStream::auto(io::stderr().lock());
-    for diagnostic in diagnostics {
-        let _ = diagnostic.write(&mut out);
-    }
-}
-
-/// What clang said, with the colours that it was told to use.
-fn show_raw(text: &[u8]) {
-    let _ = io::stderr().write_all(text);
 }

@@ -1,14 +1,17 @@
 //! The `spelunk` binary: the only crate that prints or exits.
 //!
-//! `args` is the command line, `exec` and `smt` the commands, `interrupt` what Ctrl-C does, `stats` the numbers at the
-//! end. Exit codes are an interface: see [`exit`].
+//! `args` is the command line, `exec`, `run` and `smt` are the commands, `compile` is how they come to a program,
+//! `interrupt` what Ctrl-C does. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
 mod args;
+mod compile;
 mod exec;
 mod exit;
 mod interrupt;
 mod list_libc;
+mod output;
+mod run;
 mod smt;
 mod stats;
 
@@ -31,7 +34,7 @@ fn main() -> ExitCode {
         }
         anstream::eprintln!("This is a bug in spelunk: please report it with the program at hand.");
     }));
-    let worker = thread::Builder::new().stack_size(STACK_SIZE).spawn(move || run(cli));
+    let worker = thread::Builder::new().stack_size(STACK_SIZE).spawn(move || dispatch(cli));
     match worker.map(thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         // The hook has told about it.
@@ -43,10 +46,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> ExitCode {
+fn dispatch(cli: Cli) -> ExitCode {
     match cli.command {
         Command::Exec(args) if args.list_libc => list_libc::list_libc(),
         Command::Exec(args) => exec::exec(args),
+        Command::Run(args) => run::run(&args).into(),
         Command::Smt(args) => smt::smt(&args),
     }
 }

@@ -1,0 +1,53 @@
+//! From the command line to a program that can be run.
+
+use crate::args::{Check, CompileArgs};
+use crate::exit;
+use crate::output::show_raw;
+use anstream::{AutoStream, ColorChoice};
+use spelunk_driver::{Colour, DriverError, Loaded, Options, Purpose};
+use spelunk_ir::lower::Checks;
+use spelunk_ir::parse::ParseError;
+use std::io;
+
+/// Compiles and loads; `more_flags` come after those of the arguments. What went wrong has been told already.
+pub fn load(args: &CompileArgs, purpose: Purpose, more_flags: &[String]) -> Result<Loaded, u8> {
+    match spelunk_driver::load(&options(args, purpose, more_flags)) {
+        Ok(loaded) => {
+            show_raw(&loaded.diagnostics);
+            Ok(loaded)
+        }
+        Err(error) => {
+            tell(&error);
+            Err(exit::USAGE)
+        }
+    }
+}
+
+fn options(args: &CompileArgs, purpose: Purpose, more_flags: &[String]) -> Options {
+    let colour = match AutoStream::choice(&io::stderr()) {
+        ColorChoice::Never => Colour::Never,
+        _ => Colour::Always,
+    };
+    Options {
+        sources: args.sources.clone(),
+        clang: args.clang.clone(),
+        cflags: args.cflags.iter().chain(more_flags).cloned().collect(),
+        headers: spelunk_concolic::harness::HEADERS,
+        purpose,
+        checks: Checks { signed_overflow: args.checks.contains(&Check::SignedOverflow) },
+        colour,
+    }
+}
+
+fn tell(error: &DriverError) {
+    match error {
+        DriverError::Parse(ParseError { file, line, column, message }) => {
+            anstream::eprintln!("{file}:{line}:{column}: error: {message}");
+        }
+        DriverError::Compile { diagnostics, .. } => {
+            show_raw(diagnostics);
+            anstream::eprintln!("error: {error}");
+        }
+        _ => anstream::eprintln!("error: {error}"),
+    }
+}

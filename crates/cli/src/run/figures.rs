@@ -1,0 +1,71 @@
+//! The account of a campaign for a person.
+
+use super::watcher::Watcher;
+use spelunk_explore::campaign::{Outcome, Stopped};
+use spelunk_report::Reporter;
+use spelunk_report::suite::Summary;
+use spelunk_report::suite::summary::{LedgerLine, Ratio};
+
+/// How many entries of the ledger are shown.
+const TOP_LOSSES: usize = 10;
+
+pub fn show(reporter: &Reporter<'_>, watcher: &Watcher<'_>, outcome: &Outcome, summary: &Summary) {
+    for record in watcher.bugs.iter() {
+        crate::output::show(&[reporter.bug(&record.bug)]);
+        let others = match record.hits {
+            1 => String::new(),
+            hits => format!(" ({hits} paths end here)"),
+        };
+        anstream::eprintln!("  shown by {}{others}", watcher.store.test_path(record.test).display());
+    }
+    anstream::println!("{:<14}{}, {}", "stopped", why(outcome.stopped), duration(summary.time_ms));
+    anstream::println!(
+        "{:<14}{} ({} tests in {})",
+        "paths",
+        summary.paths,
+        summary.tests,
+        watcher.store.dir().display()
+    );
+    anstream::println!("{:<14}{}", "bugs", summary.bugs.len());
+    anstream::println!("{:<14}{}", "lines", ratio(summary.coverage.lines));
+    anstream::println!("{:<14}{}", "branches", ratio(summary.coverage.branches));
+    anstream::println!("{:<14}{}", "instructions", summary.instructions);
+    anstream::println!("{:<14}{} in {:.0} ms", "queries", summary.solver.queries, summary.solver.time_ms);
+    if summary.divergences > 0 {
+        anstream::println!("{:<14}{}", "divergences", summary.divergences);
+    }
+    if !summary.ledger.is_empty() {
+        anstream::println!("given up:");
+        summary.ledger.iter().take(TOP_LOSSES).for_each(show_loss);
+        if let Some(more) = summary.ledger.len().checked_sub(TOP_LOSSES).filter(|&more| more > 0) {
+            anstream::println!("  and {more} more in {}", watcher.store.summary_path().display());
+        }
+    }
+}
+
+fn show_loss(line: &LedgerLine) {
+    let LedgerLine { kind, place, count } = line;
+    match place.file.is_empty() {
+        true => anstream::println!("  {count:>8} {kind}"),
+        false => anstream::println!("  {count:>8} {kind} at {}:{}", place.file, place.line),
+    }
+}
+
+fn why(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Exhausted => "every path was explored",
+        Stopped::Time => "the time is up",
+        Stopped::Paths => "enough paths",
+        Stopped::Instructions => "enough instructions",
+        Stopped::Interrupted => "interrupted",
+    }
+}
+
+fn duration(millis: u64) -> String {
+    format!("{}.{:03} s", millis / 1000, millis % 1000)
+}
+
+fn ratio(ratio: Ratio) -> String {
+    let percent = if ratio.total == 0 { 100.0 } else { 100.0 * ratio.covered as f64 / ratio.total as f64 };
+    format!("{} of {} ({percent:.1} %)", ratio.covered, ratio.total)
+}

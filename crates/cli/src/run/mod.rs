@@ -1,0 +1,130 @@
+//! `spelunk run`: explore the paths of a program.
+//!
+//! `args` is the command line, `watcher` takes down what the campaign finds, `figures` is the account for a person.
+
+mod args;
+mod figures;
+mod watcher;
+
+pub use args::RunArgs;
+
+use crate::smt::solver_options;
+use crate::{compile, exit};
+use args::Format;
+use spelunk_concolic::Input;
+use spelunk_driver::Purpose;
+use spelunk_explore::campaign::{self, Budget, StopFlag};
+use spelunk_explore::explorer;
+use spelunk_explore::program::ProgramFlow;
+use spelunk_report::Reporter;
+use spelunk_report::suite::convert::{self, Subject};
+use spelunk_report::suite::{Store, StoreError};
+use spelunk_solver::Limits as QueryLimits;
+use spelunk_vm::Limits;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use watcher::Watcher;
+
+/// The function that is run.
+const ENTRY: &str = "main";
+
+pub fn run(args: &RunArgs) -> u8 {
+    let loaded = match compile::load(&args.compile, Purpose::Explore, &args.clang_args) {
+        Ok(loaded) => loaded,
+        Err(code) => return code,
+    };
+    let (store, seeds) = match open_store(args) {
+        Ok(opened) => opened,
+        Err(error) => return refuse(&error),
+    };
+    let current_dir = std::env::current_dir().unwrap_or_default();
+    let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
+    let program = ProgramFlow::new(&loaded.image);
+    let stop = StopFlag::default();
+    let on_signal = stop.clone();
+    // Without a handler a signal ends us at once; what was found is on disk.
+    let _ = ctrlc::set_handler(move || on_signal.raise());
+
+    let mut watcher = Watcher::new(args, &reporter, &loaded.image, store);
+    let outcome = match campaign::explore(&program, options(args, seeds), &stop, &mut watcher) {
+        Ok(outcome) => outcome,
+        Err(_) => {
+            anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
+            return exit::USAGE;
+        }
+    };
+    watcher.clear_line();
+    if let Some(error) = &watcher.error {
+        return refuse(error);
+    }
+    let subject = Subject {
+        entry: ENTRY,
+        sources: args.compile.sources.iter().map(|source| source.display().to_string()).collect(),
+        n_tests: watcher.store.n_tests(),
+    };
+    let summary = convert::summary(subject, &reporter, &program, &outcome, &watcher.bugs);
+    if let Err(error) = watcher.store.write_summary(&summary) {
+        return refuse(&error);
+    }
+    match args.format {
+        Format::Human => figures::show(&reporter, &watcher, &outcome, &summary),
+        Format::Json => match serde_json::to_string_pretty(&summary) {
+            Ok(text) => anstream::println!("{text}"),
+            Err(error) => anstream::eprintln!("error: {error}"),
+        },
+    }
+    if watcher.bugs.is_empty() { 0 } else { exit::FOUND }
+}
+
+fn refuse(error: &StoreError) -> u8 {
+    anstream::eprintln!("error: {error}");
+    exit::USAGE
+}
+
+fn options(args: &RunArgs, seeds: Vec<Input>) -> campaign::Options {
+    let name = args.compile.sources.first().map(|source| source.with_extension("")).unwrap_or_default();
+    let program_args = args.args.iter().map(|arg| arg.clone().into_bytes());
+    campaign::Options {
+        explorer: explorer::Options {
+            strategy: args.strategy,
+            seed: args.seed,
+            max_depth: args.depth.unwrap_or(u32::MAX),
+            query_limits: QueryLimits { time: args.solver.time_limit, ..QueryLimits::default() },
+        },
+        run: spelunk_concolic::Options {
+            limits: Limits { memory: args.max_memory.as_u64(), instructions: args.max_steps, ..Limits::default() },
+            args: std::iter::once(name.into_os_string().into_vec()).chain(program_args).collect(),
+            ..Default::default()
+        },
+        solver: solver_options(&args.solver),
+        budget: Budget { time: args.time, paths: args.max_paths, instructions: None },
+        seeds,
+        n_workers: args.jobs,
+    }
+}
+
+/// Where the campaign is kept, and the inputs to start with.
+fn open_store(args: &RunArgs) -> Result<(Store, Vec<Input>), StoreError> {
+    let mut seeds = Vec::new();
+    let store = match &args.resume {
+        Some(dir) => {
+            let (store, tests) = Store::open(dir)?;
+            seeds.extend(tests.iter().map(|test| test.input()));
+            store
+        }
+        None => Store::create(&args.out.clone().unwrap_or_else(free_dir))?,
+    };
+    for dir in &args.seed_dir {
+        seeds.extend(Store::open(dir)?.1.iter().map(|test| test.input()));
+    }
+    Ok((store, seeds))
+}
+
+/// The first of `spelunk-out`, `spelunk-out-2`, … that does not exist.
+fn free_dir() -> PathBuf {
+    let name = |number| match number {
+        1 => PathBuf::from("spelunk-out"),
+        _ => PathBuf::from(format!("spelunk-out-{number}")),
+    };
+    (1..).map(name).find(|dir: &PathBuf| !Path::exists(dir)).expect("numbers don't end")
+}

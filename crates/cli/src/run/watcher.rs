@@ -1,0 +1,103 @@
+//! Takes down what a campaign finds: tests on disk as they come, a line of progress on a terminal.
+
+use super::ENTRY;
+use super::args::{Format, RunArgs};
+use spelunk_concolic::Run;
+use spelunk_explore::bugs::Bugs;
+use spelunk_explore::campaign::{Observer, Progress};
+use spelunk_ir::code::Image;
+use spelunk_report::Reporter;
+use spelunk_report::suite::convert;
+use spelunk_report::suite::{Store, StoreError};
+use spelunk_vm::Stop;
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+pub struct Watcher<'a> {
+    reporter: &'a Reporter<'a>,
+    image: &'a Image,
+    pub store: Store,
+    /// Tests that a campaign which is continued had already.
+    n_known: u64,
+    pub bugs: Bugs,
+    /// Why tests can't be written any more.
+    pub error: Option<StoreError>,
+    writes_tests: bool,
+    shows_progress: bool,
+    n_seen: u64,
+    /// Paths and time of the last line, for the rate since then.
+    last: (u64, Duration),
+}
+
+impl<'a> Watcher<'a> {
+    pub fn new(args: &RunArgs, reporter: &'a Reporter<'a>, image: &'a Image, store: Store) -> Self {
+        Self {
+            reporter,
+            image,
+            n_known: store.n_tests(),
+            store,
+            bugs: Bugs::default(),
+            error: None,
+            writes_tests: !args.no_tests,
+            shows_progress: args.format == Format::Human && io::stderr().is_terminal(),
+            n_seen: 0,
+            last: (0, Duration::ZERO),
+        }
+    }
+
+    /// The number of the test that shows a path; zero if none is written.
+    fn keep(&mut self, run: &Run) -> u64 {
+        // Those of a continued campaign come first, in the order of their numbers.
+        if self.n_seen <= self.n_known {
+            return self.n_seen;
+        }
+        if !self.writes_tests || self.error.is_some() {
+            return 0;
+        }
+        match self.store.add_test(&convert::test_case(self.reporter, ENTRY, run)) {
+            Ok(number) => number,
+            Err(error) => {
+                self.error = Some(error);
+                0
+            }
+        }
+    }
+
+    pub fn clear_line(&self) {
+        if self.shows_progress {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+impl Observer for Watcher<'_> {
+    fn path(&mut self, run: &Run) {
+        self.n_seen += 1;
+        if matches!(run.stop, Stop::Infeasible) {
+            return;
+        }
+        let test = self.keep(run);
+        self.bugs.add(self.image, run, test);
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        if !self.shows_progress {
+            return;
+        }
+        let (paths_before, time_before) = self.last;
+        let seconds = (progress.time - time_before).as_secs_f64().max(1e-6);
+        let rate = (progress.n_paths - paths_before) as f64 / seconds;
+        self.last = (progress.n_paths, progress.time);
+        let busy = (progress.solver_time + progress.run_time).as_secs_f64().max(1e-9);
+        eprint!(
+            "\r\x1b[K{:.0} s: {} paths ({rate:.0}/s), {} open, {} bugs, solver {:.0} %",
+            progress.time.as_secs_f64(),
+            progress.n_paths,
+            progress.n_open,
+            self.bugs.len(),
+            100.0 * progress.solver_time.as_secs_f64() / busy,
+        );
+        // There is nowhere to tell that standard error can't be written to.
+        let _ = io::stderr().flush();
+    }
+}
