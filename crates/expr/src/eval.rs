@@ -56,6 +56,15 @@ impl Evaluator {
         }
         Evaluation { pool, values, state: self }
     }
+
+    /// Goes on under the values that the last evaluation was under: what was computed then is still known. The pool may have
+    /// grown since, but not have collected garbage.
+    pub fn again<'a, V: Values>(&'a mut self, pool: &'a ExprPool, values: V) -> Evaluation<'a, V> {
+        if self.memo.len() < pool.id_bound() {
+            self.memo.resize(pool.id_bound(), Memo::default());
+        }
+        Evaluation { pool, values, state: self }
+    }
 }
 
 impl<V: Values> Evaluation<'_, V> {
