@@ -154,7 +154,11 @@ pub trait Machine: Reversible + Sized {
         Ok(ExprId::NONE)
     }
 
-    /// Writes up to eight bytes at an address that carries an expression. `access` was told before, and all went well.
+    /// A write is about to happen at an address that carries an expression: what it needs to be decided is decided here.
+    /// `access` was told before, and all went well.
+    fn before_write(&mut self, _memory: &Memory, _access: Access, _word: &Word) {}
+
+    /// Writes up to eight bytes at an address that carries an expression. Decides nothing.
     fn write(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
         memory.store_word(access.addr.val, access.len as u32, word)
     }

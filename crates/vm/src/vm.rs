@@ -128,6 +128,11 @@ impl<'p, M: Machine> Vm<'p, M> {
         Arc::clone(&self.interrupt)
     }
 
+    /// Takes a flag that others have, in place of its own.
+    pub fn set_interrupt_flag(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = flag;
+    }
+
     /// Operations executed so far.
     pub fn steps(&self) -> u64 {
         self.steps

@@ -116,6 +116,12 @@ impl<M: Machine> Vm<'_, M> {
         Ok(cond.val != 0)
     }
 
+    /// Whether a bit is set, as a decision of the path.
+    pub fn decide(&mut self, cond: Slot) -> Result<bool, Stop> {
+        self.cold_condition(cond)?;
+        Ok(cond.val & 1 != 0)
+    }
+
     /// The path is about to depend on `cond`.
     #[cold]
     pub(super) fn cold_condition(&mut self, cond: Slot) -> Result<(), Stop> {
@@ -364,6 +370,8 @@ impl<M: Machine> Vm<'_, M> {
         }
         let word = self.word_of(slot);
         let access = Access { site: self.pc, addr, len: u64::from(n) };
+        self.machine.before_write(&self.memory, access, &word);
+        M::after_decision(self);
         let stored = self.machine.write(&mut self.memory, access, &word);
         self.checked(stored, "write")
     }
