@@ -112,7 +112,7 @@ fn parser() -> Scenario {
 fn header() -> Scenario {
     let mut s = Scenario::new("words of four bytes");
     for word in 0..64u64 {
-        let bytes: Vec<ExprId> = (0..4).map(|at| s.input(8, word * 37 + at & 0x7f)).collect();
+        let bytes: Vec<ExprId> = (0..4).map(|at| s.input(8, (word * 37 + at) & 0x7f)).collect();
         let high = s.pool.mk_concat(bytes[3], bytes[2]);
         let low = s.pool.mk_concat(bytes[1], bytes[0]);
         let x = s.pool.mk_concat(high, low);

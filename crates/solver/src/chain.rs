@@ -9,6 +9,7 @@ use crate::layers::cores::Cores;
 use crate::layers::domains::Domains;
 use crate::layers::log::Log;
 use crate::layers::models::Models;
+use crate::layers::pointers::Pointers;
 use crate::layers::slice::Slice;
 use crate::layers::verify::Verify;
 use crate::stage::{Chain, Stage};
@@ -95,6 +96,7 @@ pub fn build(options: &Options) -> Box<dyn Solver> {
     order.always(Box::new(Verify));
     order.optional(Layer::Contradiction, || Box::new(Contradiction));
     order.optional(Layer::Domains, || Box::new(Domains::default()));
+    order.optional(Layer::Pointers, || Box::new(Pointers::default()));
     order.optional(Layer::Cores, || Box::new(Cores::default()));
     order.optional(Layer::Models, || Box::new(Models::default()));
     order.log_before(None);

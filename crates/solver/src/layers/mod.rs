@@ -6,6 +6,8 @@ pub mod domains;
 mod index;
 pub mod log;
 pub mod models;
+pub mod pointers;
+mod relation;
 pub mod slice;
 mod store;
 pub mod verify;
