@@ -36,6 +36,7 @@ impl Made {
 #[derive(Clone, Copy, Debug)]
 struct Grouped {
     var: VarId,
+    expr: ExprId,
     first: u32,
     n_bytes: u32,
 }
@@ -69,6 +70,13 @@ pub(crate) struct InputLengths {
     n_grouped: usize,
 }
 
+/// What input a run made.
+#[derive(Debug)]
+pub(crate) struct SavedInputs {
+    made: Vec<Made>,
+    grouped: Vec<Grouped>,
+}
+
 /// The number of the input byte that memory carries, if it does.
 pub(crate) fn input_byte(carried: Carried) -> Option<u32> {
     (carried.0 & MARKER_BITS == MARKER).then_some(carried.0 & !MARKER_BITS)
@@ -89,15 +97,17 @@ impl InputBytes {
         let n_before = self.uses.entry(base).or_insert(0);
         let id = variables.mk_name(base, name, *n_before);
         *n_before += 1;
-        let given = input.get_at(self.made.len(), variables.name(id)).unwrap_or_default();
-        let first = self.bytes.len() as u32;
-        let n_given = given.len().min(len as usize);
-        self.bytes.extend_from_slice(&given[..n_given]);
-        self.bytes.resize((first + len) as usize + 1, 0);
-        self.states.resize(self.bytes.len(), FRESH);
-        let made = Made { name: id, base, first, len };
-        self.made.push(made);
+        let made = Made { name: id, base, first: self.bytes.len() as u32, len };
+        self.add(made, input.get_at(self.made.len(), variables.name(id)).unwrap_or_default());
         made
+    }
+
+    fn add(&mut self, made: Made, given: &[u8]) {
+        let n_given = given.len().min(made.len as usize);
+        self.bytes.extend_from_slice(&given[..n_given]);
+        self.bytes.resize((made.first + made.len) as usize + 1, 0);
+        self.states.resize(self.bytes.len(), FRESH);
+        self.made.push(made);
     }
 
     pub fn bytes(&self, made: Made) -> &[u8] {
@@ -108,19 +118,26 @@ impl InputBytes {
         InputLengths { n_made: self.made.len(), n_grouped: self.grouped.len() }
     }
 
-    /// Forgets what came after.
-    pub fn truncate(&mut self, to: InputLengths) {
-        for grouped in self.grouped.drain(to.n_grouped..) {
-            self.states[grouped.first as usize..(grouped.first + grouped.n_bytes) as usize].fill(FRESH);
+    /// What a snapshot needs, given the lengths of its moment.
+    pub fn save(&self) -> SavedInputs {
+        SavedInputs { made: self.made.clone(), grouped: self.grouped.clone() }
+    }
+
+    /// Goes back to an earlier state, with the bytes that an input gives.
+    pub fn restore(&mut self, saved: &SavedInputs, lengths: InputLengths, variables: &Variables, input: &Input) {
+        self.clear();
+        for &made in &saved.made[..lengths.n_made] {
+            *self.uses.entry(made.base).or_insert(0) += 1;
+            self.add(made, input.get_at(self.made.len(), variables.name(made.name)).unwrap_or_default());
         }
-        for made in self.made.drain(to.n_made..) {
-            if let Some(n_uses) = self.uses.get_mut(&made.base) {
-                *n_uses -= 1;
-            }
+        for grouped in &saved.grouped[..lengths.n_grouped] {
+            self.add_group(*grouped);
         }
-        let end = self.made.last().map_or(0, |made| (made.first + made.len) as usize + 1);
-        self.bytes.truncate(end);
-        self.states.truncate(end);
+    }
+
+    /// The value of an input byte.
+    pub fn byte(&self, number: u32) -> u8 {
+        self.bytes[number as usize]
     }
 
     /// The expression of an input byte, and which of its bytes it is, once it has one.
@@ -139,11 +156,15 @@ impl InputBytes {
         let object = self.made[self.made.partition_point(|made| made.first <= first) - 1];
         let place = Place { name: object.name, offset: first - object.first, n_bytes };
         let (var, expr) = variables.mk_var(pool, place);
-        for index in 0..n_bytes {
-            self.states[(first + index) as usize] = ByteState { expr, index: index as u8 };
-        }
-        self.grouped.push(Grouped { var, first, n_bytes });
+        self.add_group(Grouped { var, expr, first, n_bytes });
         expr
+    }
+
+    fn add_group(&mut self, grouped: Grouped) {
+        for index in 0..grouped.n_bytes {
+            self.states[(grouped.first + index) as usize] = ByteState { expr: grouped.expr, index: index as u8 };
+        }
+        self.grouped.push(grouped);
     }
 
     /// Makes one variable of a whole object of at most eight bytes.
@@ -153,7 +174,7 @@ impl InputBytes {
 
     /// The expressions of the run's variables.
     pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
-        self.grouped.iter().map(|grouped| self.states[grouped.first as usize].expr)
+        self.grouped.iter().map(|grouped| grouped.expr)
     }
 
     /// The values that the run's variables have.

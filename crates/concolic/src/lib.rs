@@ -20,7 +20,7 @@ mod switches;
 mod variables;
 
 pub use input::{Input, InputObject};
-pub use machine::{Checking, ConcolicMachine};
+pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 pub use path::{Divergence, Expected};
 pub use runner::{Options, Run, Runner};
 pub use variables::{NameId, Place, Variables};

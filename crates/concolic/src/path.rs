@@ -39,13 +39,15 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    pub fn start(&mut self, expected: &[Expected]) {
-        self.decisions.clear();
-        self.switched.clear();
+    /// Expects these decisions of the next run.
+    pub fn expect(&mut self, expected: &[Expected]) {
         self.divergence = None;
-        self.n_placed = 0;
         self.expected.clear();
         self.expected.extend_from_slice(expected);
+    }
+
+    pub fn n_expected(&self) -> usize {
+        self.expected.len()
     }
 
     /// Whether the path's conditions contain this one, so that it decides nothing any more.
@@ -61,10 +63,7 @@ impl Path {
             return false;
         }
         let index = self.decisions.len();
-        if self.decided.len() <= cond.index() {
-            self.decided.resize((cond.index() + 1).next_power_of_two(), 0);
-        }
-        self.decided[cond.index()] = index as u32;
+        self.note_decided(cond, index);
         let decision = Decision { site, stack: 0, kind, taken, cond };
         self.decisions.push(decision);
         if let Some(&expected) = self.expected.get(index)
@@ -89,11 +88,23 @@ impl Path {
         self.n_placed = self.decisions.len();
     }
 
-    pub fn truncate(&mut self, n_decisions: usize, n_switched: usize) {
-        self.decisions.truncate(n_decisions);
-        self.switched.truncate(n_switched);
-        self.n_placed = self.n_placed.min(n_decisions);
-        self.divergence = self.divergence.filter(|divergence| divergence.index < n_decisions);
+    /// Goes back to an earlier state. The decisions up to there are the expected ones.
+    pub fn restore(&mut self, decisions: &[Decision], switched: &[Switched]) {
+        self.decisions.clear();
+        self.decisions.extend_from_slice(decisions);
+        self.switched.clear();
+        self.switched.extend_from_slice(switched);
+        self.n_placed = decisions.len();
+        for (index, decision) in decisions.iter().enumerate() {
+            self.note_decided(decision.cond, index);
+        }
+    }
+
+    fn note_decided(&mut self, cond: ExprId, index: usize) {
+        if self.decided.len() <= cond.index() {
+            self.decided.resize((cond.index() + 1).next_power_of_two(), 0);
+        }
+        self.decided[cond.index()] = index as u32;
     }
 
     /// The run is over: decisions that are still expected did not come.

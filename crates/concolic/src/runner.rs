@@ -4,17 +4,17 @@ use crate::decision::{Choice, Decision, DecisionKind, Others};
 use crate::harness::Harness;
 use crate::input::Input;
 use crate::ledger::LedgerEntry;
-use crate::machine::{Checking, ConcolicMachine};
+use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 use crate::path::{Divergence, Expected, Switched};
-use crate::start;
+use crate::start::{self, Start};
 use crate::switches::Switches;
 use crate::variables::Variables;
 use spelunk_expr::{ExprPool, Model};
 use spelunk_ir::code::Image;
-use spelunk_libc::{Input as Stdin, Output, World};
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{Limits, Stop, Vm};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// How programs are run.
 #[derive(Clone, Debug, Default)]
@@ -25,72 +25,125 @@ pub struct Options {
     /// `NAME=VALUE` each.
     pub env: Vec<Vec<u8>>,
     pub checking: Checking,
+    /// Without it, no snapshots are taken.
+    pub snapshots: Option<SnapshotPolicy>,
+    /// Setting this flag ends a run soon.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 /// What came of a run.
 #[derive(Debug)]
 pub struct Run {
     /// All decisions, in order. Their conditions together are what inputs satisfy that take the same path.
-    pub path: Vec<Decision>,
+    pub path: Arc<Vec<Decision>>,
     pub stop: Stop,
     /// Where the run first left the predicted path.
     pub divergence: Option<Divergence>,
     pub ledger: Vec<LedgerEntry>,
-    /// Operations executed.
+    /// Operations from the start of the program to the end of the path.
     pub steps: u64,
+    /// How many of them were really executed, and not spared by a snapshot.
+    pub executed: u64,
     /// All input that the program asked for, as this run had it.
     pub input: Input,
     /// The same as values of the variables that the path's conditions speak of.
     pub model: Model,
-    switched: Vec<Switched>,
+    switched: Arc<Vec<Switched>>,
 }
 
 pub struct Runner<'p> {
     image: &'p Image,
     options: Options,
-    /// `None` only while a run is under way.
-    machine: Option<ConcolicMachine>,
+    state: State<'p>,
     switches: Arc<Switches>,
+}
+
+enum State<'p> {
+    /// Nothing was run yet.
+    New(Box<ConcolicMachine>),
+    Ready(Box<Ready<'p>>),
+    /// The program's variables don't fit in memory.
+    Unusable,
+}
+
+/// A machine that can run, and the state that runs start from.
+struct Ready<'p> {
+    vm: Vm<'p, ConcolicMachine>,
+    start: Start,
+    before: RunSnapshot,
 }
 
 impl<'p> Runner<'p> {
     pub fn new(image: &'p Image, options: Options) -> Self {
         let switches = Arc::new(Switches::new(image));
         let machine = ConcolicMachine::new(Arc::clone(&switches), image.ops.len(), options.checking);
-        Self { image, options, machine: Some(machine), switches }
+        Self { image, options, state: State::New(Box::new(machine)), switches }
     }
 
-    /// Runs the program with an input. The first decisions are compared with the `expected` ones.
+    /// Runs the program with an input. The first decisions are compared with the `expected` ones. An error only if the
+    /// program's variables don't fit in memory.
     pub fn run(&mut self, input: &Input, expected: &[Expected]) -> Result<Run, Fault> {
-        let mut machine = self.machine.take().expect("one run at a time");
-        let stdin = Stdin::Bytes { bytes: Vec::new(), position: 0 };
-        let world = World::new(stdin, Output::Capture(Default::default()), Output::Capture(Default::default()));
-        machine.start(world, input.clone(), expected);
-        let mut vm = Vm::new(self.image, machine, &Harness, self.options.limits.clone())?;
-        let stop = start::start(&mut vm, &self.options);
-        let steps = vm.steps();
-        let mut machine = vm.machine;
-        machine.path.finish();
-        let run = Run {
-            path: std::mem::take(&mut machine.path.decisions),
-            stop,
-            divergence: machine.path.divergence,
-            ledger: std::mem::take(&mut machine.ledger),
-            steps,
-            input: machine.inputs.used(&machine.variables),
-            model: machine.inputs.model(),
-            switched: std::mem::take(&mut machine.path.switched),
-        };
-        self.machine = Some(machine);
-        Ok(run)
+        let policy = self.options.snapshots;
+        let ready = self.ready()?;
+        ready.vm.machine.begin(input, expected, policy);
+        ready.vm.restore(&ready.before);
+        let first = ready.vm.steps();
+        ready.vm.machine.start_counting(first);
+        let stop = ready.start.call(&mut ready.vm);
+        Ok(ready.finish(stop, first))
+    }
+
+    /// The same, from a snapshot of an earlier run on, whose decisions up to there are the first of the expected ones.
+    pub fn run_from(&mut self, snapshot: &RunSnapshot, input: &Input, expected: &[Expected]) -> Result<Run, Fault> {
+        let policy = self.options.snapshots;
+        let ready = self.ready()?;
+        ready.vm.machine.begin(input, expected, policy);
+        ready.vm.restore(snapshot);
+        let first = ready.vm.steps();
+        ready.vm.machine.start_counting(first);
+        let stop = start::end_of(ready.vm.resume());
+        Ok(ready.finish(stop, first))
+    }
+
+    /// The snapshots that the last run took, in order, each with the number of the first decision after it.
+    pub fn take_snapshots(&mut self) -> Vec<(usize, RunSnapshot)> {
+        self.machine_mut().take_snapshots()
+    }
+
+    /// The memory that snapshots take, in bytes.
+    pub fn snapshot_bytes(&mut self) -> u64 {
+        match &mut self.state {
+            State::Ready(ready) => ready.vm.snapshot_bytes(),
+            _ => 0,
+        }
+    }
+
+    fn ready(&mut self) -> Result<&mut Ready<'p>, Fault> {
+        if let State::New(_) = self.state
+            && let State::New(machine) = std::mem::replace(&mut self.state, State::Unusable)
+        {
+            self.state = State::Ready(Box::new(Ready::new(self.image, *machine, &self.options)?));
+        }
+        match &mut self.state {
+            State::Ready(ready) => Ok(ready),
+            _ => Err(Fault::Exhausted { wanted: 0 }),
+        }
     }
 
     pub fn machine(&self) -> &ConcolicMachine {
-        self.machine.as_ref().expect("no run is under way")
+        match &self.state {
+            State::New(machine) => machine,
+            State::Ready(ready) => &ready.vm.machine,
+            State::Unusable => unreachable!("whoever saw the error has no further questions"),
+        }
     }
 
     pub fn machine_mut(&mut self) -> &mut ConcolicMachine {
-        self.machine.as_mut().expect("no run is under way")
+        match &mut self.state {
+            State::New(machine) => machine,
+            State::Ready(ready) => &mut ready.vm.machine,
+            State::Unusable => unreachable!("whoever saw the error has no further questions"),
+        }
     }
 
     pub fn pool(&self) -> &ExprPool {
@@ -120,5 +173,34 @@ impl<'p> Runner<'p> {
             DecisionKind::Region | DecisionKind::Value => Choice::Rest,
         };
         Others::from_elem((choice, pool.mk_not(decision.cond)), 1)
+    }
+}
+
+impl<'p> Ready<'p> {
+    fn new(image: &'p Image, machine: ConcolicMachine, options: &Options) -> Result<Self, Fault> {
+        let mut vm = Vm::new(image, machine, &Harness, options.limits.clone())?;
+        vm.set_interrupt_flag(Arc::clone(&options.interrupt));
+        vm.machine.begin(&Input::new(), &[], None);
+        let start = Start::prepare(&mut vm, options)?;
+        let before = vm.snapshot().expect("nothing was done yet that can't be undone");
+        vm.machine.finish();
+        Ok(Self { vm, start, before })
+    }
+
+    fn finish(&mut self, stop: Stop, first_step: u64) -> Run {
+        let steps = self.vm.steps();
+        let machine = &mut self.vm.machine;
+        let noted = machine.finish();
+        Run {
+            path: noted.decisions,
+            stop,
+            divergence: machine.path.divergence,
+            ledger: noted.ledger,
+            steps,
+            executed: steps - first_step,
+            input: machine.inputs.used(&machine.variables),
+            model: machine.inputs.model(),
+            switched: noted.switched,
+        }
     }
 }

@@ -11,16 +11,18 @@ pub fn make_area(vm: &mut Program<'_>, addr: u64, len: u64, name: &str) -> Resul
     }
     let resolved = vm.memory.resolve_mut(addr, len);
     vm.checked(resolved, "write")?;
+    let steps = vm.steps();
     let machine = &mut vm.machine;
-    let made = machine.make_input(name, len as u32);
+    let made = machine.make_input(name, len as u32, steps);
     let written = vm.memory.write_carrying(addr, machine.inputs.bytes(made), |i| (made.carried(i as u32), 0));
     vm.checked(written, "write")
 }
 
 /// A number of at most 64 bits as input: the low bits of an object that has as many bytes as it needs.
 pub fn make_number(vm: &mut Program<'_>, width: u32, name: &str) -> Slot {
+    let steps = vm.steps();
     let machine = &mut vm.machine;
-    let made = machine.make_input(name, width.div_ceil(8));
+    let made = machine.make_input(name, width.div_ceil(8), steps);
     let value = machine.inputs.bytes(made).iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte));
     let whole = machine.inputs.group_object(&mut machine.pool, &mut machine.variables, made);
     let value = int::trunc(width, value);

@@ -14,9 +14,15 @@ struct Version {
     array: ExprId,
     /// The number of the first byte of the first element. Bytes between elements have none.
     first: u32,
+    /// Of all elements together.
+    n_bytes: u32,
     elem_bytes: u32,
     index_bits: u32,
 }
+
+/// The arrays that a run made.
+#[derive(Debug)]
+pub(super) struct SavedArrays(Vec<Version>);
 
 /// All arrays of a run, oldest first.
 #[derive(Debug, Default)]
@@ -31,20 +37,19 @@ pub(super) fn array_byte(carried: Carried) -> Option<u32> {
 }
 
 impl Arrays {
-    pub fn clear(&mut self) {
-        self.truncate(0);
-    }
-
     pub fn len(&self) -> usize {
         self.versions.len()
     }
 
-    /// Forgets all but the first.
-    pub fn truncate(&mut self, len: usize) {
-        if let Some(dropped) = self.versions.get(len) {
-            self.n_numbers = dropped.first;
-        }
-        self.versions.truncate(len);
+    pub fn save(&self) -> SavedArrays {
+        SavedArrays(self.versions.clone())
+    }
+
+    /// Goes back to when there were so many.
+    pub fn restore(&mut self, saved: &SavedArrays, len: usize) {
+        self.versions.clear();
+        self.versions.extend_from_slice(&saved.0[..len]);
+        self.n_numbers = self.versions.last().map_or(0, |last| last.first + last.n_bytes);
     }
 
     /// Whether there are numbers left for so many bytes.
@@ -55,8 +60,9 @@ impl Arrays {
     /// Adds an array of `count` elements; the number of its first byte.
     pub fn add(&mut self, array: ExprId, count: u32, elem_bytes: u32, index_bits: u32) -> u32 {
         let first = self.n_numbers;
-        self.versions.push(Version { array, first, elem_bytes, index_bits });
-        self.n_numbers += count * elem_bytes;
+        let n_bytes = count * elem_bytes;
+        self.versions.push(Version { array, first, n_bytes, elem_bytes, index_bits });
+        self.n_numbers += n_bytes;
         first
     }
 

@@ -1,10 +1,11 @@
 //! What the VM tells and asks: results of operations, branches and switches.
 
-use super::ConcolicMachine;
+use super::{ConcolicMachine, snapshots};
 use crate::decision::DecisionKind;
 use crate::ledger::LedgerKind;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
+use spelunk_expr::ExprId;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{Access, ExprId as Carried, Machine, Mark, Muted, Operand, Operation, Overflow, Slot, Stop, Vm};
@@ -178,6 +179,12 @@ impl Machine for ConcolicMachine {
         Ok(self.read_table(memory, access))
     }
 
+    fn before_write(&mut self, memory: &Memory, access: Access, word: &Word) {
+        if !self.is_muted() {
+            self.plan_write(memory, access, word);
+        }
+    }
+
     fn write(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
         if self.is_muted() {
             return memory.store_word(access.addr.val, access.len as u32, word);
@@ -191,8 +198,15 @@ impl Machine for ConcolicMachine {
         }
         let stack = vm.trace_id();
         vm.machine.path.place(stack.0);
-        let steps = vm.steps();
-        vm.machine.before_operation(steps);
+        snapshots::after_decision(vm);
+    }
+
+    fn slot_value(&mut self, expr: Carried) -> u64 {
+        self.value(ExprId::from_raw(expr.0))
+    }
+
+    fn byte_value(&mut self, expr: Carried, index: u8) -> u8 {
+        self.value_of_byte(expr, index)
     }
 
     fn mute(&mut self, site: u32, why: Muted) {

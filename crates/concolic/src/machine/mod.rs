@@ -12,9 +12,12 @@ mod join;
 mod muted;
 mod saved;
 mod self_check;
+mod snapshots;
 mod table;
 
-use crate::decision::DecisionKind;
+pub use snapshots::{RunSnapshot, SnapshotPolicy};
+
+use crate::decision::{Decision, DecisionKind};
 use crate::input::Input;
 use crate::input_bytes::{InputBytes, Made};
 use crate::ledger::{LedgerEntry, LedgerKind};
@@ -23,11 +26,13 @@ use crate::path::{Expected, Path, Switched};
 use crate::switches::Switches;
 use crate::variables::Variables;
 use arrays::Arrays;
-use saved::Lengths;
+use saved::{Log, SharedLog};
 use self_check::SelfCheck;
+use snapshots::{Taking, Values};
 use spelunk_expr::{ExprId, ExprPool};
-use spelunk_libc::World;
+use spelunk_libc::{Capture, Input as Stdin, Output, World};
 use spelunk_vm::{ExprId as Carried, Limbs, Muted, Slot};
+use std::rc::Rc;
 use std::sync::Arc;
 use table::TableCache;
 
@@ -46,12 +51,16 @@ pub struct ConcolicMachine {
     /// Where and why nothing is followed at the moment, innermost last.
     muted: Vec<(u32, Muted)>,
     self_check: Option<Box<SelfCheck>>,
-    /// What there was before decisions that `after_decision` was not called for yet.
-    before_decision: Option<Lengths>,
-    /// The operation that made the last decision, by the number of steps, and what there was before it.
-    operation: Option<(u64, Lengths)>,
-    /// What there was before the present operation, while a snapshot of that moment is taken.
-    saved_lengths: Option<Lengths>,
+    taking: Taking,
+    values: Values,
+    log: SharedLog,
+}
+
+/// What a run noted.
+pub(crate) struct Noted {
+    pub decisions: Arc<Vec<Decision>>,
+    pub switched: Arc<Vec<Switched>>,
+    pub ledger: Vec<LedgerEntry>,
 }
 
 /// Whether each expression is compared with the concrete value beside it.
@@ -68,7 +77,7 @@ impl ConcolicMachine {
             pool: ExprPool::new(),
             variables: Variables::default(),
             marks: Marks::new(n_ops),
-            world: World::default(),
+            world: world_in_memory(),
             input: Input::new(),
             inputs: InputBytes::default(),
             path: Path::default(),
@@ -78,26 +87,48 @@ impl ConcolicMachine {
             arrays: Arrays::default(),
             muted: Vec::new(),
             self_check: (checking == Checking::On).then(Box::default),
-            before_decision: None,
-            operation: None,
-            saved_lengths: None,
+            taking: Taking::default(),
+            values: Values::default(),
+            log: SharedLog::default(),
         }
     }
 
-    /// Forgets the last run; what expressions and variables mean stays.
-    pub(crate) fn start(&mut self, world: World, input: Input, expected: &[Expected]) {
-        self.world = world;
-        self.input = input;
-        self.inputs.clear();
-        self.path.start(expected);
-        self.ledger.clear();
-        self.arrays.clear();
-        self.muted.clear();
-        self.before_decision = None;
-        self.operation = None;
-        if let Some(check) = &mut self.self_check {
-            check.start();
+    /// Prepares a run with this input. What the last one left is replaced when a snapshot is restored.
+    pub(crate) fn begin(&mut self, input: &Input, expected: &[Expected], policy: Option<SnapshotPolicy>) {
+        self.input.clone_from(input);
+        self.path.expect(expected);
+        self.taking = Taking { policy, ..Taking::default() };
+        self.log = SharedLog::default();
+    }
+
+    /// The run is over: hands over what it noted.
+    pub(crate) fn finish(&mut self) -> Noted {
+        self.path.finish();
+        let decisions = Arc::new(std::mem::take(&mut self.path.decisions));
+        let switched = Arc::new(std::mem::take(&mut self.path.switched));
+        let ledger = std::mem::take(&mut self.ledger);
+        // Only snapshots need the rest.
+        if Rc::strong_count(&self.log) > 1 {
+            let log = Log {
+                decisions: Arc::clone(&decisions),
+                switched: Arc::clone(&switched),
+                ledger: ledger.clone(),
+                inputs: self.inputs.save(),
+                arrays: self.arrays.save(),
+            };
+            assert!(self.log.set(log).is_ok(), "a run is over once");
         }
+        Noted { decisions, switched, ledger }
+    }
+
+    /// The snapshots of the last run, with the number of the first decision after each.
+    pub(crate) fn take_snapshots(&mut self) -> Vec<(usize, RunSnapshot)> {
+        std::mem::take(&mut self.taking.taken)
+    }
+
+    /// Counts the operations from here on.
+    pub(crate) fn start_counting(&mut self, steps: u64) {
+        self.taking.last = steps;
     }
 
     /// The expressions that the last run and snapshots of it are made of, as far as they are not in registers, memory or
@@ -107,7 +138,9 @@ impl ConcolicMachine {
     }
 
     /// Makes an object of input; what its bytes carry is to be put into memory.
-    pub(crate) fn make_input(&mut self, name: &str, len: u32) -> Made {
+    /// `steps` is the number of the operation that does it.
+    pub(crate) fn make_input(&mut self, name: &str, len: u32, steps: u64) -> Made {
+        self.begin_operation(steps);
         self.inputs.make(&mut self.variables, &self.input, name, len)
     }
 
@@ -169,20 +202,7 @@ impl ConcolicMachine {
         }
         let before = self.lengths();
         if self.path.decide(site, kind, taken, cond) {
-            self.before_decision.get_or_insert(before);
-        }
-    }
-
-    /// What there was before the operation that has just decided something.
-    fn before_operation(&mut self, steps: u64) -> Lengths {
-        let before = self.before_decision.take().unwrap_or_else(|| self.lengths());
-        match self.operation {
-            // One more decision of the same operation.
-            Some((operation, first)) if operation == steps => first,
-            _ => {
-                self.operation = Some((steps, before));
-                before
-            }
+            self.taking.before_decision.get_or_insert(before);
         }
     }
 
@@ -212,4 +232,10 @@ impl ConcolicMachine {
     pub(crate) fn note(&mut self, kind: LedgerKind, site: u32) {
         self.ledger.push(LedgerEntry { kind, site });
     }
+}
+
+/// A world whose standard streams have nothing to do with the host's.
+fn world_in_memory() -> World {
+    let stdin = Stdin::Bytes { bytes: Vec::new(), position: 0 };
+    World::new(stdin, Output::Capture(Capture::default()), Output::Capture(Capture::default()))
 }

@@ -54,6 +54,8 @@ impl ConcolicMachine {
             && !self.is_silent()
         {
             self.pin(site, expr, value, LedgerKind::ConcreteText);
+            // Nobody takes a snapshot here.
+            self.taking.before_decision = None;
         }
     }
 }

@@ -1,21 +1,50 @@
-//! What a snapshot keeps of the machine: lengths, since all that a run adds is added at the end.
+//! What a snapshot keeps of the machine.
+//!
+//! Everything that a run notes is added at some end, so a moment of a run is how much there was. The rest is in the log
+//! of the run, which all snapshots of the run share.
 
 use super::ConcolicMachine;
-use crate::input_bytes::InputLengths;
+use super::arrays::SavedArrays;
+use crate::decision::Decision;
+use crate::input_bytes::{InputLengths, SavedInputs};
+use crate::ledger::LedgerEntry;
+use crate::path::Switched;
 use spelunk_libc::World;
 use spelunk_vm::{Muted, Reversible};
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::Arc;
 
-#[derive(Debug)]
 pub struct SavedMachine {
     world: <World as Reversible>::Saved,
+    log: SharedLog,
     lengths: Lengths,
     muted: Vec<(u32, Muted)>,
+}
+
+impl SavedMachine {
+    /// How many decisions there were.
+    pub fn n_decisions(&self) -> usize {
+        self.lengths.n_decisions
+    }
+}
+
+/// The log of a run, once it is over.
+pub(super) type SharedLog = Rc<OnceCell<Log>>;
+
+/// All that a run noted.
+pub(super) struct Log {
+    pub decisions: Arc<Vec<Decision>>,
+    pub switched: Arc<Vec<Switched>>,
+    pub ledger: Vec<LedgerEntry>,
+    pub inputs: SavedInputs,
+    pub arrays: SavedArrays,
 }
 
 /// How much there was at some moment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lengths {
-    n_decisions: usize,
+    pub n_decisions: usize,
     n_switched: usize,
     n_ledger: usize,
     n_arrays: usize,
@@ -38,22 +67,22 @@ impl Reversible for ConcolicMachine {
     type Saved = SavedMachine;
 
     fn save(&mut self) -> Option<SavedMachine> {
-        let lengths = self.saved_lengths.unwrap_or_else(|| self.lengths());
-        Some(SavedMachine { world: self.world.save()?, lengths, muted: self.muted.clone() })
+        let lengths = self.taking.lengths.unwrap_or_else(|| self.lengths());
+        let world = self.world.save()?;
+        Some(SavedMachine { world, log: Rc::clone(&self.log), lengths, muted: self.muted.clone() })
     }
 
     fn restore(&mut self, saved: &SavedMachine) {
+        let log = saved.log.get().expect("a run is over before a snapshot of it is used");
         let lengths = saved.lengths;
         self.world.restore(&saved.world);
-        self.path.truncate(lengths.n_decisions, lengths.n_switched);
-        self.ledger.truncate(lengths.n_ledger);
-        self.arrays.truncate(lengths.n_arrays);
-        self.inputs.truncate(lengths.inputs);
+        self.path.restore(&log.decisions[..lengths.n_decisions], &log.switched[..lengths.n_switched]);
+        self.ledger.clear();
+        self.ledger.extend_from_slice(&log.ledger[..lengths.n_ledger]);
+        self.arrays.restore(&log.arrays, lengths.n_arrays);
+        self.inputs.restore(&log.inputs, lengths.inputs, &self.variables, &self.input);
         self.muted.clone_from(&saved.muted);
-        self.before_decision = None;
-        self.operation = None;
-        if let Some(check) = &mut self.self_check {
-            check.start();
-        }
+        self.forget_operation();
+        self.begin_evaluation();
     }
 }

@@ -65,6 +65,11 @@ impl ConcolicMachine {
         let (id, place) = memory.resolve(access.addr.val, access.len).ok()?;
         let object = memory.object(id);
         let addr = self.operand(64, access.addr);
+        let this = self.pool.mk_const(64, access.addr.val);
+        let is_this = self.pool.mk_eq(addr, this);
+        if self.path.implies(is_this) {
+            return None;
+        }
         let base = self.pool.mk_const(64, object.base());
         let offset = self.pool.mk_sub(addr, base);
         let facts = self.pool.facts(offset)?;
@@ -247,13 +252,10 @@ impl ConcolicMachine {
         array
     }
 
-    /// Writes a word at a symbolic address: any of the elements may have changed.
-    pub(super) fn write_table(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
+    /// Decides on the address of a write whose outcome can't be said by expressions.
+    pub(super) fn plan_write(&mut self, memory: &Memory, access: Access, word: &Word) {
+        let Some(Lookup { elements, .. }) = self.look_up(memory, access) else { return };
         let n = access.len as u32;
-        let Some(lookup) = self.look_up(memory, access) else {
-            return memory.store_word(access.addr.val, n, word);
-        };
-        let elements = lookup.elements;
         let overlap = 1u64 << elements.stride_log2 < u64::from(n);
         let is_expressible = word.undef == 0
             && !overlap
@@ -262,8 +264,16 @@ impl ConcolicMachine {
             && are_initialised(memory, elements);
         if !is_expressible {
             self.pin_address(access);
-            return memory.store_word(access.addr.val, n, word);
         }
+    }
+
+    /// Writes a word at a symbolic address that is planned: any of the elements may have changed.
+    pub(super) fn write_table(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
+        let n = access.len as u32;
+        let Some(lookup) = self.look_up(memory, access) else {
+            return memory.store_word(access.addr.val, n, word);
+        };
+        let elements = lookup.elements;
         let value = self.joined_or_constant(word, n);
         if elements.count > MAX_CHOICES {
             return self.write_array(memory, &lookup, value, word.val);

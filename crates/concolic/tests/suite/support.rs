@@ -5,6 +5,7 @@ use spelunk_concolic::decision::DecisionKind;
 use spelunk_concolic::{Checking, Input, Options, Run, Runner};
 use spelunk_driver::{Loaded, load};
 use spelunk_expr::{Evaluator, Model};
+use spelunk_ir::code::Image;
 use spelunk_vm::Stop;
 use std::collections::BTreeMap;
 
@@ -30,6 +31,10 @@ impl Program {
             ..Default::default()
         };
         Self { loaded: load(&options).unwrap_or_else(|error| panic!("{error:?}")) }
+    }
+
+    pub fn image(&self) -> &Image {
+        &self.loaded.image
     }
 
     pub fn runner(&self) -> Runner<'_> {

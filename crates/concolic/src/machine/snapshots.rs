@@ -1,0 +1,110 @@
+//! Snapshots on the way of a run, and the values that everything has when one is used with another input.
+
+use super::ConcolicMachine;
+use super::arrays::array_byte;
+use super::saved::Lengths;
+use crate::input_bytes::input_byte;
+use spelunk_expr::{Evaluator, ExprId, Model};
+use spelunk_vm::{ExprId as Carried, Snapshot, Vm};
+
+/// A state of a run, just before an operation that decides something.
+pub type RunSnapshot = Snapshot<ConcolicMachine>;
+
+/// When to take snapshots: once this many operations were executed since the last one, or since the start. To execute
+/// them again must cost more than the snapshot does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SnapshotPolicy {
+    pub min_steps: u64,
+}
+
+#[derive(Default)]
+pub(super) struct Taking {
+    pub policy: Option<SnapshotPolicy>,
+    /// Those of the present run, with the number of the first decision after each.
+    pub taken: Vec<(usize, RunSnapshot)>,
+    /// When the last one was taken, or used.
+    pub last: u64,
+    /// What there was before decisions that `after_decision` was not called for yet.
+    pub before_decision: Option<Lengths>,
+    /// The operation that made the last decision, by the number of steps, and what there was before it.
+    pub operation: Option<(u64, Lengths)>,
+    /// What there was before the present operation, while a snapshot of that moment is taken.
+    pub lengths: Option<Lengths>,
+}
+
+/// Values under the present input.
+#[derive(Default)]
+pub(super) struct Values {
+    model: Model,
+    evaluator: Evaluator,
+}
+
+/// Takes a snapshot of the moment before the operation that has just decided something, if one is wanted.
+pub(super) fn after_decision(vm: &mut Vm<'_, ConcolicMachine>) {
+    let steps = vm.steps();
+    let before = vm.machine.before_operation(steps);
+    let machine = &mut vm.machine;
+    let Some(policy) = machine.taking.policy else { return };
+    let is_known = before.n_decisions < machine.path.n_expected();
+    if is_known || machine.is_muted() || steps.saturating_sub(machine.taking.last) < policy.min_steps {
+        return;
+    }
+    machine.taking.lengths = Some(before);
+    let snapshot = vm.snapshot();
+    vm.machine.taking.lengths = None;
+    vm.machine.taking.last = steps;
+    vm.machine.taking.taken.extend(snapshot.map(|snapshot| (before.n_decisions, snapshot)));
+}
+
+impl ConcolicMachine {
+    /// What there was before the operation that has just decided something.
+    fn before_operation(&mut self, steps: u64) -> Lengths {
+        let before = self.taking.before_decision.take().unwrap_or_else(|| self.lengths());
+        match self.taking.operation {
+            // One more decision of the same operation.
+            Some((operation, first)) if operation == steps => first,
+            _ => {
+                self.taking.operation = Some((steps, before));
+                before
+            }
+        }
+    }
+
+    /// The operation at hand is about to change something of the machine before it decides anything.
+    pub(super) fn begin_operation(&mut self, steps: u64) {
+        if self.taking.operation.is_none_or(|(operation, _)| operation != steps) {
+            self.taking.operation = Some((steps, self.lengths()));
+        }
+    }
+
+    pub(super) fn forget_operation(&mut self) {
+        self.taking.before_decision = None;
+        self.taking.operation = None;
+    }
+
+    /// From here on, values are those under the present input.
+    pub(super) fn begin_evaluation(&mut self) {
+        self.values.model = self.inputs.model();
+        self.values.evaluator.under(&self.pool, &self.values.model);
+        if let Some(check) = &mut self.self_check {
+            check.start();
+        }
+    }
+
+    pub(super) fn value(&mut self, expr: ExprId) -> u64 {
+        let Values { model, evaluator } = &mut self.values;
+        evaluator.again(&self.pool, &*model).eval_u64(expr)
+    }
+
+    pub(super) fn value_of_byte(&mut self, carried: Carried, index: u8) -> u8 {
+        if let Some(number) = input_byte(carried) {
+            return self.inputs.byte(number);
+        }
+        let (expr, index) = match array_byte(carried) {
+            Some(number) => self.arrays.element(&mut self.pool, number),
+            None => (ExprId::from_raw(carried.0), index),
+        };
+        // Bytes beyond the end of an expression are zero.
+        self.value(expr).checked_shr(8 * u32::from(index)).unwrap_or(0) as u8
+    }
+}
