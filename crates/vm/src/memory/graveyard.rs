@@ -7,13 +7,15 @@ use super::object::{Object, ObjectId};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Graveyard {
     oldest: ObjectId,
+    /// The one after, if there is one: known before it is needed, so that nobody waits for its link.
+    second: ObjectId,
     newest: ObjectId,
     len: usize,
 }
 
 impl Default for Graveyard {
     fn default() -> Self {
-        Self { oldest: ObjectId(0), newest: ObjectId(0), len: 0 }
+        Self { oldest: ObjectId(0), second: ObjectId(0), newest: ObjectId(0), len: 0 }
     }
 }
 
@@ -25,10 +27,12 @@ impl Graveyard {
     /// Takes in a dead object. Returns the one before it, whose link must be set to it.
     #[must_use]
     pub fn bury(&mut self, id: ObjectId) -> Option<ObjectId> {
-        let before = (self.len > 0).then_some(self.newest);
-        if before.is_none() {
-            self.oldest = id;
+        match self.len {
+            0 => self.oldest = id,
+            1 => self.second = id,
+            _ => {}
         }
+        let before = (self.len > 0).then_some(self.newest);
         self.newest = id;
         self.len += 1;
         before
@@ -40,7 +44,8 @@ impl Graveyard {
             return None;
         }
         let id = self.oldest;
-        self.oldest = objects[id.0 as usize].next_dead;
+        self.oldest = self.second;
+        self.second = objects[self.second.0 as usize].next_dead;
         self.len -= 1;
         Some(id)
     }

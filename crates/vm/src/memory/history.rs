@@ -91,20 +91,14 @@ impl Memory {
         object.epoch = self.epoch;
     }
 
-    /// Puts another object in the place of one.
-    #[inline]
-    pub(super) fn replace(&mut self, id: ObjectId, object: Object) {
-        debug_assert!(object.epoch == self.epoch);
-        let old = std::mem::replace(&mut self.objects[id.0 as usize], object);
-        if old.epoch != self.epoch {
-            self.record_replaced(id, old);
-        }
-    }
-
+    /// Ends the life of an object that a version may share: its content goes there instead of being freed.
     #[cold]
-    fn record_replaced(&mut self, id: ObjectId, old: Object) {
+    pub(super) fn part_with(&mut self, id: ObjectId) {
+        let object = &mut self.objects[id.0 as usize];
+        let remains = object.remains(self.epoch);
+        let content = std::mem::replace(object, remains);
         if self.versions.shares(id.0 as usize) {
-            self.versions.log.push(id, old);
+            self.versions.log.push(id, content);
         }
     }
 }

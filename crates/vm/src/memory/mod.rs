@@ -103,9 +103,13 @@ impl Memory {
             ObjectKind::Heap if self.dead_heap.len() > HEAP_QUARANTINE => self.dead_heap.exhume(&self.objects),
             _ => None,
         };
-        let id = reusable.unwrap_or_else(|| {
-            ObjectId(u32::try_from(self.objects.len()).expect("the memory limit is reached long before 2^32 objects"))
-        });
+        let id = match reusable {
+            Some(id) => {
+                self.own(id);
+                id
+            }
+            None => ObjectId(u32::try_from(self.objects.len()).expect("the limit is reached long before 2^32 objects")),
+        };
         let object = Object {
             base: object_base(id.0, align),
             size,
@@ -120,8 +124,8 @@ impl Memory {
             life: Life::Live,
         };
         let base = object.base;
-        match reusable {
-            Some(id) => self.replace(id, object),
+        match self.objects.get_mut(id.0 as usize) {
+            Some(slot) => *slot = object,
             None => self.objects.push(object),
         }
         Ok(base)
@@ -159,11 +163,15 @@ impl Memory {
     }
 
     fn kill(&mut self, id: ObjectId, at: TraceId) {
-        let object = &self.objects[id.0 as usize];
+        let object = &mut self.objects[id.0 as usize];
         debug_assert!(object.life == Life::Live);
         self.used -= object.size + object.size / 8 + OBJECT_OVERHEAD;
-        let remains = object.remains(self.epoch, at);
-        self.replace(id, remains);
+        if object.epoch == self.epoch {
+            object.end();
+        } else {
+            self.part_with(id);
+        }
+        self.objects[id.0 as usize].died = at;
     }
 
     /// From here on the object can't be written.

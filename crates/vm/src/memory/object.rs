@@ -76,9 +76,18 @@ impl Object {
         Self { bytes, shadow: self.shadow.clone(), ..*self }
     }
 
+    /// Ends its life.
+    pub(super) fn end(&mut self) {
+        // SAFETY: called on live objects only, which own bytes of their full size; it is dead from here on.
+        unsafe { self.bytes.free(self.full_size as usize) };
+        self.size = 0;
+        self.life = Life::Dead;
+        self.shadow = None;
+    }
+
     /// What is left of it when its life ends.
-    pub(super) fn remains(&self, epoch: u32, died: TraceId) -> Self {
-        Self { size: 0, bytes: Bytes::none(), epoch, shadow: None, died, life: Life::Dead, ..*self }
+    pub(super) fn remains(&self, epoch: u32) -> Self {
+        Self { size: 0, bytes: Bytes::none(), epoch, shadow: None, life: Life::Dead, ..*self }
     }
 
     /// The memory that it takes.
