@@ -9,6 +9,7 @@ use crate::layers::cores::Cores;
 use crate::layers::domains::Domains;
 use crate::layers::log::Log;
 use crate::layers::models::Models;
+use crate::layers::order::Order;
 use crate::layers::pointers::Pointers;
 use crate::layers::slice::Slice;
 use crate::layers::verify::Verify;
@@ -97,6 +98,7 @@ pub fn build(options: &Options) -> Box<dyn Solver> {
     order.optional(Layer::Contradiction, || Box::new(Contradiction));
     order.optional(Layer::Domains, || Box::new(Domains::default()));
     order.optional(Layer::Pointers, || Box::new(Pointers::default()));
+    order.optional(Layer::Order, || Box::new(Order::default()));
     order.optional(Layer::Cores, || Box::new(Cores::default()));
     order.optional(Layer::Models, || Box::new(Models::default()));
     order.log_before(None);

@@ -6,6 +6,7 @@ pub mod domains;
 mod index;
 pub mod log;
 pub mod models;
+pub mod order;
 pub mod pointers;
 mod relation;
 pub mod slice;

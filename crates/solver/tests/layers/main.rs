@@ -5,6 +5,7 @@ mod cores;
 mod domains;
 mod log;
 mod models;
+mod order;
 mod pointers;
 mod slice;
 mod support;
