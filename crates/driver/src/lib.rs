@@ -22,4 +22,5 @@ pub use clang::Colour;
 pub use error::DriverError;
 pub use headers::Header;
 pub use load::{Loaded, Options, Phases, load};
+pub use runtime::Purpose;
 pub use start::{Invocation, flush_streams, start};

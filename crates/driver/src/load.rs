@@ -3,15 +3,16 @@
 use crate::clang::{Clang, Colour};
 use crate::error::DriverError;
 use crate::headers::{Header, Installed};
-use crate::runtime::Runtime;
+use crate::runtime::{Purpose, Runtime};
 use crate::source::{self, Flags};
 use crate::start::START_FILE;
-use rustc_hash::FxHashSet;
-use spelunk_ir::code::Image;
+use rustc_hash::{FxHashMap, FxHashSet};
+use spelunk_ir::code::{Image, Origin, Target};
 use spelunk_ir::link::{Definition, Linkage, Role, link};
 use spelunk_ir::lower::{Checks, lower};
-use spelunk_ir::model::{ModuleId, Program, SymbolKind};
+use spelunk_ir::model::{FuncId, ModuleId, Program, SymbolKind};
 use spelunk_ir::parse::parse_module;
+use spelunk_libc::TWIN_PREFIX;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,6 +28,7 @@ pub struct Options {
     /// What sources may include beyond the host's headers.
     pub headers: &'static [Header],
     pub checks: Checks,
+    pub purpose: Purpose,
     pub colour: Colour,
 }
 
@@ -63,8 +65,15 @@ pub fn load(options: &Options) -> Result<Loaded, DriverError> {
         })
     })?;
 
-    let runtime = Runtime::new(&clang)?;
-    let mut loader = Loader { program: Program::new(), runtime, n_user: 0, library: FxHashSet::default(), phases };
+    let mut loader = Loader {
+        program: Program::new(),
+        runtime: Runtime::new(&clang, options.purpose)?,
+        purpose: options.purpose,
+        n_user: 0,
+        library: FxHashSet::default(),
+        twins: FxHashSet::default(),
+        phases,
+    };
     loader.parse_user(&options.sources, &sources.texts)?;
     loader.parse_library(&[START_FILE])?;
     let linkage = loader.link_with_library()?;
@@ -76,10 +85,13 @@ pub fn load(options: &Options) -> Result<Loaded, DriverError> {
 struct Loader<'c> {
     program: Program,
     runtime: Runtime<'c>,
+    purpose: Purpose,
     /// The modules below are the user's; the next is the one that starts the program; then comes the library.
     n_user: usize,
     /// Library files that were parsed.
     library: FxHashSet<&'static str>,
+    /// Library modules that nobody refers to, and that are linked nevertheless.
+    twins: FxHashSet<ModuleId>,
     phases: Phases,
 }
 
@@ -109,20 +121,31 @@ impl Loader<'_> {
     fn link_with_library(&mut self) -> Result<Linkage, DriverError> {
         loop {
             // Nobody refers to the file that starts the program, so it takes part like one of the user's.
-            let role = first_are_program(self.n_user + 1);
+            let is_first = first_are_program(self.n_user + 1);
+            let role = |module| if self.twins.contains(&module) { Role::Program } else { is_first(module) };
             let linkage = timed(&mut self.phases.link, || link(&self.program, role))?;
-            let wanted = self.library_files_for(&linkage);
-            if wanted.is_empty() {
+            let wanted = self.library_files(&linkage, spelunk_libc::rt_file_defining);
+            let twins = match self.purpose {
+                Purpose::Run => Vec::new(),
+                Purpose::Explore => {
+                    self.library_files(&linkage, |name| spelunk_libc::rt_file_defining(spelunk_libc::twin_of(name)?))
+                }
+            };
+            if wanted.is_empty() && twins.is_empty() {
                 return Ok(linkage);
             }
             self.parse_library(&wanted)?;
+            let first_twin = self.program.modules.len();
+            self.parse_library(&twins)?;
+            self.twins.extend((first_twin..self.program.modules.len()).map(ModuleId::new));
         }
     }
 
-    fn library_files_for(&self, linkage: &Linkage) -> Vec<&'static str> {
+    /// Files that were not parsed yet, for the symbols that have no definition.
+    fn library_files(&self, linkage: &Linkage, file_for: impl Fn(&str) -> Option<&'static str>) -> Vec<&'static str> {
         let undefined = linkage.undefined_symbols().iter().map(|&symbol| &*self.program.symbol(symbol).name);
         let mut files = Vec::new();
-        for file in undefined.filter_map(spelunk_libc::rt_file_defining) {
+        for file in undefined.filter_map(file_for) {
             if !self.library.contains(file) && !files.contains(&file) {
                 files.push(file);
             }
@@ -147,7 +170,28 @@ impl Loader<'_> {
 
     fn lower(&mut self, linkage: &Linkage, checks: Checks) -> Result<Image, DriverError> {
         let role = first_are_program(self.n_user);
-        Ok(timed(&mut self.phases.lower, || lower(&self.program, linkage, role, checks))?)
+        let mut image = timed(&mut self.phases.lower, || lower(&self.program, linkage, role, checks))?;
+        if self.purpose == Purpose::Explore {
+            add_twins(&mut image);
+        }
+        Ok(image)
+    }
+}
+
+/// Tells the image which functions stand in for natives. In reports they have the names of these.
+fn add_twins(image: &mut Image) {
+    let twins: FxHashMap<&str, FuncId> = (0..)
+        .zip(&image.functions)
+        .filter(|(_, code)| code.target == Target::Code && code.origin == Origin::Library)
+        .filter(|(_, code)| code.name.starts_with(TWIN_PREFIX))
+        .map(|(idx, code)| (&*code.name, FuncId::new(idx)))
+        .collect();
+    let twin_of = |name: &str| twins.get(spelunk_libc::twin_of(name)?).copied();
+    image.twins = image.natives.iter().map(|name| twin_of(name)).collect();
+    for code in &mut image.functions {
+        if let Some(name) = code.name.strip_prefix(TWIN_PREFIX) {
+            code.name = name.into();
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::fs;
 
 /// Fast code, yet nothing that depends on the machine at hand. Debug info is left out: reports are placed in the user's
 /// code, and name library functions only. The library implements what builtins would turn its loops into.
-const FLAGS: &[&str] = &[
+const COMMON_FLAGS: &[&str] = &[
     "-std=gnu11",
     "-O1",
     "-fno-pic",
@@ -24,16 +24,31 @@ const FLAGS: &[&str] = &[
     "-fno-color-diagnostics",
 ];
 
+/// What the library is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Purpose {
+    /// Running the program.
+    #[default]
+    Run,
+    /// Exploring its paths: functions that the VM implements itself have twins in C, and those that print say so.
+    Explore,
+}
+
 #[derive(Debug)]
 pub(crate) struct Runtime<'c> {
     clang: &'c Clang,
+    flags: Vec<&'static str>,
     cache: Cache,
 }
 
 impl<'c> Runtime<'c> {
-    pub fn new(clang: &'c Clang) -> Result<Self, DriverError> {
-        let cache = Cache::open((clang.identity()?, FLAGS, env!("CARGO_PKG_VERSION"), spelunk_libc::sources()));
-        Ok(Self { clang, cache })
+    pub fn new(clang: &'c Clang, purpose: Purpose) -> Result<Self, DriverError> {
+        let mut flags = COMMON_FLAGS.to_vec();
+        if purpose == Purpose::Explore {
+            flags.push("-DRT_FOLLOWED");
+        }
+        let cache = Cache::open((clang.identity()?, &flags, env!("CARGO_PKG_VERSION"), spelunk_libc::sources()));
+        Ok(Self { clang, flags, cache })
     }
 
     /// The texts of these files, in order.
@@ -50,7 +65,7 @@ impl<'c> Runtime<'c> {
         for (name, text) in spelunk_libc::sources() {
             fs::write(dir.path().join(name), text).map_err(DriverError::Scratch)?;
         }
-        let outputs = parallel::map(names, |name| self.clang.emit_llvm(FLAGS, &dir.path().join(name)));
+        let outputs = parallel::map(names, |name| self.clang.emit_llvm(&self.flags, &dir.path().join(name)));
         names
             .iter()
             .zip(outputs)

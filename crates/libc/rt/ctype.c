@@ -94,11 +94,16 @@ int isctype(int c, int mask) { return classes[AT(c)] & mask; }
 int isascii(int c) { return (c & ~0x7f) == 0; }
 int toascii(int c) { return c & 0x7f; }
 
-// Unlike the classes, the case functions are defined for any int.
-static int lookup(const int table[N_ENTRIES], int c) { return c >= -128 && c < 256 ? table[AT(c)] : c; }
+// Unlike the classes, the case functions are defined for any int. They compare instead of using the tables, and without a
+// branch, which is easier to reason about when `c` carries an expression.
+static int change_case(int c, int first, int by) {
+  unsigned is_negative_char = (unsigned)c + 128 < 127;
+  unsigned is_letter = (unsigned)c - (unsigned)first < 26;
+  return (int)((unsigned)c + (is_negative_char << 8) + is_letter * (unsigned)by);
+}
 
-int tolower(int c) { return lookup(to_lower, c); }
-int toupper(int c) { return lookup(to_upper, c); }
+int tolower(int c) { return change_case(c, 'A', 'a' - 'A'); }
+int toupper(int c) { return change_case(c, 'a', 'A' - 'a'); }
 int _tolower(int c) { return tolower(c); }
 int _toupper(int c) { return toupper(c); }
 

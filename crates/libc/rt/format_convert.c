@@ -141,12 +141,14 @@ static void emit_integer(struct format *f, struct directive *d, const char *pref
 }
 
 static void convert_signed(struct format *f, struct directive *d, const struct format_value *value) {
+  RT_MUTED(RT_TEXT);
   intmax_t number = as_signed(value->word, d->length);
   uintmax_t magnitude = number < 0 ? 0 - (uintmax_t)number : (uintmax_t)number;
   emit_integer(f, d, sign_prefix(d, number < 0), magnitude, 10);
 }
 
 static void convert_unsigned(struct format *f, struct directive *d, const struct format_value *value) {
+  RT_MUTED(RT_TEXT);
   uintmax_t number = as_unsigned(value->word, d->length);
   int prefixed = (d->flags & ALTERNATE) && number != 0;
   switch (d->conversion) {
@@ -160,6 +162,7 @@ static void convert_unsigned(struct format *f, struct directive *d, const struct
 }
 
 static void convert_pointer(struct format *f, struct directive *d, const struct format_value *value) {
+  RT_MUTED(RT_TEXT);
   if (value->word == 0) {
     d->flags &= ~(unsigned)ZERO;
     emit_field(f, d, "", 0, "(nil)", 5);
@@ -172,6 +175,7 @@ static void convert_pointer(struct format *f, struct directive *d, const struct 
 // ---- Real numbers
 
 static void convert_real(struct format *f, struct directive *d, const struct format_value *value) {
+  RT_MUTED(RT_TEXT);
   struct real_text text;
   char prefix[4] = "";
   size_t skip = 0;

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 static void report(const char *subject, const char *text) {
+  RT_MUTED(RT_OUTPUT);
   if (subject && *subject) fprintf(stderr, "%s: %s\n", subject, text);
   else fprintf(stderr, "%s\n", text);
 }

@@ -12,6 +12,7 @@ static int put(struct sink *sink, const char *text, size_t n) {
 }
 
 int __rt_vfprintf(FILE *file, const char *format, va_list args) {
+  RT_MUTED(RT_OUTPUT);
   struct stream *stream = __rt_stream(file);
   struct stream_sink sink = {{.put = put}, stream};
   int buffering = stream->buffering;
@@ -58,6 +59,7 @@ static int put_descriptor(struct sink *sink, const char *text, size_t n) {
 }
 
 int vdprintf(int fd, const char *format, va_list args) {
+  RT_MUTED(RT_OUTPUT);
   struct descriptor_sink sink = {{.put = put_descriptor}, fd};
   return __rt_format(&sink.sink, format, NULL, args);
 }

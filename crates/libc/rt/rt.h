@@ -56,6 +56,9 @@ long __sp_getpid(void);
 long __sp_clock(int clock_id, long *seconds, long *nanoseconds);
 long __sp_sleep(long seconds, long nanoseconds);
 
+// Ends the path if `n` bytes are too many for a buffer of a known size.
+void __sp_check_fits(size_t n, size_t size);
+
 _Noreturn void __sp_exit(int status);
 _Noreturn void __sp_abort(const char *why);
 _Noreturn void __sp_assert_fail(const char *expr, const char *file, unsigned line, const char *function);
@@ -75,6 +78,32 @@ long double __sp_parse_long_double(const char *text, unsigned long n);
 // the name with another type (struct stat64…) does not clash.
 #define RT_ALIAS(symbol, target) \
   extern __typeof__(target) __rt_alias_##symbol __asm__(#symbol) __attribute__((alias(#target)))
+
+// ---- Paths
+//
+// Names that start with `__twin_` are functions that stand in for those of the same name that the VM implements itself.
+// They are used while paths are explored, and only on data that carries expressions: see twin_*.c.
+
+size_t __twin_strnlen(const char *text, size_t max);
+
+// Why a function's work is not followed: it prints, or it makes text of numbers, which is concrete for the program too.
+enum muted { RT_OUTPUT, RT_TEXT };
+
+void __sp_mute(enum muted why);
+void __sp_unmute(void);
+
+// Stands first in a function whose work, up to its return, should be no matter of the path. Nothing, if paths are not
+// explored.
+#ifdef RT_FOLLOWED
+static inline void __rt_unmute(const char *unused) {
+  (void)unused;
+  __sp_unmute();
+}
+#define RT_MUTED(why) \
+  const char muted __attribute__((cleanup(__rt_unmute), unused)) = (__sp_mute(why), '\0')
+#else
+#define RT_MUTED(why) (void)0
+#endif
 
 // ---- Errors
 

@@ -58,6 +58,7 @@ static size_t store(struct stream *stream, const char *text, size_t n) {
 
 // Length of the text's lines that are complete.
 static size_t whole_lines(const char *text, size_t n) {
+  RT_MUTED(RT_OUTPUT);
   while (n > 0 && text[n - 1] != '\n') n--;
   return n;
 }

@@ -4,6 +4,7 @@
 #include "rt.h"
 
 wint_t fputwc(wchar_t c, FILE *file) {
+  RT_MUTED(RT_OUTPUT);
   struct stream *stream = __rt_stream(file);
   int byte = __rt_narrow((wint_t)c);
   if (!__rt_orient(stream, 1)) return WEOF;
@@ -18,6 +19,7 @@ RT_ALIAS(putwc_unlocked, fputwc);
 RT_ALIAS(putwchar_unlocked, putwchar);
 
 int fputws(const wchar_t *restrict text, FILE *restrict file) {
+  RT_MUTED(RT_OUTPUT);
   if (!__rt_orient(__rt_stream(file), 1)) return EOF;
   for (; *text != L'\0'; text++) {
     if (fputwc(*text, file) == WEOF) return EOF;

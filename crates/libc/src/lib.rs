@@ -19,5 +19,5 @@ mod world;
 
 pub use native::Host;
 pub use rt::{rt_file_defining, sources};
-pub use table::{Entry, Library, Served, entries, lookup};
-pub use world::{Capture, Input, Output, SavedWorld, World};
+pub use table::{Entry, Library, Served, TWIN_PREFIX, entries, lookup, twin_of};
+pub use world::{Capture, Input, MemoryFile, Output, SavedWorld, World};

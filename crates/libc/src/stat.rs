@@ -35,6 +35,12 @@ impl Status {
         status
     }
 
+    pub fn with_size(mut self, size: u64) -> Self {
+        self.put_u64(at::SIZE, size);
+        self.put_u64(at::BLOCKS, size.div_ceil(512));
+        self
+    }
+
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }

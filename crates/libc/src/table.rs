@@ -1,13 +1,12 @@
 //! The one table of the library: which functions there are and how each is served.
 //!
 //! Steps to add a function in Rust: write it in a module of `native`, with the signature of `spelunk_vm::Native`, and
-//! add a row under its header here. In C: define it in a file of `rt`; nothing has to be added here. Either way, list a
+//! add a row under its header here. If what it does next depends on the bytes it reads, add its twin to a file
+//! `rt/twin_*.c`. In C: define it in a file of `rt`; nothing has to be added here. Either way, list a
 //! standard function in `headers`.
 
 use crate::headers::header_declaring;
-use crate::native::{
-    Host, alloc, compare, control, copy, dir, fenv, fortify, math, mem, number, os, posix, scan, token,
-};
+use crate::native::{Host, alloc, compare, control, copy, dir, fenv, fortify, math, mem, number, os, posix, scan};
 use crate::rt;
 use spelunk_vm::{Native, NativeTable};
 
@@ -79,11 +78,8 @@ natives! {
         strnlen: scan::strnlen,
         strpbrk: scan::strpbrk,
         strrchr: scan::strrchr,
-        strsep: token::strsep,
         strspn: scan::strspn,
         strstr: scan::strstr,
-        strtok: token::strtok,
-        strtok_r: token::strtok_r,
         strverscmp: compare::strverscmp,
         strxfrm: compare::strxfrm,
         __explicit_bzero_chk: fortify::explicit_bzero_chk,
@@ -112,19 +108,15 @@ natives! {
         __strcasestr: strcasestr,
         __strdup: strdup,
         __strndup: strndup,
-        __strtok_r: strtok_r,
         __strverscmp: strverscmp,
     }
     "strings.h" {
         bcopy: mem::bcopy,
         bzero: mem::bzero,
-        ffs: mem::ffs,
-        ffsl: mem::ffsl,
         strcasecmp: compare::strcasecmp,
         strncasecmp: compare::strncasecmp,
     } aliases {
         bcmp: memcmp,
-        ffsll: ffsl,
         index: strchr,
         rindex: strrchr,
         strcasecmp_l: strcasecmp,
@@ -200,6 +192,7 @@ natives! {
         __sp_access: os::access,
         __sp_assert_fail: control::assert_fail,
         __sp_chdir: os::chdir,
+        __sp_check_fits: fortify::check_fits,
         __sp_check_output: os::check_output,
         __sp_check_character: os::check_character,
         __sp_clock: os::clock,
@@ -218,6 +211,7 @@ natives! {
         __sp_isatty: os::isatty,
         __sp_lseek: os::lseek,
         __sp_mkdir: os::mkdir,
+        __sp_mute: control::mute,
         __sp_open: os::open,
         __sp_parse_double: number::parse_double,
         __sp_parse_float: number::parse_float,
@@ -229,6 +223,7 @@ natives! {
         __sp_sleep: os::sleep,
         __sp_stat: os::stat,
         __sp_unlink: os::unlink,
+        __sp_unmute: control::unmute,
         __sp_write: os::write,
     }
 }
@@ -244,6 +239,16 @@ pub fn entries() -> impl Iterator<Item = Entry> {
 /// The function that Rust code serves under a name.
 pub fn lookup<M: Host>(name: &str) -> Option<Native<M>> {
     find_native(name)
+}
+
+/// What the C function that stands in for a Rust one is called: this, and the name of the latter.
+pub const TWIN_PREFIX: &str = "__twin_";
+
+/// The C function that does the same as the Rust code that serves a name, in a form whose branches can be followed.
+pub fn twin_of(name: &str) -> Option<&'static str> {
+    let entry = NATIVES.iter().find(|entry| entry.name == name)?;
+    let served_as = if let Served::Alias(target) = entry.served { target } else { name };
+    rt::find_symbol(&format!("{TWIN_PREFIX}{served_as}"))
 }
 
 /// The table in the form that the VM takes it.
@@ -290,6 +295,18 @@ mod tests {
             }
         }
         assert_eq!(rt::rt_file_defining("no such function"), None);
+    }
+
+    #[test]
+    fn twins_stand_in_for_functions_in_rust() {
+        assert_eq!(twin_of("strlen"), Some("__twin_strlen"));
+        assert_eq!(twin_of("index"), Some("__twin_strchr"), "by another name");
+        assert_eq!((twin_of("memcpy"), twin_of("strtok"), twin_of("sqrt")), (None, None, None));
+        let in_rust = |name: &str| NATIVES.iter().any(|entry| entry.name == name && entry.served == Served::Native);
+        for (symbol, file) in rt::symbols().filter_map(|(symbol, file)| Some((symbol.strip_prefix(TWIN_PREFIX)?, file)))
+        {
+            assert!(in_rust(symbol), "{symbol} has a twin in {file} only");
+        }
     }
 
     #[test]

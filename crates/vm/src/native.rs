@@ -3,9 +3,11 @@
 use crate::bug::BugKind;
 use crate::machine::Machine;
 use crate::memory::Fault;
+use crate::operation::Operation;
 use crate::stop::Stop;
 use crate::value::{Slot, UndefId};
 use crate::vm::Vm;
+use smallvec::SmallVec;
 
 /// A library function. The arguments are flattened to slots, as everywhere.
 pub type Native<M> = fn(&mut Vm<'_, M>, &[Slot]) -> Result<Flow, Stop>;
@@ -47,12 +49,25 @@ impl<M: Machine> Vm<'_, M> {
         if arg.tag.is_plain() {
             return Ok(arg.val);
         }
-        if arg.tag.undef() != UndefId::NONE {
-            return self.bug(BugKind::Uninitialised, format!("{what} is uninitialised"));
-        }
+        self.check_defined(arg, what)?;
         let value = self.machine.concretise(self.pc, arg)?;
         M::after_decision(self);
         Ok(value)
+    }
+
+    /// Ends the path if an argument is uninitialised.
+    pub fn check_defined(&self, arg: Slot, what: &str) -> Result<(), Stop> {
+        if arg.tag.undef() == UndefId::NONE {
+            return Ok(());
+        }
+        self.bug(BugKind::Uninitialised, format!("{what} is uninitialised"))
+    }
+
+    /// The result of an operation on operands of these widths, with what they carry.
+    pub fn operate<const N: usize>(&mut self, op: Operation, operands: [(u32, &[Slot]); N]) -> SmallVec<[Slot; 2]> {
+        let lanes = operands.map(|(width, slots)| self.lane_of_slots(width, slots));
+        let result = self.apply(op, lanes.each_ref());
+        self.slots_of_lane(&result)
     }
 
     /// The bytes of a NUL-terminated string, without the NUL. All must be initialised.

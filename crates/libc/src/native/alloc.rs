@@ -83,7 +83,7 @@ fn reallocate<M: Host>(vm: &mut Vm<'_, M>, addr: u64, size: u64) -> Result<u64, 
     let kept = vm.memory.object(old).size().min(size);
     let moved = allocate(vm, size)?;
     if moved != 0 {
-        area::copy(vm, moved, addr, kept, area::Areas::Disjoint)?;
+        area::copy(vm, moved, addr, kept)?;
         release(vm, addr)?;
     }
     Ok(moved)

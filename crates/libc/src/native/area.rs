@@ -1,9 +1,9 @@
 //! Ranges of the program's memory as the library functions see them: every helper ends the path with the right report if
 //! the range is not what the function may touch.
 
+use crate::world::Carried;
 use memchr::memchr;
-use spelunk_vm::memory::object_of;
-use spelunk_vm::{BugKind, Machine, Stop, Vm};
+use spelunk_vm::{Machine, Overlap, Slot, Stop, Vm};
 
 /// No bound but the end of the object.
 pub const UNBOUNDED: u64 = u64::MAX;
@@ -26,7 +26,7 @@ pub fn scan<M: Machine>(
     let window = &rest[..rest.len().min(usize::try_from(max).unwrap_or(usize::MAX))];
     let n_there = window.len() as u64;
     let last = stop_at(window);
-    vm.check_initialised(addr, last.map_or(n_there, |last| last as u64 + 1), "the data read")?;
+    vm.use_bytes(addr, last.map_or(n_there, |last| last as u64 + 1), "the data read")?;
     if last.is_none() && n_there < max {
         check_read(vm, addr.wrapping_add(n_there), 1)?;
     }
@@ -49,18 +49,13 @@ pub fn string<M: Machine>(vm: &mut Vm<'_, M>, addr: u64) -> Result<Vec<u8>, Stop
     Ok(vm.checked(vm.memory.bytes(addr, len), "read")?.to_vec())
 }
 
-/// A copy of bytes that must be initialised.
+/// A copy of bytes that must be initialised, for the library to decide on.
 pub fn read<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, len: u64, what: &str) -> Result<Vec<u8>, Stop> {
     if len == 0 {
         return Ok(Vec::new());
     }
-    vm.check_initialised(addr, len, what)?;
+    vm.use_bytes(addr, len, what)?;
     Ok(vm.checked(vm.memory.bytes(addr, len), "read")?.to_vec())
-}
-
-pub fn read_pointer<M: Machine>(vm: &mut Vm<'_, M>, addr: u64) -> Result<u64, Stop> {
-    let bytes = read(vm, addr, 8, "the pointer")?;
-    Ok(bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte)))
 }
 
 pub fn check_read<M: Machine>(vm: &Vm<'_, M>, addr: u64, len: u64) -> Result<(), Stop> {
@@ -86,6 +81,26 @@ pub fn write<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, bytes: &[u8]) -> Result<
     vm.checked(written, "write")
 }
 
+/// Writes bytes with what they carry; those that `carried` is too short for carry nothing.
+pub fn write_carrying<M: Machine>(
+    vm: &mut Vm<'_, M>,
+    addr: u64,
+    bytes: &[u8],
+    carried: &[Carried],
+) -> Result<(), Stop> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let written = vm.memory.write_carrying(addr, bytes, |i| carried.get(i).copied().unwrap_or_default());
+    vm.checked(written, "write")
+}
+
+/// What the bytes of a range carry.
+pub fn carried<M: Machine>(vm: &Vm<'_, M>, addr: u64, len: u64) -> Result<Vec<Carried>, Stop> {
+    let byte = |i| vm.checked(vm.memory.load_word(addr + i, 1), "read").map(|word| word.exprs[0]);
+    (0..len).map(byte).collect()
+}
+
 pub fn fill<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, byte: u8, len: u64) -> Result<(), Stop> {
     if len == 0 {
         return Ok(());
@@ -94,27 +109,7 @@ pub fn fill<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, byte: u8, len: u64) -> Re
     vm.checked(filled, "write")
 }
 
-/// What a copy makes of areas that overlap.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Areas {
-    Disjoint,
-    MayOverlap,
-}
-
 /// Copies with everything that the bytes carry.
-pub fn copy<M: Machine>(vm: &mut Vm<'_, M>, dst: u64, src: u64, len: u64, areas: Areas) -> Result<(), Stop> {
-    if len == 0 {
-        return Ok(());
-    }
-    check_read(vm, src, len)?;
-    check_write(vm, dst, len)?;
-    let distance = dst.abs_diff(src);
-    // A copy of an area to itself changes nothing, and compilers emit it.
-    if areas == Areas::Disjoint && distance != 0 && distance < len {
-        let message = format!("a copy of {len} bytes between areas that are {distance} bytes apart");
-        let notes = vm.object_notes(object_of(dst));
-        return Err(vm.bug_with_notes(BugKind::Overlap, message, notes));
-    }
-    let copied = vm.memory.copy(dst, src, len);
-    vm.checked(copied, "write")
+pub fn copy<M: Machine>(vm: &mut Vm<'_, M>, dst: u64, src: u64, len: u64) -> Result<(), Stop> {
+    vm.mem_copy(Slot::plain(dst), Slot::plain(src), Slot::plain(len), Overlap::Forbidden)
 }

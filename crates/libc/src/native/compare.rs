@@ -28,8 +28,8 @@ pub fn memcmp<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 }
 
 fn check_compared<M: Machine>(vm: &mut Vm<'_, M>, a: u64, b: u64, n: u64) -> Result<(), Stop> {
-    vm.check_initialised(a, n, "the first data compared")?;
-    vm.check_initialised(b, n, "the second data compared")
+    vm.use_bytes(a, n, "the first data compared")?;
+    vm.use_bytes(b, n, "the second data compared")
 }
 
 pub fn strcmp<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -81,7 +81,7 @@ fn compare_strings<M: Machine>(vm: &mut Vm<'_, M>, a: u64, b: u64, max: u64, fol
 pub fn strxfrm<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [dst, src, size] = words(vm, args)?;
     let len = area::string_len(vm, src)?;
-    area::copy(vm, dst, src, size.min(len + 1), area::Areas::Disjoint)?;
+    area::copy(vm, dst, src, size.min(len + 1))?;
     Ok(Flow::value(len))
 }
 

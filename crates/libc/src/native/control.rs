@@ -1,11 +1,12 @@
 //! How programs start, end and jump.
 
 use super::area;
-use super::{Answer, words};
-use spelunk_vm::{BugKind, Flow, Machine, Slot, Stop, Vm};
+use super::{Answer, printed, words};
+use spelunk_vm::{BugKind, Flow, Machine, Muted, Slot, Stop, Vm};
 
+/// The status is an output: whatever it depends on, it is not asked for.
 pub fn exit<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [status] = words(vm, args)?;
+    let status = printed(vm, args, "the exit status")?;
     Err(Stop::Exited(i32::from(status as u8)))
 }
 
@@ -42,6 +43,22 @@ pub fn destructor<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [index] = words(vm, args)?;
     let function = vm.image.destructors.get(index as u32 as usize);
     Ok(Flow::value(function.map_or(0, |&id| vm.function_address(id))))
+}
+
+/// What `rt.h` calls them.
+const RT_OUTPUT: u64 = 0;
+
+pub fn mute<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [why] = words(vm, args)?;
+    let why = if why as u32 as u64 == RT_OUTPUT { Muted::Output } else { Muted::Text };
+    let site = vm.user_site();
+    vm.machine.mute(site, why);
+    Ok(Flow::VOID)
+}
+
+pub fn unmute<M: Machine>(vm: &mut Vm<'_, M>, _args: &[Slot]) -> Answer {
+    vm.machine.unmute();
+    Ok(Flow::VOID)
 }
 
 /// Signal masks are not saved: nothing is delivered while a jump is under way.

@@ -1,13 +1,13 @@
 //! Copies and concatenations of <string.h>.
 
-use super::area::{self, Areas};
+use super::area;
 use super::{Answer, Host, alloc, words};
 use spelunk_vm::{Flow, Machine, Slot, Stop, Vm};
 
 /// Copies a string with its end; the address of the copy's end.
 fn copy_string<M: Machine>(vm: &mut Vm<'_, M>, dst: u64, src: u64) -> Result<u64, Stop> {
     let len = area::string_len(vm, src)?;
-    area::copy(vm, dst, src, len + 1, Areas::Disjoint)?;
+    area::copy(vm, dst, src, len + 1)?;
     Ok(dst.wrapping_add(len))
 }
 
@@ -26,7 +26,7 @@ pub fn stpcpy<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 fn copy_padded<M: Machine>(vm: &mut Vm<'_, M>, dst: u64, src: u64, n: u64) -> Result<u64, Stop> {
     let len = area::string_len_within(vm, src, n)?;
     area::check_write(vm, dst, n)?;
-    area::copy(vm, dst, src, len, Areas::Disjoint)?;
+    area::copy(vm, dst, src, len)?;
     let end = dst.wrapping_add(len);
     area::fill(vm, end, 0, n - len)?;
     Ok(end)
@@ -61,7 +61,7 @@ pub fn strncat<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 fn append<M: Machine>(vm: &mut Vm<'_, M>, dst: u64, src: u64, n: u64) -> Result<(), Stop> {
     let len = area::string_len_within(vm, src, n)?;
     area::check_write(vm, dst, len + 1)?;
-    area::copy(vm, dst, src, len, Areas::Disjoint)?;
+    area::copy(vm, dst, src, len)?;
     area::fill(vm, dst.wrapping_add(len), 0, 1)
 }
 

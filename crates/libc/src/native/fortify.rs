@@ -2,10 +2,17 @@
 
 use super::area;
 use super::{Answer, copy, mem, words};
-use spelunk_vm::{BugKind, Machine, Native, Slot, Stop, Vm};
+use spelunk_vm::{BugKind, Flow, Machine, Native, Slot, Stop, Vm};
+
+/// `(how much is written, size of the buffer)`
+pub fn check_fits<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [n, size] = words(vm, args)?;
+    require_fit(vm, n, size)?;
+    Ok(Flow::VOID)
+}
 
 /// Ends the path if `n` bytes don't fit.
-fn check_fits<M: Machine>(vm: &Vm<'_, M>, n: u64, size: u64) -> Result<(), Stop> {
+fn require_fit<M: Machine>(vm: &Vm<'_, M>, n: u64, size: u64) -> Result<(), Stop> {
     if n <= size {
         return Ok(());
     }
@@ -15,7 +22,7 @@ fn check_fits<M: Machine>(vm: &Vm<'_, M>, n: u64, size: u64) -> Result<(), Stop>
 /// A function whose third argument is how much it writes, and whose fourth is the size.
 fn counted<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot], function: Native<M>) -> Answer {
     let [_, _, n, size] = words(vm, args)?;
-    check_fits(vm, n, size)?;
+    require_fit(vm, n, size)?;
     function(vm, &args[..3])
 }
 
@@ -40,34 +47,34 @@ counted! {
 
 pub fn explicit_bzero_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [_, n, size] = words(vm, args)?;
-    check_fits(vm, n, size)?;
+    require_fit(vm, n, size)?;
     mem::bzero(vm, args)
 }
 
 pub fn strcpy_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [_, src, size] = words(vm, args)?;
     let len = area::string_len(vm, src)?;
-    check_fits(vm, len + 1, size)?;
+    require_fit(vm, len + 1, size)?;
     copy::strcpy(vm, args)
 }
 
 pub fn stpcpy_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [_, src, size] = words(vm, args)?;
     let len = area::string_len(vm, src)?;
-    check_fits(vm, len + 1, size)?;
+    require_fit(vm, len + 1, size)?;
     copy::stpcpy(vm, args)
 }
 
 pub fn strcat_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [dst, src, size] = words(vm, args)?;
     let len = area::string_len(vm, dst)? + area::string_len(vm, src)?;
-    check_fits(vm, len + 1, size)?;
+    require_fit(vm, len + 1, size)?;
     copy::strcat(vm, args)
 }
 
 pub fn strncat_chk<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [dst, src, n, size] = words(vm, args)?;
     let len = area::string_len(vm, dst)? + area::string_len_within(vm, src, n)?;
-    check_fits(vm, len + 1, size)?;
+    require_fit(vm, len + 1, size)?;
     copy::strncat(vm, args)
 }

@@ -1,31 +1,31 @@
 //! Memory areas of <string.h> and <strings.h>.
 
-use super::area::{self, Areas};
-use super::{Answer, words};
+use super::area;
+use super::{Answer, slots, words};
 use memchr::{memchr, memmem as subslice, memrchr as last_byte};
-use spelunk_vm::{Flow, Machine, Slot, Vm};
+use spelunk_vm::{Flow, Machine, Overlap, Slot, Vm};
 
 pub fn memcpy<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [dst, src, n] = words(vm, args)?;
-    area::copy(vm, dst, src, n, Areas::Disjoint)?;
-    Ok(Flow::value(dst))
+    let [dst, src, n] = slots(vm, args)?;
+    vm.mem_copy(dst, src, n, Overlap::Forbidden)?;
+    Ok(Flow::slot(dst))
 }
 
 pub fn mempcpy<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [dst, src, n] = words(vm, args)?;
-    area::copy(vm, dst, src, n, Areas::Disjoint)?;
+    area::copy(vm, dst, src, n)?;
     Ok(Flow::value(dst.wrapping_add(n)))
 }
 
 pub fn memmove<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [dst, src, n] = words(vm, args)?;
-    area::copy(vm, dst, src, n, Areas::MayOverlap)?;
-    Ok(Flow::value(dst))
+    let [dst, src, n] = slots(vm, args)?;
+    vm.mem_copy(dst, src, n, Overlap::Allowed)?;
+    Ok(Flow::slot(dst))
 }
 
 pub fn bcopy<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [src, dst, n] = words(vm, args)?;
-    area::copy(vm, dst, src, n, Areas::MayOverlap)?;
+    let [src, dst, n] = slots(vm, args)?;
+    vm.mem_copy(dst, src, n, Overlap::Allowed)?;
     Ok(Flow::VOID)
 }
 
@@ -33,19 +33,20 @@ pub fn memccpy<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [dst, src, byte, n] = words(vm, args)?;
     let found = area::scan(vm, src, n, |bytes| memchr(byte as u8, bytes))?;
     let len = found.map_or(n, |at| at + 1);
-    area::copy(vm, dst, src, len, Areas::Disjoint)?;
+    area::copy(vm, dst, src, len)?;
     Ok(Flow::value(if found.is_some() { dst.wrapping_add(len) } else { 0 }))
 }
 
 pub fn memset<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [dst, byte, n] = words(vm, args)?;
-    area::fill(vm, dst, byte as u8, n)?;
-    Ok(Flow::value(dst))
+    let [dst, byte, n] = slots(vm, args)?;
+    vm.check_defined(byte, "the byte of a fill")?;
+    vm.mem_set(dst, byte, n)?;
+    Ok(Flow::slot(dst))
 }
 
 pub fn bzero<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [dst, n] = words(vm, args)?;
-    area::fill(vm, dst, 0, n)?;
+    let [dst, n] = slots(vm, args)?;
+    vm.mem_set(dst, Slot::plain(0), n)?;
     Ok(Flow::VOID)
 }
 
@@ -68,7 +69,7 @@ pub fn memrchr<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     }
     let found = last_byte(byte as u8, vm.checked(vm.memory.bytes(area, n), "read")?);
     let first_read = found.unwrap_or(0) as u64;
-    vm.check_initialised(area.wrapping_add(first_read), n - first_read, "the data read")?;
+    vm.use_bytes(area.wrapping_add(first_read), n - first_read, "the data read")?;
     Ok(Flow::value(found.map_or(0, |at| area.wrapping_add(at as u64))))
 }
 
@@ -95,19 +96,4 @@ pub fn swab<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     bytes.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
     area::write(vm, dst, &bytes)?;
     Ok(Flow::VOID)
-}
-
-/// The number of the lowest bit that is set, from 1 on.
-fn first_set(value: u64) -> Flow {
-    Flow::value(if value == 0 { 0 } else { u64::from(value.trailing_zeros()) + 1 })
-}
-
-pub fn ffs<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [value] = words(vm, args)?;
-    Ok(first_set(u64::from(value as u32)))
-}
-
-pub fn ffsl<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [value] = words(vm, args)?;
-    Ok(first_set(value))
 }

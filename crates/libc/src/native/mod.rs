@@ -1,7 +1,7 @@
 //! The library functions that Rust code serves, and what all of them share.
 //!
 //! `area` is the bridge to memory: it reads, scans and copies ranges and reports what is wrong with them. `mem`, `scan`,
-//! `compare`, `copy` and `token` are <string.h>; `fortify` its checked variants; `alloc` the heap; `control` how programs
+//! `compare` and `copy` are <string.h>; `fortify` its checked variants; `alloc` the heap; `control` how programs
 //! end and jump; `os` files and time; `posix` and `dir` what else of the
 //! host programs ask for; `number` digits; `math` and `fenv` floating point.
 
@@ -19,7 +19,6 @@ pub mod number;
 pub mod os;
 pub mod posix;
 pub mod scan;
-pub mod token;
 
 use crate::world::World;
 use spelunk_vm::{BugKind, Flow, Machine, Slot, Stop, Vm};
@@ -40,16 +39,29 @@ const ARGUMENTS: [&str; 6] = [
     "the sixth argument",
 ];
 
-/// The first `N` slots of the arguments as plain words.
-fn words<M: Machine, const N: usize>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Result<[u64; N], Stop> {
-    let mut words = [0; N];
-    if args.len() < N {
-        return vm.bug(BugKind::BadCall, format!("called with {} of {N} arguments", args.len()));
+/// The first `N` slots of the arguments, whatever they carry.
+fn slots<M: Machine, const N: usize>(vm: &Vm<'_, M>, args: &[Slot]) -> Result<[Slot; N], Stop> {
+    match args.first_chunk() {
+        Some(&slots) => Ok(slots),
+        None => vm.bug(BugKind::BadCall, format!("called with {} of {N} arguments", args.len())),
     }
-    for (i, (word, &arg)) in words.iter_mut().zip(args).enumerate() {
+}
+
+/// The same as plain words.
+fn words<M: Machine, const N: usize>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Result<[u64; N], Stop> {
+    let args: [Slot; N] = slots(vm, args)?;
+    let mut words = [0; N];
+    for (i, (word, arg)) in words.iter_mut().zip(args).enumerate() {
         *word = vm.word(arg, ARGUMENTS.get(i).unwrap_or(&"an argument"))?;
     }
     Ok(words)
+}
+
+/// The only argument as a plain word, where the program does not depend on what becomes of it.
+fn printed<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot], what: &str) -> Result<u64, Stop> {
+    let [arg] = slots(vm, args)?;
+    vm.check_defined(arg, what)?;
+    Ok(arg.val)
 }
 
 /// Sets `errno`, if the program has it.

@@ -1,13 +1,13 @@
 //! The primitives that rt/*.c builds files, directories and time on. Those that fail return a negative errno value.
 
 use super::area;
-use super::{Answer, Host, words};
+use super::{Answer, Host, printed, words};
 use crate::stat;
 use rustix::fs::{Access, AtFlags, CWD, Mode, SeekFrom};
 use rustix::io::Errno;
 use rustix::thread::NanosleepRelativeResult;
 use rustix::time::{ClockId, Timespec};
-use spelunk_vm::{BugKind, Flow, Slot, Stop, Vm};
+use spelunk_vm::{Flow, Slot, Stop, Vm};
 
 /// A result in the kernel's convention.
 fn result(done: Result<i64, Errno>) -> Answer {
@@ -35,7 +35,8 @@ pub fn read<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let mut bytes = vec![0; n as usize];
     match vm.machine.env().read(fd as i32, &mut bytes) {
         Ok(n_read) => {
-            area::write(vm, buffer, &bytes[..n_read])?;
+            let carried = vm.machine.env().carried_before(fd as i32, n_read).map(<[_]>::to_vec);
+            area::write_carrying(vm, buffer, &bytes[..n_read], &carried.unwrap_or_default())?;
             result(Ok(n_read as i64))
         }
         Err(error) => result(Err(error)),
@@ -55,7 +56,14 @@ pub fn write<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
             Err(fault) => return vm.fault(fault, "read"),
         }
     };
-    result(vm.machine.env().write(fd as i32, bytes).map(|n_written| n_written as i64))
+    let written = vm.machine.env().write(fd as i32, bytes);
+    if let Ok(n_written) = written
+        && vm.machine.env().keeps_carried(fd as i32)
+    {
+        let carried = area::carried(vm, data, n_written as u64)?;
+        vm.machine.env().set_carried_before(fd as i32, &carried);
+    }
+    result(written.map(|n_written| n_written as i64))
 }
 
 pub fn check_output<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -67,8 +75,7 @@ pub fn check_output<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 }
 
 pub fn check_character<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let &[character] = args else { return vm.bug(BugKind::BadCall, "called without a character") };
-    vm.word(character, "the character written")?;
+    printed(vm, args, "the character written")?;
     Ok(Flow::VOID)
 }
 
@@ -93,6 +100,10 @@ pub fn lseek<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn stat<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, out, no_follow] = words(vm, args)?;
     let name = path(vm, name)?;
+    if let Some(file) = vm.machine.env().file(&name) {
+        let status = file.status();
+        return put_status(vm, out, Ok(status));
+    }
     let flags = if no_follow as u32 == 0 { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
     put_status(vm, out, rustix::fs::statat(CWD, &name, flags).map(stat::Status::from))
 }
@@ -120,6 +131,9 @@ pub fn isatty<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn unlink<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = path(vm, name)?;
+    if vm.machine.env().unlink_file(&name) {
+        return done(Ok(()));
+    }
     done(vm.machine.env().change_host(|| rustix::fs::unlink(name)))
 }
 
@@ -144,6 +158,9 @@ pub fn rename<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn access<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, mode] = words(vm, args)?;
     let name = path(vm, name)?;
+    if vm.machine.env().file(&name).is_some() {
+        return done(Ok(()));
+    }
     done(Access::from_bits(mode as u32).ok_or(Errno::INVAL).and_then(|mode| rustix::fs::access(&name, mode)))
 }
 

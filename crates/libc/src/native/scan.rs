@@ -79,10 +79,10 @@ fn find_text<M: Machine>(
 }
 
 /// A set of bytes. The end of a string is in none.
-pub struct ByteSet([bool; 256]);
+struct ByteSet([bool; 256]);
 
 impl ByteSet {
-    pub fn of_string<M: Machine>(vm: &mut Vm<'_, M>, addr: u64) -> Result<Self, Stop> {
+    fn of_string<M: Machine>(vm: &mut Vm<'_, M>, addr: u64) -> Result<Self, Stop> {
         let mut set = [false; 256];
         for byte in area::string(vm, addr)? {
             set[usize::from(byte)] = true;
@@ -91,13 +91,13 @@ impl ByteSet {
     }
 
     /// How many bytes of the string, from its start, are in the set.
-    pub fn span<M: Machine>(&self, vm: &mut Vm<'_, M>, text: u64) -> Result<u64, Stop> {
+    fn span<M: Machine>(&self, vm: &mut Vm<'_, M>, text: u64) -> Result<u64, Stop> {
         let end = |bytes: &[u8]| bytes.iter().position(|&byte| !self.0[usize::from(byte)]);
         Ok(area::scan(vm, text, UNBOUNDED, end)?.unwrap_or(0))
     }
 
     /// How many bytes come before the first one in the set or the end, and whether it is in the set.
-    pub fn span_until<M: Machine>(&self, vm: &mut Vm<'_, M>, text: u64) -> Result<(u64, bool), Stop> {
+    fn span_until<M: Machine>(&self, vm: &mut Vm<'_, M>, text: u64) -> Result<(u64, bool), Stop> {
         let mut is_member = false;
         let len = area::scan(vm, text, UNBOUNDED, |bytes| {
             let at = bytes.iter().position(|&byte| byte == 0 || self.0[usize::from(byte)])?;

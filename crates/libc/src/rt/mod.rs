@@ -21,9 +21,18 @@ pub fn sources() -> &'static [(&'static str, &'static str)] {
 
 /// The C file that defines a function or variable.
 pub fn rt_file_defining(name: &str) -> Option<&'static str> {
+    find(name).map(|(_, file)| *file)
+}
+
+/// A symbol, if a C file defines it.
+pub fn find_symbol(name: &str) -> Option<&'static str> {
+    find(name).map(|(symbol, _)| symbol.as_str())
+}
+
+fn find(name: &str) -> Option<&'static (String, &'static str)> {
     let index = index();
     let found = index.binary_search_by(|(symbol, _)| symbol.as_str().cmp(name)).ok()?;
-    Some(index[found].1)
+    Some(&index[found])
 }
 
 /// All symbols that the C files define for others, with the file of each.

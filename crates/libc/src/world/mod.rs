@@ -1,24 +1,29 @@
 //! The world that a program sees: its descriptors over the host's files, and what library functions remember.
 //!
 //! Descriptor numbers are the program's own, so that closing 1 and opening a file behaves as it would natively and the
-//! host's streams stay open. Standard streams can be taken from and put into memory instead. `saved` is how all of it is
+//! host's streams stay open. Standard streams can be taken from and put into memory instead, and there may
+//! be files that exist there only (`memory_file`). `saved` is how all of it is
 //! brought back to an earlier state.
 
 mod capture;
 mod host_file;
+mod memory_file;
 mod saved;
 
 pub use capture::Capture;
+pub use memory_file::{Carried, MemoryFile};
 pub use saved::SavedWorld;
 
 use crate::directory::{Directory, read_entries};
 use crate::stat::Status;
 use host_file::HostFile;
+use memory_file::OpenMemoryFile;
 use rustc_hash::FxHashMap;
 use rustix::fd::BorrowedFd;
 use rustix::fs::{FileType, Mode, OFlags, SeekFrom};
 use rustix::io::Errno;
 use rustix::pipe::PipeFlags;
+use spelunk_vm::ExprId;
 use std::rc::Rc;
 
 type Done<T> = Result<T, Errno>;
@@ -51,12 +56,20 @@ enum Descriptor {
     Stdout,
     Stderr,
     File(Rc<HostFile>),
+    Memory(Rc<OpenMemoryFile>),
 }
 
 impl Descriptor {
     fn as_file(descriptor: &Option<Self>) -> Option<&HostFile> {
         match descriptor {
             Some(Self::File(file)) => Some(file),
+            _ => None,
+        }
+    }
+
+    fn as_memory_file(descriptor: &Option<Self>) -> Option<&OpenMemoryFile> {
+        match descriptor {
+            Some(Self::Memory(file)) => Some(file),
             _ => None,
         }
     }
@@ -72,6 +85,7 @@ enum Target<'a> {
         position: &'a mut usize,
     },
     Output(&'a mut Capture),
+    Memory(&'a OpenMemoryFile, &'a mut Rc<MemoryFile>),
 }
 
 impl<'a> Target<'a> {
@@ -80,7 +94,7 @@ impl<'a> Target<'a> {
         match *self {
             Self::File(file) => Some(file.fd()),
             Self::Inherited(fd) => Some(fd),
-            Self::Input { .. } | Self::Output(_) => None,
+            Self::Input { .. } | Self::Output(_) | Self::Memory(..) => None,
         }
     }
 }
@@ -94,10 +108,10 @@ pub struct World {
     pub stdout: Output,
     pub stderr: Output,
     descriptors: Vec<Option<Descriptor>>,
+    /// Files in memory, by number, with their paths as long as they have one.
+    files: Vec<(Option<Vec<u8>>, Rc<MemoryFile>)>,
     /// By the address of the program's `DIR`.
     pub(crate) directories: FxHashMap<u64, Directory>,
-    /// Where `strtok` goes on.
-    pub(crate) strtok_rest: u64,
     /// The variable behind `errno`, once looked for; the inner one is `None` if the program has none.
     pub(crate) errno_address: Option<Option<u64>>,
     /// Whether the program did something to the host that can't be undone.
@@ -118,8 +132,8 @@ impl World {
             stdout,
             stderr,
             descriptors,
+            files: Vec::new(),
             directories: FxHashMap::default(),
-            strtok_rest: 0,
             errno_address: None,
             has_changed_host: false,
         }
@@ -142,6 +156,7 @@ impl World {
         let descriptor = self.descriptors.get(idx).and_then(Option::as_ref).ok_or(Errno::BADF)?;
         Ok(match descriptor {
             Descriptor::File(file) => Target::File(file),
+            Descriptor::Memory(open) => Target::Memory(open, &mut self.files[open.file].1),
             Descriptor::Stdin => match &mut self.stdin {
                 Input::Inherit => Target::Inherited(rustix::stdio::stdin()),
                 Input::Bytes { bytes, position } => Target::Input { bytes, position },
@@ -171,9 +186,73 @@ impl World {
         i32::try_from(idx).map_err(|_| Errno::MFILE)
     }
 
+    /// Adds a file that is found by its path, whatever the host has there.
+    pub fn add_file(&mut self, path: &[u8], file: MemoryFile) {
+        self.files.push((Some(normal(path).to_vec()), Rc::new(file)));
+    }
+
+    /// Makes standard input a file.
+    pub fn set_stdin(&mut self, file: MemoryFile) {
+        self.files.push((None, Rc::new(file)));
+        let open = OpenMemoryFile::new(self.files.len() - 1, OFlags::RDONLY);
+        self.descriptors[0] = Some(Descriptor::Memory(Rc::new(open)));
+    }
+
+    fn find_file(&self, path: &[u8]) -> Option<usize> {
+        self.files.iter().position(|(name, _)| name.as_deref() == Some(normal(path)))
+    }
+
+    /// The file in memory that has this path.
+    pub(crate) fn file(&self, path: &[u8]) -> Option<&MemoryFile> {
+        self.find_file(path).map(|idx| &*self.files[idx].1)
+    }
+
+    /// Takes a file in memory its path. Says whether there is one.
+    pub(crate) fn unlink_file(&mut self, path: &[u8]) -> bool {
+        let found = self.find_file(path);
+        found.map(|idx| self.files[idx].0 = None).is_some()
+    }
+
+    /// What the `n` bytes before the descriptor's position carry, if they do.
+    pub(crate) fn carried_before(&self, fd: i32, n: usize) -> Option<&[Carried]> {
+        match self.descriptor(fd) {
+            Ok(Descriptor::Memory(open)) => self.files[open.file].1.carried(open.position.get() - n as u64, n),
+            _ => None,
+        }
+    }
+
+    /// Whether what is written keeps what it carries.
+    pub(crate) fn keeps_carried(&self, fd: i32) -> bool {
+        matches!(self.descriptor(fd), Ok(Descriptor::Memory(_)))
+    }
+
+    /// Says what the bytes just written carry.
+    pub(crate) fn set_carried_before(&mut self, fd: i32, carried: &[Carried]) {
+        if let Ok(Target::Memory(open, file)) = self.target(fd) {
+            let start = open.position.get() - carried.len() as u64;
+            Rc::make_mut(file).set_carried(start, carried);
+        }
+    }
+
+    /// Gives all bytes of files in memory that carry something their values under another input.
+    pub fn reevaluate(&mut self, mut value: impl FnMut(ExprId, u8) -> u8) {
+        for (_, file) in self.files.iter_mut().filter(|(_, file)| file.has_carried()) {
+            Rc::make_mut(file).reevaluate(&mut value);
+        }
+    }
+
     pub fn open(&mut self, path: &[u8], flags: u32, mode: u32) -> Done<i32> {
         // The program's descriptors are not ours to hand to a child process.
         let flags = OFlags::from_bits_retain(flags) | OFlags::CLOEXEC;
+        if let Some(idx) = self.find_file(path) {
+            if flags.contains(OFlags::CREATE | OFlags::EXCL) {
+                return Err(Errno::EXIST);
+            }
+            if flags.contains(OFlags::TRUNC) {
+                Rc::make_mut(&mut self.files[idx].1).truncate(0);
+            }
+            return self.install(Descriptor::Memory(Rc::new(OpenMemoryFile::new(idx, flags))));
+        }
         let open = || retry(|| rustix::fs::open(path, flags, Mode::from_bits_truncate(mode)));
         let changes = flags.intersects(OFlags::CREATE | OFlags::TRUNC | OFlags::TMPFILE.difference(OFlags::DIRECTORY));
         let file = if changes { self.change_host(open)? } else { open()? };
@@ -237,6 +316,7 @@ impl World {
                 *position += n;
                 Ok(n)
             }
+            Target::Memory(open, file) => open.read(file, buffer),
             Target::Output(_) => Err(Errno::BADF),
         }
     }
@@ -252,6 +332,7 @@ impl World {
                 capture.write(data);
                 Ok(data.len())
             }
+            Target::Memory(open, file) => open.write(Rc::make_mut(file), data),
             Target::Input { .. } => Err(Errno::BADF),
         }
     }
@@ -260,27 +341,42 @@ impl World {
         match self.target(fd)? {
             Target::File(file) => file.seek(to),
             Target::Inherited(stream) => self.change_host(|| rustix::fs::seek(stream, to)),
+            Target::Memory(open, file) => open.seek(file, to),
             _ => Err(Errno::SPIPE),
         }
     }
 
     pub fn truncate(&mut self, fd: i32, len: u64) -> Done<()> {
-        let file = self.target(fd)?.host().ok_or(Errno::INVAL)?;
+        let file = match self.target(fd)? {
+            Target::Memory(_, file) => {
+                Rc::make_mut(file).truncate(len);
+                return Ok(());
+            }
+            target => target.host().ok_or(Errno::INVAL)?,
+        };
         let truncated = retry(|| rustix::fs::ftruncate(file, len));
         self.change_host(|| truncated)
     }
 
     /// What is known of the file; streams in memory look like pipes.
     pub fn status(&mut self, fd: i32) -> Done<Status> {
-        match self.target(fd)?.host() {
-            Some(file) => rustix::fs::fstat(file).map(Status::from),
-            None => Ok(Status::of_type(FileType::Fifo)),
+        match self.target(fd)? {
+            Target::Memory(_, file) => Ok(file.status()),
+            target => match target.host() {
+                Some(file) => rustix::fs::fstat(file).map(Status::from),
+                None => Ok(Status::of_type(FileType::Fifo)),
+            },
         }
     }
 
     pub fn is_terminal(&mut self, fd: i32) -> Done<bool> {
         Ok(self.target(fd)?.host().is_some_and(rustix::termios::isatty))
     }
+}
+
+/// A path without what changes nothing at its start.
+fn normal(path: &[u8]) -> &[u8] {
+    path.strip_prefix(b"./").unwrap_or(path)
 }
 
 /// Calls again what a signal of ours interrupted: the program knows nothing of it.

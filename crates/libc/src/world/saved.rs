@@ -4,10 +4,12 @@
 //! written, created, removed or renamed one, has read what can't be read again, or has a pipe, the world can't be saved.
 
 use super::capture::SavedCapture;
+use super::memory_file::{MemoryFile, OpenMemoryFile};
 use super::{Descriptor, Input, Output, World};
 use crate::directory::Directory;
 use rustc_hash::FxHashMap;
 use spelunk_vm::Reversible;
+use std::rc::Rc;
 
 #[derive(Debug)]
 pub struct SavedWorld {
@@ -17,8 +19,10 @@ pub struct SavedWorld {
     descriptors: Vec<Option<Descriptor>>,
     /// Of the files among the descriptors, in their order.
     positions: Vec<u64>,
+    files: Vec<(Option<Vec<u8>>, Rc<MemoryFile>)>,
+    /// Of the descriptors of files in memory, in their order.
+    memory_positions: Vec<u64>,
     directories: FxHashMap<u64, Directory>,
-    strtok_rest: u64,
 }
 
 impl Reversible for World {
@@ -38,8 +42,9 @@ impl Reversible for World {
             stdout: save_output(&mut self.stdout),
             stderr: save_output(&mut self.stderr),
             descriptors: self.descriptors.clone(),
+            files: self.files.clone(),
+            memory_positions: self.memory_files().map(|file| file.position.get()).collect(),
             directories: self.directories.clone(),
-            strtok_rest: self.strtok_rest,
         })
     }
 
@@ -54,9 +59,18 @@ impl Reversible for World {
             // A file that had a position keeps having one.
             let _ = file.rewind(position);
         }
+        self.files.clone_from(&saved.files);
+        for (file, &position) in self.memory_files().zip(&saved.memory_positions) {
+            file.position.set(position);
+        }
         self.directories.clone_from(&saved.directories);
-        self.strtok_rest = saved.strtok_rest;
         self.has_changed_host = false;
+    }
+}
+
+impl World {
+    fn memory_files(&self) -> impl Iterator<Item = &OpenMemoryFile> {
+        self.descriptors.iter().filter_map(Descriptor::as_memory_file)
     }
 }
 
@@ -100,13 +114,11 @@ mod tests {
         world.write(2, b"three").unwrap();
         world.close(0).unwrap();
         world.dup(1).unwrap();
-        world.strtok_rest = 77;
         world.restore(&saved);
         assert_eq!(&read::<4>(&mut world, 0), b"cdef");
         assert!(matches!((&world.stdout, &world.stderr), (Output::Capture(out), Output::Capture(err))
             if &**out == b"one" && err.is_empty()));
         assert_eq!(world.dup(1), Ok(3));
-        assert_eq!(world.strtok_rest, 0);
     }
 
     #[test]
@@ -123,6 +135,25 @@ mod tests {
         world.restore(&saved);
         assert_eq!(read::<5>(&mut world, fd), next);
         assert_eq!(world.seek(copy, SeekFrom::Current(0)), Ok(9));
+    }
+
+    #[test]
+    fn files_in_memory_come_back() {
+        let mut world = in_memory(b"");
+        world.set_stdin(MemoryFile::new(b"abcdef".to_vec()));
+        world.add_file(b"./log", MemoryFile::new(Vec::new()));
+        let fd = world.open(b"log", rustix::fs::OFlags::RDWR.bits(), 0).unwrap();
+        world.write(fd, b"one").unwrap();
+        read::<2>(&mut world, 0);
+        let saved = world.save().unwrap();
+        assert_eq!(&read::<3>(&mut world, 0), b"cde");
+        world.write(fd, b"two").unwrap();
+        assert!(world.unlink_file(b"log"));
+        assert!(world.file(b"log").is_none());
+        world.restore(&saved);
+        assert_eq!(&read::<4>(&mut world, 0), b"cdef");
+        assert_eq!(world.seek(fd, SeekFrom::End(0)), Ok(3));
+        assert!(world.file(b"log").is_some());
     }
 
     #[test]

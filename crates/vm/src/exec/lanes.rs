@@ -12,7 +12,7 @@ use spelunk_bv::{int, wide};
 use spelunk_ir::code::{Lanes, Reg};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Lane {
+pub(crate) struct Lane {
     pub width: u32,
     pub val: Limbs,
     pub undef: Limbs,
@@ -74,7 +74,7 @@ impl<M: Machine> Vm<'_, M> {
         self.lane_of_slots(lanes.scalar.bits(), &slots)
     }
 
-    pub(super) fn lane_of_slots(&mut self, width: u32, slots: &[Slot]) -> Lane {
+    pub(crate) fn lane_of_slots(&mut self, width: u32, slots: &[Slot]) -> Lane {
         let (val, undef) = slots.iter().map(|&slot| (slot.val, self.undef_mask(slot))).unzip();
         let expr = match slots {
             [only] => only.tag.expr(),
@@ -88,7 +88,7 @@ impl<M: Machine> Vm<'_, M> {
         Lane { width, val, undef, expr }
     }
 
-    pub(super) fn slots_of_lane(&mut self, lane: &Lane) -> SmallVec<[Slot; 2]> {
+    pub(crate) fn slots_of_lane(&mut self, lane: &Lane) -> SmallVec<[Slot; 2]> {
         (0u32..)
             .zip(lane.val.iter().zip(&lane.undef))
             .map(|(idx, (&val, &mask))| {
@@ -120,7 +120,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// The result of an operation with its expression; any uninitialised bit of an operand spoils it.
-    pub(super) fn apply<const N: usize>(&mut self, op: Operation, lanes: [&Lane; N]) -> Lane {
+    pub(crate) fn apply<const N: usize>(&mut self, op: Operation, lanes: [&Lane; N]) -> Lane {
         let operands = lanes.map(Lane::operand);
         let undef = lanes.iter().any(|lane| lane.is_undef());
         let result = Lane::new(op.width(&operands), op.eval(&operands)).or_undef(undef);

@@ -8,7 +8,6 @@ use crate::errno::{EDOM, ERANGE};
 use crate::native::number::long_double;
 use crate::native::{Answer, Host, area, set_errno, words};
 use spelunk_bv::float::{self, FBits, FloatKind};
-use spelunk_bv::{RoundOp, Signedness};
 use spelunk_vm::{Flow, Slot, Stop, Vm};
 
 /// What sets `errno`.
@@ -83,18 +82,6 @@ pub fn binary<M: Host>(
     let a = take_real(vm, &mut args, kind)?;
     let b = take_real(vm, &mut args, kind)?;
     finish(vm, kind, errors, &[a, b], function(kind, a, b))
-}
-
-pub fn ternary<M: Host>(
-    vm: &mut Vm<'_, M>,
-    mut args: &[Slot],
-    kind: FloatKind,
-    function: fn(FloatKind, FBits, FBits, FBits) -> FBits,
-) -> Answer {
-    let a = take_real(vm, &mut args, kind)?;
-    let b = take_real(vm, &mut args, kind)?;
-    let c = take_real(vm, &mut args, kind)?;
-    Ok(Flow::wide(function(kind, a, b, c)))
 }
 
 fn to_f64(kind: FloatKind, a: FBits) -> f64 {
@@ -281,12 +268,6 @@ pub fn with_quotient<M: Host>(vm: &mut Vm<'_, M>, mut args: &[Slot], kind: Float
     Ok(Flow::wide(remainder))
 }
 
-/// `lrint` and the like, whose result is a `long` in all variants.
-pub fn rounded_integer<M: Host>(vm: &mut Vm<'_, M>, mut args: &[Slot], kind: FloatKind, op: RoundOp) -> Answer {
-    let a = take_real(vm, &mut args, kind)?;
-    Ok(Flow::value(float::to_int_narrow(kind, float::round(kind, op, a), 64, Signedness::Signed)))
-}
-
 /// `ilogb`: FP_ILOGB0 and FP_ILOGBNAN are the least `int`.
 pub fn to_int<M: Host>(
     vm: &mut Vm<'_, M>,
@@ -300,16 +281,6 @@ pub fn to_int<M: Host>(
     }
     set_errno(vm, EDOM)?;
     int(if float::is_inf(kind, a) { i32::MAX } else { i32::MIN })
-}
-
-pub fn classify<M: Host>(
-    vm: &mut Vm<'_, M>,
-    mut args: &[Slot],
-    kind: FloatKind,
-    function: fn(FloatKind, FBits) -> i32,
-) -> Answer {
-    let a = take_real(vm, &mut args, kind)?;
-    int(function(kind, a))
 }
 
 /// `nexttoward(x, long double)`

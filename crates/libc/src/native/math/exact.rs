@@ -1,16 +1,7 @@
 //! Functions whose results need no approximation, on bit patterns of any format.
 
 use spelunk_bv::float::{self, FBits, FloatKind};
-use spelunk_bv::{FBinOp, FCmpOp, FMinMaxOp, RoundOp, Signedness};
-
-/// Of two zeros, glibc's functions return the second.
-pub fn min(kind: FloatKind, a: FBits, b: FBits) -> FBits {
-    float::min_max(kind, FMinMaxOp::MinNum, b, a)
-}
-
-pub fn max(kind: FloatKind, a: FBits, b: FBits) -> FBits {
-    float::min_max(kind, FMinMaxOp::MaxNum, b, a)
-}
+use spelunk_bv::{FBinOp, FCmpOp, RoundOp, Signedness};
 
 fn sub(kind: FloatKind, a: FBits, b: FBits) -> FBits {
     float::binop(kind, FBinOp::FSub, a, b)
@@ -165,37 +156,6 @@ fn from_rank(kind: FloatKind, rank: FBits) -> FBits {
     }
 }
 
-pub fn finite(kind: FloatKind, a: FBits) -> i32 {
-    i32::from(!float::is_nan(kind, a) && !float::is_inf(kind, a))
-}
-
-/// The sign of an infinity.
-pub fn isinf(kind: FloatKind, a: FBits) -> i32 {
-    match (float::is_inf(kind, a), float::is_sign_negative(kind, a)) {
-        (false, _) => 0,
-        (true, false) => 1,
-        (true, true) => -1,
-    }
-}
-
-pub fn isnan(kind: FloatKind, a: FBits) -> i32 {
-    i32::from(float::is_nan(kind, a))
-}
-
-pub fn issignaling(kind: FloatKind, a: FBits) -> i32 {
-    i32::from(float::is_signaling_nan(kind, a))
-}
-
-pub fn signbit(kind: FloatKind, a: FBits) -> i32 {
-    i32::from(float::is_sign_negative(kind, a))
-}
-
-/// FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL, FP_NORMAL.
-pub fn fpclassify(kind: FloatKind, a: FBits) -> i32 {
-    let classes = [float::is_nan, float::is_inf, float::is_zero, float::is_subnormal];
-    classes.iter().position(|is_in_class| is_in_class(kind, a)).unwrap_or(classes.len()) as i32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,13 +213,5 @@ mod tests {
         assert_eq!(logb(kind, double(0.1)), double(-4.0));
         assert_eq!(exponent(kind, double(5e-324)), Some(-1074));
         assert_eq!(significand(kind, double(-12.0)), double(-1.5));
-    }
-
-    #[test]
-    fn classes() {
-        let kind = FloatKind::X86Fp80;
-        let values = [float::default_nan(kind), float::infinity(kind), 0, 1, long(1.0)];
-        assert_eq!(values.map(|value| fpclassify(kind, value)), [0, 1, 2, 3, 4]);
-        assert_eq!(isinf(kind, float::neg(kind, float::infinity(kind))), -1);
     }
 }

@@ -1,9 +1,9 @@
 //! <math.h>: one row for each function, which serves its three variants.
 //!
-//! `exact` has the functions whose result is a matter of bits, for all formats alike; the others are the host's
-//! (`std`), so that programs print what they print natively, or those of the `libm` crate where `std` has none. For
-//! `long double` they are in `long`, which computes with a `quad`; the special functions compute in `double`. `call`
-//! knows how arguments and results travel, and sets `errno`.
+//! `operations` has the functions that the VM itself computes, `exact` others whose result is a matter of bits, for all
+//! formats alike; the rest are the host's (`std`), so that programs print what they print natively, or those of the `libm`
+//! crate where `std` has none. For `long double` they are in `long`, which computes with a `quad`; the special functions
+//! compute in `double`. `call` knows how arguments and results travel, and sets `errno`.
 //! Rounding modes and exception flags are left out.
 //!
 //! Steps to add a function: a row here, with the shape of its parameters; a new shape goes to `call`.
@@ -11,17 +11,19 @@
 mod call;
 mod exact;
 mod long;
+mod operations;
 mod quad;
 
 use super::{Answer, Host};
 use call::{
-    Errors, Width, bessel, binary, classify, float_and_integer, host_binary, host_unary, integral_and_fraction, nan,
-    nexttoward, rounded_integer, scaled_parts, sine_and_cosine, ternary, to_int, unary, with_int_out, with_quotient,
+    Errors, Width, bessel, binary, float_and_integer, host_binary, host_unary, integral_and_fraction, nan, nexttoward,
+    scaled_parts, sine_and_cosine, to_int, unary, with_int_out, with_quotient,
 };
 use exact as x;
-use spelunk_bv::RoundOp;
-use spelunk_bv::float::{self, FloatKind};
-use spelunk_vm::{Native, Slot, Vm};
+use operations::{binary_operation, class, extremum, rounded_integer, sign, ternary_operation, unary_operation};
+use spelunk_bv::float::FloatKind;
+use spelunk_bv::{FBinOp, FMinMaxOp, RoundOp};
+use spelunk_vm::{Native, Operation, Slot, Vm};
 
 /// `names = shape(arguments);`, where a row stands for `double`, and for the same names with `f` and `l`.
 macro_rules! math {
@@ -52,20 +54,20 @@ macro_rules! call {
 
 math! {
     // Sign, size and order
-    fabs = unary(Errors::None, float::abs);
-    copysign = binary(Errors::None, float::copysign);
-    fmax = binary(Errors::None, x::max);
-    fmin = binary(Errors::None, x::min);
+    fabs = unary_operation(Errors::None, Operation::FAbs);
+    copysign = binary_operation(Errors::None, Operation::CopySign);
+    fmax = extremum(|kind| Operation::FMinMax(kind, FMinMaxOp::MaxNum));
+    fmin = extremum(|kind| Operation::FMinMax(kind, FMinMaxOp::MinNum));
     fdim = binary(Errors::Range, x::fdim);
 
     // Rounding
-    ceil = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Ceil, a));
-    floor = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Floor, a));
-    nearbyint = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Nearbyint, a));
-    rint = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Rint, a));
-    round = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Round, a));
-    roundeven = unary(Errors::None, |kind, a| float::round(kind, RoundOp::RoundEven, a));
-    trunc = unary(Errors::None, |kind, a| float::round(kind, RoundOp::Trunc, a));
+    ceil = unary_operation(Errors::None, |kind| Operation::Round(kind, RoundOp::Ceil));
+    floor = unary_operation(Errors::None, |kind| Operation::Round(kind, RoundOp::Floor));
+    nearbyint = unary_operation(Errors::None, |kind| Operation::Round(kind, RoundOp::Nearbyint));
+    rint = unary_operation(Errors::None, |kind| Operation::Round(kind, RoundOp::Rint));
+    round = unary_operation(Errors::None, |kind| Operation::Round(kind, RoundOp::Round));
+    roundeven = unary_operation(Errors::None, |kind| Operation::Round(kind, RoundOp::RoundEven));
+    trunc = unary_operation(Errors::None, |kind| Operation::Round(kind, RoundOp::Trunc));
     lrint | llrint = rounded_integer(RoundOp::Rint);
     lround | llround = rounded_integer(RoundOp::Round);
 
@@ -84,11 +86,11 @@ math! {
     nan = nan();
 
     // Arithmetic
-    fma = ternary(float::fma);
-    fmod = binary(Errors::Range, x::fmod);
+    fma = ternary_operation(Errors::None, Operation::Fma);
+    fmod = binary_operation(Errors::Range, |kind| Operation::FBinary(kind, FBinOp::FRem));
     remainder | drem = binary(Errors::Range, x::remainder);
     remquo = with_quotient();
-    sqrt = unary(Errors::Range, float::sqrt);
+    sqrt = unary_operation(Errors::Range, Operation::Sqrt);
 
     // Exponentials and powers
     cbrt = host_unary(Errors::None, f64::cbrt, f32::cbrt, long::cbrt);
@@ -132,13 +134,18 @@ math! {
     yn = bessel(libm::yn, libm::ynf);
 
     // Classes. The underscored names are what the macros of the header call.
-    finite | __finite = classify(x::finite);
-    isinf | __isinf = classify(x::isinf);
-    isnan | __isnan = classify(x::isnan);
-    __fpclassify = classify(x::fpclassify);
-    __issignaling = classify(x::issignaling);
-    __signbit = classify(x::signbit);
+    finite | __finite = class(&[(operations::FINITE, 1)], 0);
+    isinf | __isinf = class(&[(operations::PLUS_INFINITY, 1), (operations::MINUS_INFINITY, -1)], 0);
+    isnan | __isnan = class(&[(operations::NAN, 1)], 0);
+    __fpclassify = class(FP_CLASSES, FP_NORMAL);
+    __issignaling = class(&[(operations::SIGNALING, 1)], 0);
+    __signbit = sign();
 }
+
+/// FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL.
+const FP_CLASSES: &[(u32, i32)] =
+    &[(operations::NAN, 0), (operations::INFINITY, 1), (operations::ZERO, 2), (operations::SUBNORMAL, 3)];
+const FP_NORMAL: i32 = 4;
 
 /// Beyond its domain, the result is the NaN that x86 gives; `libm` takes the sign of the argument.
 fn atanh(x: f64) -> f64 {

@@ -1,0 +1,183 @@
+//! Files that exist in memory only, with what their bytes carry.
+
+use super::Done;
+use crate::stat::Status;
+use rustix::fs::{FileType, OFlags, SeekFrom};
+use rustix::io::Errno;
+use spelunk_vm::ExprId;
+use std::cell::Cell;
+
+/// Which byte of which expression a byte of a file carries.
+pub type Carried = (ExprId, u8);
+
+const PLAIN: Carried = (ExprId::NONE, 0);
+
+#[derive(Clone, Debug, Default)]
+pub struct MemoryFile {
+    bytes: Vec<u8>,
+    /// By position; those that are missing at the end are plain.
+    carried: Vec<Carried>,
+}
+
+impl MemoryFile {
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self { bytes, carried: Vec::new() }
+    }
+
+    /// A file whose bytes carry what `carried` says, by position.
+    pub fn carrying(bytes: Vec<u8>, carried: impl FnMut(usize) -> Carried) -> Self {
+        let carried = (0..bytes.len()).map(carried).collect();
+        Self { bytes, carried }
+    }
+
+    pub fn status(&self) -> Status {
+        Status::of_type(FileType::RegularFile).with_size(self.bytes.len() as u64)
+    }
+
+    fn read(&self, position: u64, buffer: &mut [u8]) -> usize {
+        let rest = self.bytes.get(position as usize..).unwrap_or_default();
+        let n = rest.len().min(buffer.len());
+        buffer[..n].copy_from_slice(&rest[..n]);
+        n
+    }
+
+    fn write(&mut self, position: u64, data: &[u8]) {
+        let (start, end) = (position as usize, position as usize + data.len());
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        self.bytes[start..end].copy_from_slice(data);
+        let n_carried = self.carried.len();
+        self.carried[start.min(n_carried)..end.min(n_carried)].fill(PLAIN);
+    }
+
+    pub fn truncate(&mut self, len: u64) {
+        self.bytes.resize(len as usize, 0);
+        self.carried.truncate(len as usize);
+    }
+
+    /// What the bytes of a range carry, if any of them carries something.
+    pub fn carried(&self, start: u64, n: usize) -> Option<&[Carried]> {
+        let rest = self.carried.get(start as usize..)?;
+        let range = &rest[..n.min(rest.len())];
+        range.iter().any(|&carried| carried != PLAIN).then_some(range)
+    }
+
+    pub fn set_carried(&mut self, start: u64, carried: &[Carried]) {
+        let (start, end) = (start as usize, start as usize + carried.len());
+        if self.carried.len() < end {
+            self.carried.resize(end, PLAIN);
+        }
+        self.carried[start..end].copy_from_slice(carried);
+    }
+
+    /// Whether a byte carries something.
+    pub fn has_carried(&self) -> bool {
+        self.carried.iter().any(|&carried| carried != PLAIN)
+    }
+
+    /// Gives every byte that carries something its value under another input.
+    pub fn reevaluate(&mut self, mut value: impl FnMut(ExprId, u8) -> u8) {
+        for (byte, &(expr, index)) in self.bytes.iter_mut().zip(&self.carried) {
+            if expr.is_some() {
+                *byte = value(expr, index);
+            }
+        }
+    }
+}
+
+/// An open file. Duplicated descriptors share one, and so its position.
+#[derive(Debug)]
+pub struct OpenMemoryFile {
+    /// Which of the world's files.
+    pub file: usize,
+    pub position: Cell<u64>,
+    flags: OFlags,
+}
+
+/// No file needs more, and memory must not run out by a seek.
+const MAX_POSITION: u64 = 1 << 32;
+
+impl OpenMemoryFile {
+    pub fn new(file: usize, flags: OFlags) -> Self {
+        Self { file, position: Cell::new(0), flags }
+    }
+
+    fn mode(&self) -> OFlags {
+        self.flags & OFlags::RWMODE
+    }
+
+    pub fn read(&self, file: &MemoryFile, buffer: &mut [u8]) -> Done<usize> {
+        if self.mode() == OFlags::WRONLY {
+            return Err(Errno::BADF);
+        }
+        let n = file.read(self.position.get(), buffer);
+        self.position.set(self.position.get() + n as u64);
+        Ok(n)
+    }
+
+    pub fn write(&self, file: &mut MemoryFile, data: &[u8]) -> Done<usize> {
+        if self.mode() == OFlags::RDONLY {
+            return Err(Errno::BADF);
+        }
+        if self.flags.contains(OFlags::APPEND) {
+            self.position.set(file.bytes.len() as u64);
+        }
+        let end = self.position.get() + data.len() as u64;
+        if end > MAX_POSITION {
+            return Err(Errno::FBIG);
+        }
+        file.write(self.position.get(), data);
+        self.position.set(end);
+        Ok(data.len())
+    }
+
+    pub fn seek(&self, file: &MemoryFile, to: SeekFrom) -> Done<u64> {
+        let (from, by) = match to {
+            SeekFrom::Start(position) => (position, 0),
+            SeekFrom::Current(by) => (self.position.get(), by),
+            SeekFrom::End(by) => (file.bytes.len() as u64, by),
+            _ => return Err(Errno::INVAL),
+        };
+        let position = from.checked_add_signed(by).ok_or(Errno::INVAL)?;
+        self.position.set(position);
+        Ok(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(n: u8) -> MemoryFile {
+        MemoryFile::carrying((0..n).collect(), |i| (ExprId(7), i as u8))
+    }
+
+    #[test]
+    fn reads_and_writes_share_a_position() {
+        let mut file = marked(4);
+        let open = OpenMemoryFile::new(0, OFlags::RDWR);
+        let mut buffer = [0; 3];
+        assert_eq!(open.read(&file, &mut buffer), Ok(3));
+        assert_eq!(buffer, [0, 1, 2]);
+        assert_eq!(open.write(&mut file, &[8, 9]), Ok(2));
+        assert_eq!(open.seek(&file, SeekFrom::End(-3)), Ok(2));
+        assert_eq!(open.read(&file, &mut buffer), Ok(3));
+        assert_eq!(buffer, [2, 8, 9]);
+        assert_eq!(open.read(&file, &mut buffer), Ok(0));
+        assert_eq!(open.seek(&file, SeekFrom::Current(-9)), Err(Errno::INVAL));
+        assert_eq!(OpenMemoryFile::new(0, OFlags::RDONLY).write(&mut file, &[1]), Err(Errno::BADF));
+    }
+
+    #[test]
+    fn what_is_overwritten_carries_nothing() {
+        let mut file = marked(4);
+        file.write(1, &[1, 1]);
+        assert_eq!(file.carried(0, 4).unwrap(), [(ExprId(7), 0), PLAIN, PLAIN, (ExprId(7), 3)]);
+        assert_eq!(file.carried(1, 2), None);
+        file.reevaluate(|_, index| 100 + index);
+        assert_eq!(file.bytes, [100, 1, 1, 103]);
+        file.truncate(2);
+        assert_eq!(file.carried(1, 8), None);
+    }
+}
