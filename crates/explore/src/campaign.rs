@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, mpsc};
+use std::sync::{Arc, Condvar, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use spelunk_concolic::{Input, Run, Runner};
 use spelunk_ir::code::Image;
 use spelunk_solver::{Interrupt, LayerStats, chain};
 use spelunk_vm::memory::Fault;
+use spelunk_vm::{Limit, Stop};
 
 use crate::explorer::{Counters, Explorer, Options as ExplorerOptions, Step, Work};
 use crate::ledger::Ledger;
@@ -97,11 +98,13 @@ pub struct Outcome {
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag {
     queries: Interrupt,
+    runs: Arc<AtomicBool>,
 }
 
 impl StopFlag {
     pub fn raise(&self) {
         self.queries.raise();
+        self.runs.store(true, Ordering::Relaxed);
     }
 
     fn is_raised(&self) -> bool {
@@ -155,6 +158,7 @@ pub fn explore(
     let n_workers = options.n_workers.max(1);
     let mut options = options;
     options.explorer.query_limits.interrupt = stop.queries.clone();
+    options.run.interrupt = Arc::clone(&stop.runs);
     let shared = Shared {
         options,
         start: Instant::now(),
@@ -362,6 +366,8 @@ impl Worker<'_> {
         while !self.shared.has_ended() {
             let before = explorer.counters.clone();
             match explorer.step()? {
+                // Not a path of the program but one that was cut off by the end of the campaign.
+                Step::Ran { run, .. } if matches!(run.stop, Stop::Limit(Limit::Interrupted)) => {}
                 Step::Ran { run, is_new: true } => {
                     self.shared.n_paths.fetch_add(1, Ordering::Relaxed);
                     if self.events.send(Event::Path(run)).is_err() {

@@ -4,16 +4,17 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use spelunk_concolic::decision::{Choice, DecisionKind, Others};
-use spelunk_concolic::{Expected, Input, Run, Runner};
+use spelunk_concolic::{Expected, Input, Run, RunSnapshot, Runner};
 use spelunk_expr::ExprId;
-use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Query, Solver};
+use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Query, Solver, Unknown};
 use spelunk_vm::Stop;
 use spelunk_vm::memory::Fault;
 
 use crate::ledger::{Ledger, Loss};
+use crate::origin::{Origin, SnapshotCache};
 use crate::program::ProgramFlow;
 use crate::strategy::{self, Gain, Strategy, View};
-use crate::tree::{Closed, Features, Origin, Ticket, Tree};
+use crate::tree::{Closed, Features, Ticket, Tree};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -23,6 +24,8 @@ pub struct Options {
     pub max_depth: u32,
     /// What one query may cost.
     pub query_limits: QueryLimits,
+    /// How many bytes of snapshots to keep.
+    pub snapshot_memory: u64,
 }
 
 impl Default for Options {
@@ -32,6 +35,7 @@ impl Default for Options {
             seed: 0,
             max_depth: u32::MAX,
             query_limits: QueryLimits::default(),
+            snapshot_memory: 256 << 20,
         }
     }
 }
@@ -84,6 +88,7 @@ pub struct Explorer<'p> {
     solver: Box<dyn Solver>,
     options: Options,
     tree: Tree,
+    snapshots: SnapshotCache,
     strategy: Box<dyn Strategy>,
     /// Alternatives in which something goes wrong: they come before all others.
     checks: Vec<Ticket>,
@@ -113,6 +118,7 @@ impl<'p> Explorer<'p> {
             strategy: strategy::build(options.strategy, options.seed),
             options,
             tree: Tree::new(),
+            snapshots: SnapshotCache::default(),
             checks: Vec::new(),
             seeds,
             ledger: Ledger::default(),
@@ -164,14 +170,15 @@ impl<'p> Explorer<'p> {
     /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
     pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
         let mut run = self.runner.run(&work.input, &[])?;
-        self.counters.instructions += run.steps;
+        self.counters.instructions += run.executed;
         let index = work.depth as usize;
         let others = if index < run.path.len() { self.runner.others(&run, index) } else { Others::new() };
         let Some(&(_, cond)) = others.iter().find(|(choice, _)| *choice == work.choice) else {
             self.ledger.add(Loss::Divergence, 0, 1);
             return Ok(());
         };
-        let origin = Rc::new(Origin { input: run.input.clone(), model: std::mem::take(&mut run.model) });
+        let origin = Rc::new(self.origin(&mut run, None));
+        self.snapshots.add(&origin);
         if let Some(ticket) = self.tree.graft(&run.path[..=index], &origin, work.choice, cond) {
             self.open(&[ticket], Gain::default());
         }
@@ -214,6 +221,7 @@ impl<'p> Explorer<'p> {
                 self.tree.close(ticket, Closed::Infeasible);
                 None
             }
+            Answer::Unknown(Unknown::Interrupted) => None,
             Answer::Unknown(_) => {
                 self.ledger.add(Loss::SolverUnknown, self.tree.features(ticket).site, 1);
                 self.tree.close(ticket, Closed::Unknown);
@@ -223,18 +231,25 @@ impl<'p> Explorer<'p> {
     }
 
     fn run(&mut self, input: &Input, target: Option<Ticket>) -> Result<Step, Fault> {
-        match target {
-            Some(ticket) => self.tree.prediction(ticket, &mut self.prediction),
-            None => self.prediction.clear(),
+        let mut base = None;
+        self.prediction.clear();
+        if let Some(ticket) = target {
+            self.tree.prediction(ticket, &mut self.prediction);
+            base = self.tree.origin(ticket).snapshot_before(self.prediction.len() - 1);
         }
         let start = Instant::now();
-        let mut run = self.runner.run(input, &self.prediction)?;
+        let mut run = match &base {
+            Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
+            None => self.runner.run(input, &self.prediction)?,
+        };
         self.counters.run_time += start.elapsed();
         self.counters.n_runs += 1;
-        self.counters.instructions += run.steps;
+        self.counters.instructions += run.executed;
         self.account(&run);
-        let origin = Rc::new(Origin { input: run.input.clone(), model: std::mem::take(&mut run.model) });
+        let origin = Rc::new(self.origin(&mut run, base));
+        self.snapshots.add(&origin);
         let is_new = self.enter(&run, &origin);
+        self.bound_snapshots();
         if let Some(ticket) = target
             && (run.divergence.is_some() || !is_new)
             && self.tree.is_open(ticket)
@@ -243,6 +258,17 @@ impl<'p> Explorer<'p> {
             self.tree.close(ticket, Closed::Unknown);
         }
         Ok(Step::Ran { run: Box::new(run), is_new })
+    }
+
+    fn origin(&mut self, run: &mut Run, base: Option<(usize, Rc<RunSnapshot>)>) -> Origin {
+        Origin::new(run.input.clone(), std::mem::take(&mut run.model), base, self.runner.take_snapshots())
+    }
+
+    fn bound_snapshots(&mut self) {
+        self.snapshots.tidy();
+        if self.runner.snapshot_bytes() > self.options.snapshot_memory {
+            self.snapshots.drop_half();
+        }
     }
 
     /// Enters a run into the tree. Says whether its path is new.

@@ -11,6 +11,7 @@ mod distance;
 pub mod explorer;
 pub mod flow;
 pub mod ledger;
+mod origin;
 pub mod program;
 pub mod strategy;
 pub mod tree;

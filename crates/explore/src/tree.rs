@@ -7,16 +7,10 @@
 use std::rc::Rc;
 
 use smallvec::SmallVec;
-use spelunk_concolic::Input;
 use spelunk_concolic::decision::{Choice, Decision, DecisionKind, Others};
-use spelunk_expr::{ExprId, Model};
+use spelunk_expr::ExprId;
 
-/// A run's input, as bytes and as values of variables.
-#[derive(Clone, Debug, Default)]
-pub struct Origin {
-    pub input: Input,
-    pub model: Model,
-}
+use crate::origin::Origin;
 
 /// A node's place in the arena. Places are used again: see [`Ticket`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -130,6 +124,8 @@ pub struct Tree {
     free: Vec<NodeId>,
     root: Root,
     n_stamps: u32,
+    /// Of nodes that are free.
+    nowhere: Rc<Origin>,
     /// The nodes of the path being entered, and by how much the number of open alternatives changed at each.
     walk: Vec<(NodeId, i32)>,
 }
@@ -269,10 +265,7 @@ impl Tree {
         for decision in path {
             let node = match self.state_of(into) {
                 State::Leads(node) => node,
-                State::Closed(Closed::Explored) => {
-                    self.finish(Entered::default());
-                    return None;
-                }
+                // What was explored here before was another part.
                 _ => self.add_node(into, decision, origin),
             };
             let taken = Choice::Key(decision.taken);
@@ -445,6 +438,8 @@ impl Tree {
                 let parent = node.parent;
                 node.stamp = 0;
                 node.alternatives.clear();
+                // What it holds may be large.
+                self.nodes[id.0 as usize].origin = Rc::clone(&self.nowhere);
                 self.free.push(id);
                 self.set_closed(parent);
             }

@@ -71,6 +71,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,
 
+    /// Run every path from its start, which changes no result
+    #[arg(long)]
+    pub no_snapshots: bool,
+
     /// Write the summary but no tests
     #[arg(long)]
     pub no_tests: bool,

@@ -11,7 +11,7 @@ pub use args::RunArgs;
 use crate::smt::solver_options;
 use crate::{compile, exit};
 use args::Format;
-use spelunk_concolic::Input;
+use spelunk_concolic::{Input, SnapshotPolicy};
 use spelunk_driver::Purpose;
 use spelunk_explore::campaign::{self, Budget, StopFlag};
 use spelunk_explore::explorer;
@@ -27,6 +27,9 @@ use watcher::Watcher;
 
 /// The function that is run.
 const ENTRY: &str = "main";
+
+/// How many operations are worth a snapshot.
+const SNAPSHOT_INTERVAL: u64 = 200;
 
 pub fn run(args: &RunArgs) -> u8 {
     let loaded = match compile::load(&args.compile, Purpose::Explore, &args.clang_args) {
@@ -90,9 +93,11 @@ fn options(args: &RunArgs, seeds: Vec<Input>) -> campaign::Options {
             seed: args.seed,
             max_depth: args.depth.unwrap_or(u32::MAX),
             query_limits: QueryLimits { time: args.solver.time_limit, ..QueryLimits::default() },
+            ..Default::default()
         },
         run: spelunk_concolic::Options {
             limits: Limits { memory: args.max_memory.as_u64(), instructions: args.max_steps, ..Limits::default() },
+            snapshots: (!args.no_snapshots).then_some(SnapshotPolicy { min_steps: SNAPSHOT_INTERVAL }),
             args: std::iter::once(name.into_os_string().into_vec()).chain(program_args).collect(),
             ..Default::default()
         },

@@ -76,6 +76,26 @@ impl Explorer {
         entered
     }
 
+    /// Takes over the alternative that a prediction ends with.
+    fn adopt(&mut self, prediction: &[(u32, Choice)]) {
+        let key = |&(_, choice): &(u32, Choice)| match choice {
+            Choice::Key(key) => key,
+            Choice::Rest => unreachable!("what can't be named is not given away"),
+        };
+        let mut keys: Vec<u64> = prediction.iter().map(key).collect();
+        let given = keys.pop().unwrap();
+        // A run that comes to the same decision and decides otherwise.
+        keys.push(if given == 0 { 1 } else { 0 });
+        let decision = |idx: usize| {
+            let (kind, _) = (self.program)(&keys[..idx]).unwrap();
+            let cond = cond(&keys[..idx], keys[idx]);
+            Decision { site: idx as u32, stack: 0, kind, taken: keys[idx], cond }
+        };
+        let path: Vec<Decision> = (0..keys.len()).map(decision).collect();
+        let grafted = self.tree.graft(&path, &Rc::default(), Choice::Key(given), ExprId::TRUE);
+        assert!(grafted.is_some());
+    }
+
     /// The keys that `Choice::Rest` at the end of this prediction excludes, by its conditions.
     fn excluded(&self, ticket: Ticket, choices: &[Choice]) -> Vec<u64> {
         let mut conds = Vec::new();
@@ -115,6 +135,35 @@ impl Explorer {
     }
 }
 
+/// Two explorers of one program, of which now and then one gives part of its work to the other.
+fn explore_together(program: Program, seed: u64) -> usize {
+    let mut explorers = [Explorer::new(program, seed), Explorer::new(program, seed + 1)];
+    let mut rng = fastrand::Rng::with_seed(seed);
+    explorers[0].run(&[], &[]);
+    while explorers.iter().any(|explorer| explorer.tree.n_open() > 0) {
+        let giver = rng.usize(..2);
+        if rng.bool()
+            && let Some(ticket) = explorers[giver].tree.shallowest()
+        {
+            let mut prediction = Vec::new();
+            explorers[giver].tree.prediction(ticket, &mut prediction);
+            explorers[giver].tree.close(ticket, Closed::GivenAway);
+            explorers[1 - giver].adopt(&prediction);
+        }
+        for explorer in &mut explorers {
+            if let Some(ticket) = explorer.tree.descend(|n| rng.usize(..n)) {
+                let mut prediction = Vec::new();
+                explorer.tree.prediction(ticket, &mut prediction);
+                let choices: Vec<Choice> = prediction.iter().map(|&(_, choice)| choice).collect();
+                explorer.run(&choices, &[]);
+            }
+        }
+    }
+    let [ours, theirs] = explorers.map(|explorer| explorer.met);
+    assert!(ours.is_disjoint(&theirs), "a path is explored by one of them");
+    ours.len() + theirs.len()
+}
+
 fn count_paths(program: Program, path: &mut Vec<u64>) -> usize {
     let Some((_, n_alternatives)) = program(path) else { return 1 };
     (0..n_alternatives)
@@ -133,6 +182,16 @@ fn every_path_is_met_once() {
         let n_paths = count_paths(program, &mut Vec::new());
         for seed in 0..20 {
             assert_eq!(Explorer::new(program, seed).explore(), n_paths);
+        }
+    }
+}
+
+#[test]
+fn work_that_is_shared_is_done_once() {
+    for program in [binary_of_depth_6, lopsided] as [Program; 2] {
+        let n_paths = count_paths(program, &mut Vec::new());
+        for seed in 0..50 {
+            assert_eq!(explore_together(program, seed), n_paths);
         }
     }
 }

@@ -1,0 +1,72 @@
+//! Runs that open alternatives come from: their inputs, and states to go on from.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::{Rc, Weak};
+
+use spelunk_concolic::{Input, RunSnapshot};
+use spelunk_expr::Model;
+
+/// A run's input, as bytes and as values of variables, and the snapshots on its way.
+#[derive(Default)]
+pub struct Origin {
+    pub input: Input,
+    pub model: Model,
+    snapshots: RefCell<Vec<Kept>>,
+}
+
+/// A snapshot, and the number of the first decision after it.
+type Kept = (usize, Rc<RunSnapshot>);
+
+impl std::fmt::Debug for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Origin").field("input", &self.input).finish_non_exhaustive()
+    }
+}
+
+impl Origin {
+    /// `base` is the snapshot that the run started from, `taken` are those that it took itself.
+    pub fn new(input: Input, model: Model, base: Option<Kept>, taken: Vec<(usize, RunSnapshot)>) -> Self {
+        let taken = taken.into_iter().map(|(index, snapshot)| (index, Rc::new(snapshot)));
+        Self { input, model, snapshots: RefCell::new(base.into_iter().chain(taken).collect()) }
+    }
+
+    /// The last snapshot before a decision.
+    pub fn snapshot_before(&self, decision: usize) -> Option<Kept> {
+        let snapshots = self.snapshots.borrow();
+        let after = snapshots.partition_point(|&(index, _)| index <= decision);
+        snapshots[..after].last().cloned()
+    }
+}
+
+/// The origins that may hold snapshots, oldest first: which to drop when there are too many.
+#[derive(Default)]
+pub struct SnapshotCache {
+    holders: VecDeque<Weak<Origin>>,
+}
+
+impl SnapshotCache {
+    pub fn add(&mut self, origin: &Rc<Origin>) {
+        if !origin.snapshots.borrow().is_empty() {
+            self.holders.push_back(Rc::downgrade(origin));
+        }
+    }
+
+    /// Drops the snapshots of the oldest half of those who hold some.
+    pub fn drop_half(&mut self) {
+        self.holders.retain(|holder| holder.strong_count() > 0);
+        let n_dropped = self.holders.len().div_ceil(2);
+        for holder in self.holders.drain(..n_dropped) {
+            if let Some(origin) = holder.upgrade() {
+                origin.snapshots.borrow_mut().clear();
+            }
+        }
+    }
+
+    /// Forgets those that are gone, now and then.
+    pub fn tidy(&mut self) {
+        if self.holders.len() >= 1024 && self.holders.len().is_power_of_two() {
+            self.holders.retain(|holder| holder.strong_count() > 0);
+        }
+    }
+}
