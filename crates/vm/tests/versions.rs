@@ -8,12 +8,40 @@ use spelunk_vm::{ExprId, TraceId};
 /// Objects and places are taken modulo what there is.
 #[derive(Clone, Debug)]
 enum Change {
-    Alloc { heap: bool, size: u64 },
-    Free { object: usize },
-    Store { object: usize, at: u64, val: u64, undef: u64, expr: u32 },
-    StorePlain { object: usize, at: u64, val: u64 },
-    Copy { from: usize, to: usize, len: u64 },
-    Fill { object: usize, byte: u8 },
+    Alloc {
+        heap: bool,
+        size: u64,
+    },
+    Free {
+        object: usize,
+    },
+    Store {
+        object: usize,
+        at: u64,
+        val: u64,
+        undef: u64,
+        expr: u32,
+    },
+    StorePlain {
+        object: usize,
+        at: u64,
+        val: u64,
+    },
+    Copy {
+        from: usize,
+        to: usize,
+        len: u64,
+    },
+    Fill {
+        object: usize,
+        byte: u8,
+    },
+    /// Single bytes all over the object.
+    Scatter {
+        object: usize,
+        n: u64,
+        val: u64,
+    },
     /// So many stack objects live and die that numbers are used again.
     Churn,
 }
@@ -36,6 +64,8 @@ fn change() -> impl Strategy<Value = Change> {
             .prop_map(|(object, at, val, undef, expr)| Change::Store { object, at, val, undef, expr }),
         60 => (object.clone(), any::<u64>(), any::<u64>()).prop_map(|(object, at, val)| Change::StorePlain { object, at, val }),
         30 => (object.clone(), object.clone(), 0u64..200).prop_map(|(from, to, len)| Change::Copy { from, to, len }),
+        20 => (object.clone(), prop_oneof![1u64..20, 100u64..500], any::<u64>())
+            .prop_map(|(object, n, val)| Change::Scatter { object, n, val }),
         10 => (object, any::<u8>()).prop_map(|(object, byte)| Change::Fill { object, byte }),
         1 => Just(Change::Churn),
     ]
@@ -118,6 +148,16 @@ impl Subject {
                 let Some((id, addr)) = self.pick(object) else { return };
                 let _ = self.memory.fill(addr, byte, self.memory.object(id).size());
             }
+            Change::Scatter { object, n, val } => {
+                let Some((id, addr)) = self.pick(object) else { return };
+                let size = self.memory.object(id).size().max(1);
+                for i in 0..n {
+                    let addr = addr + i * size / n;
+                    if !self.memory.store::<1>(addr, val) {
+                        let _ = self.memory.store_word(addr, 1, &Word::plain(val));
+                    }
+                }
+            }
             Change::Churn => {
                 for i in 0..5000 {
                     let addr = self.memory.alloc(ObjectKind::Stack, 3, 1, TraceId(i)).unwrap();
@@ -135,10 +175,11 @@ impl Subject {
             let [a, b] = [self, other].map(|it| it.memory.object(object_of(addr)));
             assert_eq!((a.base(), a.size(), a.kind(), a.life()), (b.base(), b.size(), b.kind(), b.life()));
             assert_eq!((a.born(), a.died()), (b.born(), b.died()));
-            assert_eq!(a.data(), b.data());
-            for at in 0..a.data().len() as u64 {
-                let byte = |it: &Self| it.memory.first_not_plain(a.base() + at, 1).unwrap();
-                assert_eq!(byte(self), byte(other));
+            assert!(a.data() == b.data(), "the bytes of {addr:#x}");
+            let len = a.data().len() as u64;
+            for at in (0..len).step_by(8) {
+                let word = |it: &Self| it.memory.load_word(a.base() + at, (len - at).min(8) as u32).unwrap();
+                assert_eq!(word(self), word(other));
             }
         }
     }

@@ -62,7 +62,12 @@ impl Object {
 
 pub(super) struct PlainBits<'a>(&'a [u8]);
 
-impl PlainBits<'_> {
+impl<'a> PlainBits<'a> {
+    /// Eight bits each.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.0
+    }
+
     pub fn get(&self, at: usize) -> bool {
         self.0[at / 8] >> (at % 8) & 1 != 0
     }
@@ -89,7 +94,11 @@ impl PlainBits<'_> {
 
 pub(super) struct PlainBitsMut<'a>(&'a mut [u8]);
 
-impl PlainBitsMut<'_> {
+impl<'a> PlainBitsMut<'a> {
+    pub fn bytes_mut(self) -> &'a mut [u8] {
+        self.0
+    }
+
     pub fn set(&mut self, at: usize, plain: bool) {
         let bit = 1 << (at % 8);
         if plain {

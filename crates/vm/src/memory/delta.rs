@@ -1,6 +1,8 @@
 //! The difference between two versions of memory.
 
 use super::object::{NEVER, Object, ObjectId};
+use super::pages::Pages;
+use super::shadow::Shadow;
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
@@ -9,35 +11,96 @@ use std::cmp::Ordering;
 #[derive(Debug, Default)]
 pub(super) struct Delta {
     /// By number, each once; in any order while it is being recorded.
-    changes: Vec<(ObjectId, Object)>,
+    changes: Vec<(ObjectId, Change)>,
     /// The memory that it takes.
     footprint: u64,
 }
 
+#[derive(Debug)]
+pub(super) enum Change {
+    /// Another object is there, or none, or it differs a lot.
+    Whole(Object),
+    /// The same live object has other content.
+    Pages(Pages),
+}
+
+impl Change {
+    pub fn whole(mut object: Object) -> Self {
+        object.epoch = NEVER;
+        Self::Whole(object)
+    }
+
+    fn footprint(&self) -> u64 {
+        size_of::<(ObjectId, Self)>() as u64
+            + match self {
+                Self::Whole(object) => object.footprint(),
+                Self::Pages(pages) => pages.footprint(),
+            }
+    }
+
+    /// What bytes carry that are not plain; more than that if the object is kept whole.
+    fn shadow(&self) -> Option<&Shadow> {
+        match self {
+            Self::Whole(object) => object.shadow.as_deref(),
+            Self::Pages(pages) => pages.shadow(),
+        }
+    }
+
+    /// Both changes of one object at once, this one first.
+    fn then(self, next: Self) -> Self {
+        match (self, next) {
+            (Self::Whole(mut object), Self::Pages(mut pages)) => {
+                pages.swap(&mut object);
+                Self::Whole(object)
+            }
+            (Self::Pages(first), Self::Pages(second)) => Self::Pages(first.then(second)),
+            (_, whole) => whole,
+        }
+    }
+}
+
 impl Delta {
-    pub fn is_empty(&self) -> bool {
-        self.changes.is_empty()
+    pub fn len(&self) -> usize {
+        self.changes.len()
     }
 
     pub fn footprint(&self) -> u64 {
         self.footprint
     }
 
-    pub fn objects(&self) -> impl Iterator<Item = &Object> {
-        self.changes.iter().map(|(_, object)| object)
+    pub fn shadows(&self) -> impl Iterator<Item = &Shadow> {
+        self.changes.iter().filter_map(|(_, change)| change.shadow())
     }
 
-    pub fn ids(&self) -> impl Iterator<Item = ObjectId> {
-        self.changes.iter().map(|&(id, _)| id)
+    /// The objects that are listed whole.
+    pub fn wholes(&self) -> impl Iterator<Item = ObjectId> {
+        self.changes.iter().filter(|(_, change)| matches!(change, Change::Whole(_))).map(|&(id, _)| id)
     }
 
-    pub fn push(&mut self, id: ObjectId, mut object: Object) {
-        object.epoch = NEVER;
-        self.footprint += object.footprint();
-        self.changes.push((id, object));
+    /// The changes by pages, and where they are.
+    pub fn paged(&self) -> impl Iterator<Item = (usize, ObjectId)> {
+        let all = self.changes.iter().enumerate();
+        all.filter(|(_, (_, change))| matches!(change, Change::Pages(_))).map(|(idx, &(id, _))| (idx, id))
     }
 
-    /// After the last `push`.
+    pub fn push(&mut self, id: ObjectId, change: Change) {
+        self.footprint += change.footprint();
+        self.changes.push((id, change));
+    }
+
+    pub fn get_mut(&mut self, idx: usize) -> (ObjectId, &mut Change) {
+        let (id, change) = &mut self.changes[idx];
+        (*id, change)
+    }
+
+    pub fn update(&mut self, idx: usize, update: impl FnOnce(&mut Change)) {
+        let change = &mut self.changes[idx].1;
+        self.footprint -= change.footprint();
+        update(change);
+        self.footprint += change.footprint();
+    }
+
+    /// After the last change.
     pub fn close(&mut self) {
         self.changes.sort_unstable_by_key(|&(id, _)| id);
     }
@@ -46,8 +109,8 @@ impl Delta {
     pub fn apply(mut self, objects: &mut Vec<Object>, n_objects: usize, symbolic: &mut FxHashSet<ObjectId>) -> Self {
         let mut inverse = Self::default();
         let surplus = objects.split_off(n_objects.min(objects.len()));
-        self.put_into(objects, symbolic, |id, old| inverse.push(id, old));
-        (n_objects as u32..).map(ObjectId).zip(surplus).for_each(|(id, old)| inverse.push(id, old));
+        self.put_into(objects, symbolic, |id, change| inverse.push(id, change));
+        (n_objects as u32..).map(ObjectId).zip(surplus).for_each(|(id, old)| inverse.push(id, Change::whole(old)));
         inverse
     }
 
@@ -62,18 +125,23 @@ impl Delta {
         &mut self,
         objects: &mut Vec<Object>,
         symbolic: &mut FxHashSet<ObjectId>,
-        mut replaced: impl FnMut(ObjectId, Object),
+        mut undo: impl FnMut(ObjectId, Change),
     ) {
-        for (id, object) in self.changes.drain(..) {
-            if object.has_exprs() {
+        for (id, change) in self.changes.drain(..) {
+            if change.shadow().is_some_and(Shadow::has_exprs) {
                 symbolic.insert(id);
             }
-            match objects.get_mut(id.0 as usize) {
-                Some(slot) => replaced(id, std::mem::replace(slot, object)),
-                None => {
+            match (objects.get_mut(id.0 as usize), change) {
+                (Some(slot), Change::Whole(object)) => undo(id, Change::whole(std::mem::replace(slot, object))),
+                (Some(slot), Change::Pages(mut pages)) => {
+                    pages.swap(slot);
+                    undo(id, Change::Pages(pages));
+                }
+                (None, Change::Whole(object)) => {
                     debug_assert!(objects.len() == id.0 as usize, "every object that is missing is listed");
                     objects.push(object);
                 }
+                (None, Change::Pages(_)) => unreachable!("an object that differs in pages is in both versions"),
             }
         }
     }
@@ -90,11 +158,12 @@ impl Delta {
                 (None, Some(_)) => Ordering::Greater,
                 (None, None) => return sum,
             };
-            // Where both have an object, the later one counts.
             let earlier = if order == Ordering::Greater { None } else { first.next() };
             let later = if order == Ordering::Less { None } else { second.next() };
-            if let Some((id, object)) = later.or(earlier) {
-                sum.push(id, object);
+            match (earlier, later) {
+                (Some((id, earlier)), Some((_, later))) => sum.push(id, earlier.then(later)),
+                (Some((id, change)), None) | (None, Some((id, change))) => sum.push(id, change),
+                (None, None) => unreachable!("one of them comes next"),
             }
         }
     }

@@ -3,21 +3,23 @@
 //! Without a version nothing is recorded. With one, the first change of an object that the version has too keeps the
 //! object as it was; its epoch says whether that was done. So the paths of plain reads and writes know nothing of it.
 
+use super::log::Kept;
 use super::object::{NEVER, Object, ObjectId, ObjectKind};
 use super::versions::{Census, Version};
 use super::{FIRST_EPOCH, Memory};
+use std::ops::Range;
 
 impl Memory {
     /// Keeps the current state.
     pub fn snapshot(&mut self) -> Version {
         self.collect_released();
         let census = self.census();
-        let unchanged = |&head: &_| self.versions.log.is_empty() && self.versions.census(head) == census;
+        let unchanged = |&head: &_| self.versions.log.delta().len() == 0 && self.versions.census(head) == census;
         let id = match self.versions.head.filter(unchanged) {
             Some(head) => head,
             None => {
                 self.begin_epoch();
-                self.versions.add(census)
+                self.versions.add(census, &self.objects)
             }
         };
         self.versions.pin(id)
@@ -29,7 +31,7 @@ impl Memory {
         self.collect_released();
         let head = self.versions.head.expect("where there is a version, there is one that we came from");
         let log = std::mem::take(&mut self.versions.log);
-        log.apply_for_good(&mut self.objects, self.versions.census(head).n_objects, &mut self.symbolic);
+        log.into_delta().apply_for_good(&mut self.objects, self.versions.census(head).n_objects, &mut self.symbolic);
         self.versions
             .go_to(version.id, |delta, census| delta.apply(&mut self.objects, census.n_objects, &mut self.symbolic));
         let census = self.versions.census(version.id);
@@ -56,7 +58,7 @@ impl Memory {
     fn collect_released(&mut self) {
         let (objects, epoch) = (&mut self.objects, self.epoch);
         self.versions.collect_released(|delta| {
-            for id in delta.ids() {
+            for id in delta.wholes() {
                 // A constant keeps the epoch that refuses writes.
                 if let Some(object) = objects.get_mut(id.0 as usize).filter(|it| it.kind != ObjectKind::Constant) {
                     object.epoch = epoch;
@@ -86,9 +88,19 @@ impl Memory {
     fn record(&mut self, id: ObjectId) {
         let object = &mut self.objects[id.0 as usize];
         if self.versions.shares(id.0 as usize) {
-            self.versions.log.push(id, object.duplicate());
+            self.versions.log.keep(id, object.duplicate());
         }
         object.epoch = self.epoch;
+    }
+
+    /// Prepares a write to an object of another epoch.
+    #[cold]
+    pub(super) fn record_write(&mut self, id: ObjectId, range: Range<u64>) {
+        let object = &mut self.objects[id.0 as usize];
+        let is_shared = self.versions.shares(id.0 as usize);
+        if !is_shared || self.versions.log.keep_range(id, object, range) == Kept::Whole {
+            object.epoch = self.epoch;
+        }
     }
 
     /// Ends the life of an object that a version may share: its content goes there instead of being freed.
@@ -98,7 +110,7 @@ impl Memory {
         let remains = object.remains(self.epoch);
         let content = std::mem::replace(object, remains);
         if self.versions.shares(id.0 as usize) {
-            self.versions.log.push(id, content);
+            self.versions.log.keep(id, content);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! `object` is one object, `access` reads and writes words, `bulk` moves ranges, `shadow` holds what is not plain,
 //! `fault` is what can go wrong, `graveyard` is where numbers of dead objects wait. An object that is dead, constant or
 //! shared with a snapshot differs from an ordinary one only in fields that the fast paths test anyway. `history` keeps
-//! earlier states, `versions` and `delta` are its data; `symbolic` is about bytes that carry expressions.
+//! earlier states, with what `versions`, `log`, `delta` and `pages` hold; `symbolic` is about bytes that carry expressions.
 //!
 //! Memory knows neither types nor source positions, and decides nothing about what a fault means.
 
@@ -14,7 +14,9 @@ mod delta;
 mod fault;
 mod graveyard;
 mod history;
+mod log;
 mod object;
+mod pages;
 mod shadow;
 mod symbolic;
 mod versions;
@@ -217,7 +219,7 @@ impl Memory {
             return Err(Fault::Constant { object: id });
         }
         if object.epoch != self.epoch && len != 0 {
-            self.own(id);
+            self.record_write(id, offset..offset + len);
         }
         Ok((id, offset))
     }

@@ -1,7 +1,6 @@
 //! Bytes that carry expressions: their concrete values under another input, and the expressions themselves.
 
-use super::object::Life;
-use super::{Memory, Object};
+use super::Memory;
 use crate::value::ExprId;
 
 impl Memory {
@@ -24,17 +23,12 @@ impl Memory {
         });
     }
 
-    /// Calls `visit` with every expression that a byte carries, here or in a version; with some more than once.
+    /// Calls `visit` with every expression that a byte carries, here or in a version; with some more than once, and with
+    /// some that are written over by now.
     pub fn visit_exprs(&self, mut visit: impl FnMut(ExprId)) {
-        let current = self.symbolic.iter().filter_map(|id| self.objects.get(id.0 as usize));
-        for object in current.chain(self.versions.objects()) {
-            exprs_of(object).for_each(&mut visit);
+        let here = self.symbolic.iter().filter_map(|id| self.objects.get(id.0 as usize)?.shadow.as_deref());
+        for shadow in here.chain(self.versions.shadows()) {
+            shadow.exprs().for_each(|(_, byte)| visit(byte.expr));
         }
     }
-}
-
-fn exprs_of(object: &Object) -> impl Iterator<Item = ExprId> + '_ {
-    let shadow = object.shadow.iter().filter(|_| object.life == Life::Live);
-    let bytes = shadow.flat_map(|shadow| shadow.exprs());
-    bytes.filter(|&(offset, _)| !object.plain_bits().get(offset as usize)).map(|(_, byte)| byte.expr)
 }

@@ -8,7 +8,9 @@
 
 use super::delta::Delta;
 use super::graveyard::Graveyard;
+use super::log::Log;
 use super::object::Object;
+use super::shadow::Shadow;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -38,7 +40,7 @@ pub(super) struct Versions {
     /// The version that the current state came from.
     pub head: Option<VersionId>,
     /// From the current state to `head`.
-    pub log: Delta,
+    pub log: Log,
     /// How many objects `head` has: others need not be recorded.
     n_shared: usize,
     /// What all differences but the log take.
@@ -92,13 +94,13 @@ impl Versions {
 
     /// What all versions together take.
     pub fn footprint(&self) -> u64 {
-        self.footprint + self.log.footprint()
+        self.footprint + self.log.delta().footprint()
     }
 
-    /// Objects as other versions have them.
-    pub fn objects(&self) -> impl Iterator<Item = &Object> {
+    /// Shadows as other versions have them.
+    pub fn shadows(&self) -> impl Iterator<Item = &Shadow> {
         let deltas = self.nodes.iter().flatten().map(|node| &node.delta);
-        deltas.chain([&self.log]).flat_map(Delta::objects)
+        deltas.chain([self.log.delta()]).flat_map(Delta::shadows)
     }
 
     /// One more of `head`.
@@ -108,7 +110,7 @@ impl Versions {
     }
 
     /// The current state becomes a version, and `head`.
-    pub fn add(&mut self, census: Census) -> VersionId {
+    pub fn add(&mut self, census: Census, objects: &[Object]) -> VersionId {
         let id = self.vacant.pop().unwrap_or_else(|| {
             self.nodes.push(None);
             VersionId(u32::try_from(self.nodes.len() - 1).expect("fewer versions than bytes of memory"))
@@ -116,8 +118,7 @@ impl Versions {
         let before = self.head.into_iter().collect();
         self.nodes[id.0 as usize] = Some(Node { n_pins: 0, census, next: None, delta: Delta::default(), before });
         if let Some(previous) = self.head {
-            let mut delta = std::mem::take(&mut self.log);
-            delta.close();
+            let delta = std::mem::take(&mut self.log).close(objects);
             self.put_delta(previous, delta);
             self.node_mut(previous).next = Some(id);
         }
@@ -193,7 +194,7 @@ impl Versions {
                     match next {
                         Some(next) => self.node_mut(next).before.retain(|before| *before != id),
                         None => {
-                            self.log = Delta::default();
+                            self.log = Log::default();
                             self.set_head(None);
                         }
                     }
@@ -210,9 +211,9 @@ impl Versions {
                         }
                         None => {
                             logged(&delta);
-                            let mut log = std::mem::take(&mut self.log);
+                            let mut log = std::mem::take(&mut self.log).into_delta();
                             log.close();
-                            self.log = log.then(delta, n_objects);
+                            self.log = Log::resume(log.then(delta, n_objects));
                             self.set_head(Some(before));
                         }
                     }
