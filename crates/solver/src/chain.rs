@@ -7,6 +7,7 @@ use crate::blast::{Blaster, SatKind};
 use crate::layers::contradiction::Contradiction;
 use crate::layers::cores::Cores;
 use crate::layers::domains::Domains;
+use crate::layers::invert::Invert;
 use crate::layers::log::Log;
 use crate::layers::models::Models;
 use crate::layers::order::Order;
@@ -101,6 +102,7 @@ pub fn build(options: &Options) -> Box<dyn Solver> {
     order.optional(Layer::Order, || Box::new(Order::default()));
     order.optional(Layer::Cores, || Box::new(Cores::default()));
     order.optional(Layer::Models, || Box::new(Models::default()));
+    order.optional(Layer::Invert, || Box::new(Invert::default()));
     order.log_before(None);
     Box::new(Chain::new(order.layers, backends))
 }

@@ -42,13 +42,18 @@ impl Context<'_> {
         self.readings.of(self.pool, self.free_vars, condition)
     }
 
-    /// Whether the hint with these changes satisfies a query. Constraints that the hint satisfies are looked at only if
-    /// a change can matter to them.
+    /// Whether the hint with these changes satisfies a query.
     pub fn satisfies(&mut self, query: &Query<'_>, changes: &Model) -> bool {
+        self.first_violated(query, changes).is_none()
+    }
+
+    /// A constraint that the hint with these changes does not satisfy, targets first. Constraints that the hint
+    /// satisfies are looked at only if a change can matter to them.
+    pub fn first_violated(&mut self, query: &Query<'_>, changes: &Model) -> Option<ExprId> {
         let overlay = Overlay { base: query.hint, changes };
         let mut values = self.evaluator.under(self.pool, overlay);
-        if !query.targets().iter().all(|&target| values.eval_bool(target)) {
-            return false;
+        if let Some(&target) = query.targets().iter().find(|&&target| !values.eval_bool(target)) {
+            return Some(target);
         }
         let free_vars = &mut *self.free_vars;
         let mut changed = VarSetId::EMPTY;
@@ -56,10 +61,12 @@ impl Context<'_> {
             let single = free_vars.single(var);
             changed = free_vars.union(changed, single);
         }
-        query.satisfied().iter().all(|&constraint| {
+        let mut can_matter = |constraint| {
             let vars = free_vars.of(self.pool, constraint);
-            !free_vars.intersects(vars, changed) || values.eval_bool(constraint)
-        })
+            free_vars.intersects(vars, changed)
+        };
+        let mut satisfied = query.satisfied().iter().copied();
+        satisfied.find(|&constraint| can_matter(constraint) && !values.eval_bool(constraint))
     }
 }
 

@@ -4,6 +4,7 @@ pub mod contradiction;
 pub mod cores;
 pub mod domains;
 mod index;
+pub mod invert;
 pub mod log;
 pub mod models;
 pub mod order;
