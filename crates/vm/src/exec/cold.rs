@@ -23,7 +23,8 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     fn tag(&mut self, expr: ExprId, undef: u64) -> Tag {
-        Tag::new(expr, self.undefs.mk(undef))
+        let undef = if undef == 0 { UndefId::NONE } else { self.undefs.mk(undef) };
+        Tag::new(expr, undef)
     }
 
     #[cold]
