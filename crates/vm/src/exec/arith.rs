@@ -20,6 +20,10 @@ impl<M: Machine> Vm<'_, M> {
         }
         let any_undef = a.is_undef() || b.is_undef();
         if !any_undef {
+            if a.expr.is_some() || b.expr.is_some() {
+                self.machine.check_wide(self.pc, op, [a.operand(), b.operand()], overflow);
+                M::after_decision(self);
+            }
             self.check_wide(op, width, a, b, overflow)?;
         }
         let result = self.apply(Operation::Binary(op), [a, b]);
