@@ -198,6 +198,10 @@ impl World {
         self.descriptors[0] = Some(Descriptor::Memory(Rc::new(open)));
     }
 
+    pub fn has_memory_files(&self) -> bool {
+        !self.files.is_empty()
+    }
+
     fn find_file(&self, path: &[u8]) -> Option<usize> {
         self.files.iter().position(|(name, _)| name.as_deref() == Some(normal(path)))
     }
