@@ -10,12 +10,12 @@ use spelunk_vm::{Operand, Operation};
 
 /// The expression of the operation's result.
 pub fn mk_operation(pool: &mut ExprPool, op: Operation, operands: &[Operand<'_>]) -> ExprId {
-    let exprs: SmallVec<[ExprId; 4]> = operands.iter().map(|operand| whole(pool, operand)).collect();
+    let exprs: SmallVec<[ExprId; 4]> = operands.iter().map(|operand| mk_operand(pool, operand)).collect();
     build(pool, op, &exprs)
 }
 
 /// An operand's expression in the operand's width.
-fn whole(pool: &mut ExprPool, operand: &Operand<'_>) -> ExprId {
+pub(crate) fn mk_operand(pool: &mut ExprPool, operand: &Operand<'_>) -> ExprId {
     let expr = ExprId::from_raw(operand.expr.0);
     if expr.is_none() { pool.mk_const_limbs(operand.width, operand.limbs) } else { pool.mk_zext(expr, operand.width) }
 }

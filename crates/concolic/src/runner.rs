@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::ledger::LedgerEntry;
 use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 use crate::path::{Divergence, Expected, Switched};
+use crate::program_inputs::ProgramInputs;
 use crate::start::{self, Start};
 use crate::switches::Switches;
 use crate::variables::Variables;
@@ -24,6 +25,8 @@ pub struct Options {
     pub args: Vec<Vec<u8>>,
     /// `NAME=VALUE` each.
     pub env: Vec<Vec<u8>>,
+    /// What is symbolic before the program asks for anything.
+    pub inputs: ProgramInputs,
     pub checking: Checking,
     /// Without it, no snapshots are taken.
     pub snapshots: Option<SnapshotPolicy>,

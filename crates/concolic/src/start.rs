@@ -1,8 +1,11 @@
-//! The first call into a program.
+//! The first call into a program, and what it finds there.
 
+use crate::decision::DecisionKind;
 use crate::machine::ConcolicMachine;
+use crate::program_inputs::{N_ARGS, ProgramInputs, STDIN, arg_name};
 use crate::runner::Options;
 use spelunk_ir::model::FuncId;
+use spelunk_libc::MemoryFile;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{Slot, Stop, Vm};
 
@@ -13,22 +16,69 @@ const START_FUNCTION: &str = "__rt_start";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start {
     function: FuncId,
-    args: [Slot; 3],
+    /// Arguments that are always there.
+    n_fixed: u64,
+    /// Arguments that may be missing at the end.
+    n_optional: u64,
+    argv: u64,
+    envp: u64,
 }
 
 impl Start {
     /// Lays out what the program finds when it starts.
     pub fn prepare(vm: &mut Vm<'_, ConcolicMachine>, options: &Options) -> Result<Self, Fault> {
         let function = vm.find_function(START_FUNCTION).expect("every image has the file that defines it");
-        let argv = alloc_strings(vm, &options.args)?;
-        let envp = alloc_strings(vm, &options.env)?;
-        let args = [Slot::plain(options.args.len() as u64), Slot::plain(argv), Slot::plain(envp)];
-        Ok(Self { function, args })
+        let mut args = Vec::new();
+        for arg in &options.args {
+            args.push(alloc_string(vm, arg)?);
+        }
+        for (number, len) in options.inputs.arg_lens().enumerate() {
+            args.push(alloc_symbolic(vm, &arg_name(number), len)?);
+        }
+        let mut env = Vec::new();
+        for entry in &options.env {
+            env.push(alloc_string(vm, entry)?);
+        }
+        make_files(&mut vm.machine, &options.inputs);
+        let (min, max) = options.inputs.n_args();
+        Ok(Self {
+            function,
+            n_fixed: options.args.len() as u64 + u64::from(min),
+            n_optional: u64::from(max - min),
+            argv: alloc_pointers(vm, &args)?,
+            envp: alloc_pointers(vm, &env)?,
+        })
     }
 
     /// Runs the program until the path ends.
     pub fn call(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Stop {
-        end_of(vm.call(self.function, &self.args))
+        let argc = match self.n_args(vm) {
+            Ok(argc) => argc,
+            Err(stop) => return stop,
+        };
+        let args = [Slot::plain(argc), Slot::plain(self.argv), Slot::plain(self.envp)];
+        end_of(vm.call(self.function, &args))
+    }
+
+    /// Decides how many arguments there are, and ends them there.
+    fn n_args(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<u64, Stop> {
+        if self.n_optional == 0 {
+            return Ok(self.n_fixed);
+        }
+        let site = vm.image.functions[self.function.index()].entry;
+        let machine = &mut vm.machine;
+        let made = machine.make_input(N_ARGS, 1, u64::MAX);
+        let n_choices = self.n_optional + 1;
+        let extra = u64::from(machine.inputs.bytes(made)[0]) % n_choices;
+        let byte = machine.inputs.group_object(&mut machine.pool, &mut machine.variables, made);
+        let (modulus, chosen) = (machine.pool.mk_const(8, n_choices), machine.pool.mk_const(8, extra));
+        let rest = machine.pool.mk_urem(byte, modulus);
+        let cond = machine.pool.mk_eq(rest, chosen);
+        machine.decide(site, DecisionKind::Value, extra, cond);
+        let argc = self.n_fixed + extra;
+        let ended = vm.memory.write(self.argv + 8 * argc, &[0; 8]);
+        vm.checked(ended, "write")?;
+        Ok(argc)
     }
 }
 
@@ -37,13 +87,38 @@ pub(crate) fn end_of(result: Result<Vec<Slot>, Stop>) -> Stop {
     result.err().unwrap_or(Stop::Exited(0))
 }
 
-/// An array of pointers to these strings, with a null pointer at its end.
-fn alloc_strings(vm: &mut Vm<'_, ConcolicMachine>, strings: &[Vec<u8>]) -> Result<u64, Fault> {
-    let mut array = Vec::with_capacity((strings.len() + 1) * 8);
-    for string in strings {
-        let with_nul: Vec<u8> = string.iter().copied().chain([0]).collect();
-        array.extend(vm.alloc_startup(&with_nul)?.to_le_bytes());
+fn make_files(machine: &mut ConcolicMachine, inputs: &ProgramInputs) {
+    if let Some(len) = inputs.stdin {
+        let file = make_file(machine, STDIN, len);
+        machine.world.set_stdin(file);
     }
-    array.extend(0u64.to_le_bytes());
-    vm.alloc_startup(&array)
+    for file in &inputs.files {
+        let made = make_file(machine, &file.name, file.size);
+        machine.world.add_file(file.name.as_bytes(), made);
+    }
+}
+
+fn make_file(machine: &mut ConcolicMachine, name: &str, len: u32) -> MemoryFile {
+    let made = machine.make_input(name, len, u64::MAX);
+    MemoryFile::carrying(machine.inputs.bytes(made).to_vec(), |i| (made.carried(i as u32), 0))
+}
+
+/// A string of input bytes, of which the first zero is the end, with a zero behind them.
+fn alloc_symbolic(vm: &mut Vm<'_, ConcolicMachine>, name: &str, len: u32) -> Result<u64, Fault> {
+    let addr = alloc_string(vm, &vec![0; len as usize])?;
+    let machine = &mut vm.machine;
+    let made = machine.make_input(name, len, u64::MAX);
+    vm.memory.write_carrying(addr, machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
+    Ok(addr)
+}
+
+fn alloc_string(vm: &mut Vm<'_, ConcolicMachine>, bytes: &[u8]) -> Result<u64, Fault> {
+    let with_nul: Vec<u8> = bytes.iter().copied().chain([0]).collect();
+    vm.alloc_startup(&with_nul)
+}
+
+/// An array of pointers, with a null pointer at its end.
+fn alloc_pointers(vm: &mut Vm<'_, ConcolicMachine>, pointers: &[u64]) -> Result<u64, Fault> {
+    let bytes: Vec<u8> = pointers.iter().chain(&[0]).flat_map(|pointer| pointer.to_le_bytes()).collect();
+    vm.alloc_startup(&bytes)
 }

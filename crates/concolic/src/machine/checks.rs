@@ -2,9 +2,9 @@
 
 use super::ConcolicMachine;
 use crate::decision::DecisionKind;
-use spelunk_bv::{BinOp, OverflowOp, int};
+use spelunk_bv::{BinOp, CmpOp, OverflowOp, int, wide};
 use spelunk_expr::ExprId;
-use spelunk_vm::{BugKind, Overflow, Slot};
+use spelunk_vm::{BugKind, Operand, Overflow};
 
 impl ConcolicMachine {
     /// Decides whether an error happens that does if `bad` holds. An error that can't happen is no decision.
@@ -12,58 +12,99 @@ impl ConcolicMachine {
         self.decide_condition(site, DecisionKind::Check(kind), bad, is_bad);
     }
 
-    pub(super) fn check_operands(&mut self, site: u32, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) {
+    /// The checks of an operation on `x` and `y`; `is_bad` tells which errors the concrete operands make.
+    pub(super) fn check_operation(
+        &mut self,
+        site: u32,
+        op: BinOp,
+        [x, y]: [ExprId; 2],
+        overflow: Overflow,
+        is_bad: impl Fn(BugKind) -> bool,
+    ) {
         match op {
-            BinOp::UDiv | BinOp::URem => self.check_zero(site, width, b),
-            BinOp::SDiv | BinOp::SRem => {
-                self.check_zero(site, width, b);
-                if b.val != 0 {
-                    self.check_quotient(site, width, a, b);
+            BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => {
+                let zero = self.pool.mk_const(self.pool.width(y), 0);
+                let by_zero = self.pool.mk_eq(y, zero);
+                self.check(site, BugKind::DivByZero, by_zero, is_bad(BugKind::DivByZero));
+                let is_signed = matches!(op, BinOp::SDiv | BinOp::SRem);
+                if is_signed && !is_bad(BugKind::DivByZero) {
+                    let overflows = self.mk_division_overflow(x, y);
+                    self.check(site, BugKind::DivOverflow, overflows, is_bad(BugKind::DivOverflow));
                 }
             }
             BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+                let width = self.pool.width(y);
                 let limit = self.pool.mk_const(width, u64::from(width));
-                let amount = self.operand(width, b);
-                let bad = self.pool.mk_ule(limit, amount);
-                self.check(site, BugKind::OversizedShift, bad, b.val >= u64::from(width));
+                let oversized = self.pool.mk_ule(limit, y);
+                self.check(site, BugKind::OversizedShift, oversized, is_bad(BugKind::OversizedShift));
             }
-            BinOp::Add => self.check_overflow(site, OverflowOp::SAdd, width, a, b, overflow),
-            BinOp::Sub => self.check_overflow(site, OverflowOp::SSub, width, a, b, overflow),
-            BinOp::Mul => self.check_overflow(site, OverflowOp::SMul, width, a, b, overflow),
+            BinOp::Add | BinOp::Sub | BinOp::Mul => {
+                if overflow == Overflow::IsError {
+                    let overflows = self.pool.mk_overflow(overflow_op(op), x, y);
+                    self.check(site, BugKind::SignedOverflow, overflows, is_bad(BugKind::SignedOverflow));
+                }
+            }
             BinOp::And | BinOp::Or | BinOp::Xor => {}
         }
     }
 
-    fn check_zero(&mut self, site: u32, width: u32, divisor: Slot) {
-        if !divisor.tag.expr().is_some() {
-            return;
-        }
-        let zero = self.pool.mk_const(width, 0);
-        let expr = self.operand(width, divisor);
-        let bad = self.pool.mk_eq(expr, zero);
-        self.check(site, BugKind::DivByZero, bad, divisor.val == 0);
-    }
-
     /// The least number divided by -1.
-    fn check_quotient(&mut self, site: u32, width: u32, a: Slot, b: Slot) {
-        let (least, minus_one) = (int::sign_bit(width), int::mask(width));
-        let (x, y) = (self.operand(width, a), self.operand(width, b));
-        let (least_expr, minus_one_expr) = (self.pool.mk_const(width, least), self.pool.mk_const(width, minus_one));
-        let by_minus_one = self.pool.mk_eq(y, minus_one_expr);
+    fn mk_division_overflow(&mut self, x: ExprId, y: ExprId) -> ExprId {
+        let width = self.pool.width(x);
+        let minus_one = self.pool.mk_sext(ExprId::TRUE, width);
+        let by_minus_one = self.pool.mk_eq(y, minus_one);
         if by_minus_one == ExprId::FALSE {
-            return;
+            return by_minus_one;
         }
-        let of_least = self.pool.mk_eq(x, least_expr);
-        let bad = self.pool.mk_and(of_least, by_minus_one);
-        self.check(site, BugKind::DivOverflow, bad, a.val == least && b.val == minus_one);
+        let zero = self.pool.mk_const(width - 1, 0);
+        let least = self.pool.mk_concat(ExprId::TRUE, zero);
+        let of_least = self.pool.mk_eq(x, least);
+        self.pool.mk_and(of_least, by_minus_one)
     }
+}
 
-    fn check_overflow(&mut self, site: u32, op: OverflowOp, width: u32, a: Slot, b: Slot, overflow: Overflow) {
-        if overflow == Overflow::Wraps {
-            return;
+/// How `op` overflows if its operands are signed.
+fn overflow_op(op: BinOp) -> OverflowOp {
+    match op {
+        BinOp::Add => OverflowOp::SAdd,
+        BinOp::Sub => OverflowOp::SSub,
+        _ => OverflowOp::SMul,
+    }
+}
+
+/// Whether an operation can be an error at all.
+pub(super) fn has_checks(op: BinOp, overflow: Overflow) -> bool {
+    match op {
+        BinOp::Add | BinOp::Sub | BinOp::Mul => overflow == Overflow::IsError,
+        BinOp::And | BinOp::Or | BinOp::Xor => false,
+        _ => true,
+    }
+}
+
+/// Whether an operation on words makes an error.
+pub(super) fn is_bad_word(kind: BugKind, op: BinOp, width: u32, a: u64, b: u64) -> bool {
+    match kind {
+        BugKind::DivByZero => b == 0,
+        BugKind::DivOverflow => a == int::sign_bit(width) && b == int::mask(width),
+        BugKind::OversizedShift => b >= u64::from(width),
+        _ => int::overflows(overflow_op(op), width, a, b),
+    }
+}
+
+/// The same for values of any width.
+pub(super) fn is_bad_wide(kind: BugKind, op: BinOp, a: &Operand<'_>, b: &Operand<'_>) -> bool {
+    let (width, n_limbs) = (a.width, a.limbs.len());
+    let is = |limbs: &[u64], of_bit: &dyn Fn(u32) -> bool| {
+        (0..width).all(|bit| (limbs[(bit / 64) as usize] >> (bit % 64) & 1 != 0) == of_bit(bit))
+    };
+    match kind {
+        BugKind::DivByZero => is(b.limbs, &|_| false),
+        BugKind::DivOverflow => is(a.limbs, &|bit| bit == width - 1) && is(b.limbs, &|_| true),
+        BugKind::OversizedShift => {
+            let mut limit = vec![0; n_limbs];
+            limit[0] = u64::from(width);
+            wide::icmp(CmpOp::Uge, width, b.limbs, &limit)
         }
-        let (x, y) = (self.operand(width, a), self.operand(width, b));
-        let bad = self.pool.mk_overflow(op, x, y);
-        self.check(site, BugKind::SignedOverflow, bad, int::overflows(op, width, a.val, b.val));
+        _ => wide::overflows(overflow_op(op), width, a.limbs, b.limbs),
     }
 }

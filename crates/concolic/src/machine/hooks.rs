@@ -1,8 +1,10 @@
 //! What the VM tells and asks: results of operations, branches and switches.
 
+use super::checks::{has_checks, is_bad_wide, is_bad_word};
 use super::{ConcolicMachine, snapshots};
 use crate::decision::DecisionKind;
 use crate::ledger::LedgerKind;
+use crate::operations;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
 use spelunk_expr::ExprId;
@@ -108,7 +110,7 @@ impl Machine for ConcolicMachine {
             self.pin_operands(operands);
             return Carried::NONE;
         }
-        let result = crate::operations::mk_operation(&mut self.pool, op, operands);
+        let result = operations::mk_operation(&mut self.pool, op, operands);
         self.carry_limbs(result, || op.eval(operands))
     }
 
@@ -154,8 +156,16 @@ impl Machine for ConcolicMachine {
     }
 
     fn check_binary(&mut self, site: u32, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) {
-        if self.follows(&[a, b]) {
-            self.check_operands(site, op, width, a, b, overflow);
+        if has_checks(op, overflow) && self.follows(&[a, b]) {
+            let exprs = [self.operand(width, a), self.operand(width, b)];
+            self.check_operation(site, op, exprs, overflow, |kind| is_bad_word(kind, op, width, a.val, b.val));
+        }
+    }
+
+    fn check_wide(&mut self, site: u32, op: BinOp, operands: [Operand<'_>; 2], overflow: Overflow) {
+        if has_checks(op, overflow) && !self.is_muted() {
+            let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &operand));
+            self.check_operation(site, op, exprs, overflow, |kind| is_bad_wide(kind, op, &operands[0], &operands[1]));
         }
     }
 

@@ -84,5 +84,6 @@ impl Reversible for ConcolicMachine {
         self.muted.clone_from(&saved.muted);
         self.forget_operation();
         self.begin_evaluation();
+        self.reevaluate_files();
     }
 }

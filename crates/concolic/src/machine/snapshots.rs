@@ -91,6 +91,16 @@ impl ConcolicMachine {
         }
     }
 
+    /// Gives files their contents under the present input.
+    pub(super) fn reevaluate_files(&mut self) {
+        if !self.world.has_memory_files() {
+            return;
+        }
+        let mut world = std::mem::take(&mut self.world);
+        world.reevaluate(|carried, index| self.value_of_byte(carried, index));
+        self.world = world;
+    }
+
     pub(super) fn value(&mut self, expr: ExprId) -> u64 {
         let Values { model, evaluator } = &mut self.values;
         evaluator.again(&self.pool, &*model).eval_u64(expr)

@@ -240,3 +240,12 @@ fn fields_of_large_arrays_of_structs() {
     let paths = explore_bytes(&program("unsigned char", body));
     expect(&paths, &[("exited 0", 198), ("exited 1", 1), ("exited 2", 1), ("exited 9", 56)]);
 }
+
+#[test]
+fn checks_of_wide_numbers() {
+    let body = "__int128 w = x, least = (__int128)1 << 127; return least / (w + 3) < 0;";
+    let paths = explore_bytes(&program("signed char", body));
+    expect(&paths, &[("div-by-zero", 1), ("div-overflow", 1), ("exited 0", 124), ("exited 1", 130)]);
+    let paths = explore_bytes(&program("unsigned char", "__int128 w = 1; return (w << x) >> 64 == 8;"));
+    expect(&paths, &[("exited 0", 127), ("exited 1", 1), ("oversized-shift", 128)]);
+}

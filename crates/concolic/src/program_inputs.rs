@@ -1,0 +1,113 @@
+//! Inputs of whole programs: arguments, standard input and files.
+//!
+//! Each is an object of the [`Input`] like those that harness functions make, only that it exists before the program
+//! starts: `arg0`, `arg1`, … for arguments, `stdin`, and files by their names. How many arguments there are is in
+//! `n_args` if it may vary.
+
+use crate::input::Input;
+
+/// Which inputs a program is given.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ProgramInputs {
+    /// Arguments behind the ones that are fixed.
+    pub args: Vec<SymbolicArgs>,
+    /// Standard input of so many bytes; nothing to read without it.
+    pub stdin: Option<u32>,
+    pub files: Vec<SymbolicFile>,
+}
+
+/// From `min` to `max` arguments of at most `max_len` bytes each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SymbolicArgs {
+    pub min: u32,
+    pub max: u32,
+    pub max_len: u32,
+}
+
+impl SymbolicArgs {
+    /// One argument.
+    pub fn one(max_len: u32) -> Self {
+        Self { min: 1, max: 1, max_len }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymbolicFile {
+    pub name: String,
+    pub size: u32,
+}
+
+/// The name of the object that holds standard input.
+pub const STDIN: &str = "stdin";
+
+/// The name of the object that says how many arguments a run has beyond the least number, modulo one more than can be
+/// added: so every value means a number that is allowed.
+pub const N_ARGS: &str = "n_args";
+
+/// The name of the object that holds a symbolic argument.
+pub fn arg_name(number: usize) -> String {
+    format!("arg{number}")
+}
+
+/// What the program is started with in a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Concrete {
+    /// Arguments behind the fixed ones.
+    pub args: Vec<Vec<u8>>,
+    pub stdin: Option<Vec<u8>>,
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl ProgramInputs {
+    /// The fewest and the most symbolic arguments that there can be.
+    pub(crate) fn n_args(&self) -> (u32, u32) {
+        (self.args.iter().map(|args| args.min).sum(), self.args.iter().map(|args| args.max).sum())
+    }
+
+    /// The lengths of all arguments that there can be.
+    pub(crate) fn arg_lens(&self) -> impl Iterator<Item = u32> + '_ {
+        self.args.iter().flat_map(|args| (0..args.max).map(|_| args.max_len))
+    }
+
+    /// What an input means.
+    pub fn concrete(&self, input: &Input) -> Concrete {
+        let whole = |name: &str, len: u32| {
+            let mut bytes = input.get(name).unwrap_or_default().to_vec();
+            bytes.resize(len as usize, 0);
+            bytes
+        };
+        let (min, max) = self.n_args();
+        let extra = input.get(N_ARGS).map_or(0, |bytes| u32::from(bytes.first().copied().unwrap_or(0)));
+        let n_args = min + extra % (max - min + 1);
+        let arg = |(number, len)| {
+            let mut bytes = whole(&arg_name(number), len);
+            let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+            bytes.truncate(end);
+            bytes
+        };
+        Concrete {
+            args: self.arg_lens().take(n_args as usize).enumerate().map(arg).collect(),
+            stdin: self.stdin.map(|len| whole(STDIN, len)),
+            files: self.files.iter().map(|file| (file.name.clone(), whole(&file.name, file.size))).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_input_means() {
+        let inputs = ProgramInputs {
+            args: vec![SymbolicArgs { min: 1, max: 3, max_len: 4 }],
+            stdin: Some(3),
+            files: vec![SymbolicFile { name: "A".to_owned(), size: 2 }],
+        };
+        let input = Input::new().with(N_ARGS, [4]).with("arg0", *b"ab\0d").with("stdin", [7]).with("A", [1, 2, 3]);
+        let concrete = inputs.concrete(&input);
+        assert_eq!(concrete.args, [b"ab".to_vec(), b"".to_vec()]);
+        assert_eq!(concrete.stdin, Some(vec![7, 0, 0]));
+        assert_eq!(concrete.files, [("A".to_owned(), vec![1, 2])]);
+    }
+}
