@@ -55,9 +55,10 @@ pub enum Bits {
     /// With the amount as an operand.
     ExtRotateLeft,
     ExtRotateRight,
-    /// Whether any bit, or all bits, are set: a bit.
+    /// Whether any bit, all bits, or an odd number of them are set: a bit.
     ReduceOr,
     ReduceAnd,
+    ReduceXor,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -231,10 +232,11 @@ table! {
         "sign_extend" (1; 1, 1) = Bits::Extend(Signedness::Signed);
         "rotate_left" (1; 1, 1) = Bits::RotateLeft;
         "rotate_right" (1; 1, 1) = Bits::RotateRight;
-        "ext_rotate_left" (0; 2, 2) = Bits::ExtRotateLeft;
-        "ext_rotate_right" (0; 2, 2) = Bits::ExtRotateRight;
+        "ext_rotate_left" | "bvrol" (0; 2, 2) = Bits::ExtRotateLeft;
+        "ext_rotate_right" | "bvror" (0; 2, 2) = Bits::ExtRotateRight;
         "bvredor" (0; 1, 1) = Bits::ReduceOr;
         "bvredand" (0; 1, 1) = Bits::ReduceAnd;
+        "bvredxor" (0; 1, 1) = Bits::ReduceXor;
     }
     Array {
         "select" (0; 2, 2) = Array::Select;

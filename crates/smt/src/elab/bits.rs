@@ -137,14 +137,21 @@ fn unary(context: &mut Context, function: Bits, call: &Call<'_>) -> Result<ExprI
         }
         Bits::RotateLeft => rotate_left(pool, a, call.indices[0] % width),
         Bits::RotateRight => rotate_left(pool, a, (width - call.indices[0] % width) % width),
-        Bits::ReduceOr | Bits::ReduceAnd => {
+        Bits::ReduceOr => {
             let zero = pool.mk_const(width, 0);
-            if function == Bits::ReduceOr {
-                pool.mk_ne(a, zero)
-            } else {
-                let ones = pool.mk_not(zero);
-                pool.mk_eq(a, ones)
-            }
+            pool.mk_ne(a, zero)
+        }
+        Bits::ReduceAnd => {
+            let zero = pool.mk_const(width, 0);
+            let ones = pool.mk_not(zero);
+            pool.mk_eq(a, ones)
+        }
+        Bits::ReduceXor => {
+            let first = pool.mk_trunc(a, 1);
+            (1..width).fold(first, |parity, at| {
+                let bit = pool.mk_extract(a, at, 1);
+                pool.mk_xor(parity, bit)
+            })
         }
         _ => unreachable!("`{}` has more than one operand", call.name),
     })

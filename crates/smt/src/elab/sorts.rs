@@ -137,6 +137,9 @@ fn array(sexp: Sexp<'_>, index: SortTemplate, elem: SortTemplate) -> Result<Sort
         return Err(Error::unsupported(sexp.offset(), "arrays of arrays"));
     };
     for (what, scalar) in [("indices", index), ("elements", elem)] {
+        if scalar == Scalar::Rounding {
+            return Err(Error::unsupported(sexp.offset(), "arrays of rounding modes"));
+        }
         if scalar.width() > MAX_ARRAY_WIDTH {
             let what = format!("arrays with {what} of {} bits", scalar.width());
             return Err(Error::unsupported(sexp.offset(), what));

@@ -73,6 +73,7 @@ impl Session {
                 Sort::Scalar(Scalar::Float(FloatKind::X86Fp80)) => {
                     Err(Error::unsupported(sexp.offset(), "functions of 80-bit floats"))
                 }
+                Sort::Scalar(Scalar::Rounding) => Err(Error::unsupported(sexp.offset(), "functions of rounding modes")),
                 Sort::Scalar(scalar) => Ok(scalar),
                 Sort::Array { .. } => Err(Error::unsupported(sexp.offset(), "functions of arrays")),
             };

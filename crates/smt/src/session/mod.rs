@@ -5,6 +5,8 @@
 mod answers;
 mod declarations;
 mod options;
+#[cfg(test)]
+mod roundtrip;
 
 use std::io::{self, BufRead, Write};
 
@@ -240,6 +242,8 @@ const FOREIGN_COMMANDS: &[&str] = &[
     "apply",
     "block-model",
     "block-model-values",
+    "check-sat-assuming-model",
+    "check-sat-using",
     "check-synth",
     "declare-codatatypes",
     "declare-datatype",
