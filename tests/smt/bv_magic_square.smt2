@@ -1,0 +1,22 @@
+; A magic square of order three with its middle row given the wrong way, then the right way.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 8))
+(declare-const e (_ BitVec 8))
+(declare-const f (_ BitVec 8))
+(declare-const g (_ BitVec 8))
+(declare-const h (_ BitVec 8))
+(declare-const i (_ BitVec 8))
+(define-fun digit ((x (_ BitVec 8))) Bool (and (bvuge x #x01) (bvule x #x09)))
+(define-fun row ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8))) Bool (= (bvadd x y z) #x0f))
+(assert (and (digit a) (digit b) (digit c) (digit d) (digit e) (digit f) (digit g) (digit h) (digit i)))
+(assert (distinct a b c d e f g h i))
+(assert (and (row a b c) (row d e f) (row g h i)))
+(assert (and (row a d g) (row b e h) (row c f i)))
+(assert (and (row a e i) (row c e g)))
+; expect: unsat
+(check-sat-assuming ((= e #x04)))
+; expect: sat
+(check-sat)

@@ -1,0 +1,17 @@
+; The overflow predicates are what wider arithmetic says.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 6))
+(declare-const b (_ BitVec 6))
+(define-fun wide ((x (_ BitVec 6))) (_ BitVec 12) ((_ sign_extend 6) x))
+(define-fun fits ((x (_ BitVec 12))) Bool (= x (wide ((_ extract 5 0) x))))
+(define-fun uwide ((x (_ BitVec 6))) (_ BitVec 12) ((_ zero_extend 6) x))
+(define-fun ufits ((x (_ BitVec 12))) Bool (= x (uwide ((_ extract 5 0) x))))
+(assert (or (= (bvsaddo a b) (fits (bvadd (wide a) (wide b))))
+            (= (bvssubo a b) (fits (bvsub (wide a) (wide b))))
+            (= (bvsmulo a b) (fits (bvmul (wide a) (wide b))))
+            (= (bvuaddo a b) (ufits (bvadd (uwide a) (uwide b))))
+            (= (bvusubo a b) (ufits (bvsub (uwide a) (uwide b))))
+            (= (bvumulo a b) (ufits (bvmul (uwide a) (uwide b))))
+            (= (bvnego a) (fits (bvneg (wide a))))))
+; expect: unsat
+(check-sat)

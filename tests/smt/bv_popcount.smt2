@@ -1,0 +1,27 @@
+; Counting bits in parallel is counting them one by one; taking the lowest one away leaves one less.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 16))
+(define-fun bit ((i (_ BitVec 16))) (_ BitVec 16) (bvand (bvlshr x i) #x0001))
+(define-fun slow () (_ BitVec 16)
+  (bvadd (bit #x0000) (bit #x0001) (bit #x0002) (bit #x0003) (bit #x0004) (bit #x0005) (bit #x0006) (bit #x0007)
+         (bit #x0008) (bit #x0009) (bit #x000a) (bit #x000b) (bit #x000c) (bit #x000d) (bit #x000e) (bit #x000f)))
+(define-fun count ((v (_ BitVec 16))) (_ BitVec 16)
+  (let ((v (bvsub v (bvand (bvlshr v #x0001) #x5555))))
+    (let ((v (bvadd (bvand v #x3333) (bvand (bvlshr v #x0002) #x3333))))
+      (let ((v (bvand (bvadd v (bvlshr v #x0004)) #x0f0f)))
+        (bvand (bvadd v (bvlshr v #x0008)) #x001f)))))
+(push)
+(assert (distinct slow (count x)))
+; expect: unsat
+(check-sat)
+(pop)
+(push)
+(assert (distinct x #x0000))
+(assert (distinct (count (bvand x (bvsub x #x0001))) (bvsub (count x) #x0001)))
+; expect: unsat
+(check-sat)
+(pop)
+(assert (= (count x) #x000b))
+(assert (= ((_ rotate_left 3) x) (bvxor x #x9009)))
+; expect: unsat
+(check-sat)

@@ -1,0 +1,31 @@
+; Functions of which nothing is known but that they are functions, narrow and wide.
+(set-logic QF_UFBV)
+(declare-fun f ((_ BitVec 8)) (_ BitVec 8))
+(declare-fun g ((_ BitVec 40) (_ BitVec 40)) (_ BitVec 100))
+(declare-fun h (Bool (_ BitVec 8)) Bool)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(declare-const u (_ BitVec 40))
+(declare-const v (_ BitVec 40))
+(push)
+(assert (= (f (f (f x))) x))
+(assert (= (f (f (f (f (f x))))) x))
+(assert (distinct (f x) x))
+; expect: unsat
+(check-sat)
+(pop)
+(push)
+(assert (distinct (g u v) (g v u)))
+; expect: sat
+(check-sat)
+(assert (bvule u v))
+(assert (bvule v u))
+; expect: unsat
+(check-sat)
+(pop)
+(assert (= (f x) (bvadd (f y) #x01)))
+(assert (h true x))
+(assert (not (h false x)))
+(assert (= ((_ extract 99 92) (g u u)) (f (bvxor x y))))
+; expect: sat
+(check-sat)
