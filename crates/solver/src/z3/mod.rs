@@ -6,6 +6,7 @@
 mod effort;
 mod ffi;
 mod model;
+mod refine;
 mod session;
 mod translate;
 
@@ -65,24 +66,21 @@ impl Z3 {
         if query.constraints.contains(&ExprId::FALSE) {
             return Answer::Unsat(vec![ExprId::FALSE]);
         }
-        let (constraints, theories) = match self.translate(pool, query) {
-            Ok(translated) => translated,
-            Err(why) => return Answer::Unknown(why),
-        };
+        let (constraints, theories) = self.translate(pool, query);
         if let Some(why) = effort.exhausted() {
             return Answer::Unknown(why);
         }
         self.check_terms(pool, query, &effort, &constraints, theories)
     }
 
-    fn translate(&mut self, pool: &ExprPool, query: &Query<'_>) -> Result<(Vec<Constraint>, Theories), Unknown> {
+    fn translate(&mut self, pool: &ExprPool, query: &Query<'_>) -> (Vec<Constraint>, Theories) {
         let mut theories = Theories::default();
         let mut constraints = Vec::with_capacity(query.constraints.len());
         for &id in query.constraints.iter().filter(|&&id| id != ExprId::TRUE) {
-            constraints.push((id, self.translator.condition(pool, id)?));
+            constraints.push((id, self.translator.condition(pool, id)));
             theories = theories.union(self.translator.theories(id));
         }
-        Ok((constraints, theories))
+        (constraints, theories)
     }
 
     /// A short attempt first; what it leaves goes where search is best.
@@ -110,7 +108,10 @@ impl Z3 {
                 return self.conclude(pool, query, verdict, From::Assumptions);
             }
         }
-        let (verdict, solver) = check_once(effort, constraints);
+        if theories.remainders {
+            return refine::check(pool, query, effort, constraints, &mut self.translator, &mut self.models);
+        }
+        let (verdict, solver) = check_once(effort, constraints.iter().map(|(_, term)| term));
         self.conclude(pool, query, verdict, From::Once(&solver))
     }
 

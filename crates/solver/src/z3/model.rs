@@ -140,7 +140,7 @@ impl Reader<'_> {
             }
         }
         if !arrays.is_empty() {
-            self.read_elements(constraints, &mut arrays)?;
+            self.read_elements(constraints, &mut arrays);
             let mut arrays: Vec<(VarId, ArrayValue)> = arrays.into_iter().collect();
             arrays.sort_by_key(|(var, _)| *var);
             for (var, value) in arrays {
@@ -170,11 +170,7 @@ impl Reader<'_> {
     }
 
     /// The elements that the constraints read; all others stay what the hint says.
-    fn read_elements(
-        &mut self,
-        constraints: &[ExprId],
-        arrays: &mut FxHashMap<VarId, ArrayValue>,
-    ) -> Result<(), Unknown> {
+    fn read_elements(&mut self, constraints: &[ExprId], arrays: &mut FxHashMap<VarId, ArrayValue>) {
         for id in self.pool.postorder(constraints) {
             let node = self.pool.node(id);
             if node.op() != Op::Select {
@@ -189,19 +185,18 @@ impl Reader<'_> {
             }
             let Some(array) = arrays.get_mut(&self.pool.node(base).var()) else { continue };
             let (array_term, index_term) =
-                (self.translator.array(base), self.translator.vector(self.pool, node.arg(1))?);
+                (self.translator.array(base), self.translator.vector(self.pool, node.arg(1)));
             let read = |term: &BV| self.found.eval(term, true).and_then(|value| value.as_u64());
             let elem_term = array_term.select(&index_term).as_bv();
             if let (Some(index), Some(elem)) = (read(&index_term), elem_term.and_then(|term| read(&term))) {
                 array.elements.insert(index, elem);
             }
         }
-        Ok(())
     }
 }
 
 /// The value of a numeral of any width.
-fn value_of(numeral: &BV, width: u32) -> Result<Value, Unknown> {
+pub(super) fn value_of(numeral: &BV, width: u32) -> Result<Value, Unknown> {
     match numeral.as_u64() {
         Some(value) => Ok(Value::new(width, value)),
         None => match ffi::numeral_text(numeral).and_then(|text| text.parse::<BigUint>().ok()) {

@@ -156,10 +156,10 @@ fn new_bit_blaster() -> Option<LimitedSolver> {
     Solver::new_for_logic("QF_BV").map(LimitedSolver::new)
 }
 
-/// Checks constraints in a solver of their own, which is returned for its model.
-pub(super) fn check_once(effort: &Effort<'_>, constraints: &[Constraint]) -> (Verdict, Solver) {
+/// Checks terms in a solver of their own, which is returned for its model.
+pub(super) fn check_once<'t>(effort: &Effort<'_>, terms: impl Iterator<Item = &'t Bool>) -> (Verdict, Solver) {
     let mut limited = LimitedSolver::new(Solver::new());
-    for (_, term) in constraints {
+    for term in terms {
         limited.solver.assert(term);
     }
     (limited.check(effort, Solver::check), limited.solver)

@@ -71,7 +71,7 @@ impl Translator {
             Op::SAddO => overflows(a.sign_ext(1).bvadd(b.sign_ext(1)), pool.width(node.arg(0))),
             Op::SSubO => overflows(a.sign_ext(1).bvsub(b.sign_ext(1)), pool.width(node.arg(0))),
             Op::UMulO => a.bvmul_no_overflow(&b, false).not(),
-            Op::SMulO => Bool::and(&[a.bvmul_no_overflow(&b, true), a.bvmul_no_underflow(&b)]).not(),
+            Op::SMulO => signed_product_overflows(&a, &b, pool.width(node.arg(0))),
             op => unreachable!("{} is no predicate", op.name()),
         }
     }
@@ -82,18 +82,30 @@ fn overflows(exact: BV, width: u32) -> Bool {
     exact.extract(width, width).ne(exact.extract(width - 1, width - 1))
 }
 
+/// Whether the product of the magnitudes is beyond the greatest or the least number. Z3 has a predicate for this, which
+/// 4.8 computes wrongly for constants.
+fn signed_product_overflows(a: &BV, b: &BV, width: u32) -> Bool {
+    let [(a_sign, a), (b_sign, b)] = [a, b].map(|factor| {
+        let sign = factor.bvslt(BV::from_u64(0, width));
+        (sign.clone(), sign.ite(&factor.bvneg(), factor))
+    });
+    let least = BV::from_u64(1, width).bvshl(BV::from_u64(width as u64 - 1, width));
+    let limit = a_sign.xor(b_sign).ite(&least, &least.bvnot());
+    Bool::or(&[a.bvmul_no_overflow(&b, false).not(), a.bvmul(&b).bvugt(limit)])
+}
+
 fn leaf(pool: &ExprPool, id: ExprId, node: Node) -> BV {
     match node.op() {
         Op::Const => BV::from_u64(node.const_value(), node.width()),
         Op::Var => BV::new_const(node.var().0, node.width()),
         _ => {
             let value = pool.as_value(id).expect("a constant");
-            wide_constant(node.width(), value.limbs())
+            constant(node.width(), value.limbs())
         }
     }
 }
 
-pub(super) fn wide_constant(width: u32, limbs: &[u64]) -> BV {
+pub(in crate::z3) fn constant(width: u32, limbs: &[u64]) -> BV {
     let bits: Vec<bool> = (0..width as usize).map(|at| limbs[at / 64] >> (at % 64) & 1 != 0).collect();
     BV::from_bits(&bits).expect("a bit-vector has at least one bit")
 }

@@ -8,9 +8,9 @@ use spelunk_expr::{ExprId, ExprPool, Node, Op};
 use z3::Sort;
 use z3::ast::{BV, Bool, Float, RoundingMode};
 
-use super::bits::wide_constant;
+use super::bits::constant;
+use super::remainder::{self, Remainder};
 use super::{Term, Translator};
-use crate::query::Unknown;
 use crate::z3::ffi;
 
 pub(super) fn is_float_op(op: Op) -> bool {
@@ -19,34 +19,34 @@ pub(super) fn is_float_op(op: Op) -> bool {
 }
 
 /// A float as its pattern and as the value that Z3 computes with.
-struct Operand {
-    bits: BV,
-    value: Float,
+pub(super) struct Operand {
+    pub bits: BV,
+    pub value: Float,
 }
 
 impl Operand {
-    fn new(kind: FloatKind, bits: BV) -> Self {
+    pub fn new(kind: FloatKind, bits: BV) -> Self {
         Operand { value: read(kind, &bits), bits }
     }
 
-    fn constant(kind: FloatKind, bits: FBits) -> Self {
+    pub fn constant(kind: FloatKind, bits: FBits) -> Self {
         Operand::new(kind, pattern_constant(kind, bits))
     }
 }
 
 impl Translator {
-    pub(super) fn float_term(&self, pool: &ExprPool, node: Node) -> Result<Term, Unknown> {
+    pub(super) fn float_term(&mut self, pool: &ExprPool, id: ExprId, node: Node) -> Term {
         let kind = node.kind();
         if let Op::UiToF | Op::SiToF = node.op() {
             let int = self.bits(node.arg(0));
             let value = ffi::float_of_int(&int, node.op().int_sign(), &nearest_even(), &sort(kind));
-            return Ok(Term::Bits(write_number(kind, &value)));
+            return Term::Bits(write_number(kind, &value));
         }
         let operand = |id: ExprId| Operand::new(kind, self.bits(id));
         let operands: Vec<Operand> = node.args().map(operand).collect();
         debug_assert!(node.args().all(|arg| pool.width(arg) == kind.bits()));
         let compared = |holds: fn(&Float, &Float) -> Bool| Term::Truth(holds(&operands[0].value, &operands[1].value));
-        Ok(match node.op() {
+        match node.op() {
             Op::FEq => compared(|a, b| a.eq_fpa(b)),
             Op::FLt => compared(|a, b| a.lt(b)),
             Op::FLe => compared(|a, b| a.le(b)),
@@ -56,19 +56,22 @@ impl Translator {
                 let value = from.value.to_fp_with_rounding_mode(&nearest_even(), &sort(to));
                 Term::Bits(write(to, &value, &transferred_nan(kind, to, &from.bits)))
             }
-            _ => {
-                let value = compute(node, &operands)?;
-                Term::Bits(write(kind, &value, &nan_result(kind, &operands)))
+            Op::FRem if !remainder::is_computable(kind) => {
+                let remainder = Remainder::new(kind, id, &operands);
+                let bits = remainder.bits.clone();
+                self.remainders.insert(id, remainder);
+                Term::Bits(bits)
             }
-        })
+            _ => Term::Bits(write(kind, &compute(node, &operands), &nan_result(kind, &operands))),
+        }
     }
 }
 
 /// An operation whose result has the operands' format.
-fn compute(node: Node, operands: &[Operand]) -> Result<Float, Unknown> {
+fn compute(node: Node, operands: &[Operand]) -> Float {
     let (rounding, a) = (nearest_even(), &operands[0].value);
     let b = || &operands[1].value;
-    Ok(match node.op() {
+    match node.op() {
         Op::FAdd => rounding.add(a, b()),
         Op::FSub => rounding.sub(a, b()),
         Op::FMul => rounding.mul(a, b()),
@@ -82,22 +85,12 @@ fn compute(node: Node, operands: &[Operand]) -> Result<Float, Unknown> {
             RoundOp::Round => RoundingMode::round_nearest_ties_to_away(),
             RoundOp::Rint | RoundOp::Nearbyint | RoundOp::RoundEven => rounding,
         }),
-        // Z3 divides numbers as long as the exponents' range: hundreds of bits for these formats, thousands for others.
-        Op::FRem if matches!(node.kind(), FloatKind::Half | FloatKind::BFloat | FloatKind::Float) => remainder(a, b()),
-        Op::FRem => return Err(Unknown::Unsupported("the remainder of floats of this size")),
+        Op::FRem => remainder::compute(a, b()),
         op => unreachable!("{} is no operation on floats", op.name()),
-    })
+    }
 }
 
-/// C's `fmod`. Z3 has the remainder to the nearest multiple, from which it is at most one step away.
-fn remainder(x: &Float, y: &Float) -> Float {
-    let step = y.unary_abs();
-    let nearest = x.unary_abs().rem(&step);
-    let magnitude = nearest.is_negative().ite(&nearest_even().add(&nearest, &step), &nearest);
-    x.is_negative().ite(&magnitude.unary_neg(), &magnitude)
-}
-
-fn nearest_even() -> RoundingMode {
+pub(super) fn nearest_even() -> RoundingMode {
     RoundingMode::round_nearest_ties_to_even()
 }
 
@@ -107,7 +100,7 @@ fn sort(kind: FloatKind) -> Sort {
 }
 
 fn pattern_constant(kind: FloatKind, bits: FBits) -> BV {
-    wide_constant(kind.bits(), &[bits as u64, (bits >> 64) as u64])
+    constant(kind.bits(), &[bits as u64, (bits >> 64) as u64])
 }
 
 /// Bits of the significand that are stored whatever the format.
@@ -160,7 +153,7 @@ fn quiet_bits(kind: FloatKind) -> FBits {
 }
 
 /// The NaN that an operation yields: one of its NaN operands made quiet, or the default NaN.
-fn nan_result(kind: FloatKind, operands: &[Operand]) -> BV {
+pub(super) fn nan_result(kind: FloatKind, operands: &[Operand]) -> BV {
     let takes_larger = matches!(kind, FloatKind::X86Fp80 | FloatKind::Fp128);
     let rank = |bits: &BV| {
         let top = kind.bits() - 1;
@@ -230,7 +223,7 @@ fn cut(value: &Float, width: u32, sign: Signedness) -> BV {
 fn cut_or_least(kind: FloatKind, value: &Float, width: u32, sign: Signedness) -> BV {
     let mut least = vec![0; width.div_ceil(64) as usize];
     least[(width as usize - 1) / 64] = 1 << ((width - 1) % 64);
-    fits_int(kind, value, width, sign).ite(&cut(value, width, sign), &wide_constant(width, &least))
+    fits_int(kind, value, width, sign).ite(&cut(value, width, sign), &constant(width, &least))
 }
 
 /// Whether the value, cut towards zero, is one of the integer type's.
@@ -254,7 +247,7 @@ fn fits_int(kind: FloatKind, value: &Float, width: u32, sign: Signedness) -> Boo
 }
 
 /// Exact, or infinite where the format ends below it.
-fn power_of_two(kind: FloatKind, exponent: u32) -> FBits {
+pub(super) fn power_of_two(kind: FloatKind, exponent: u32) -> FBits {
     let mut limbs = vec![0; exponent as usize / 64 + 1];
     limbs[exponent as usize / 64] = 1 << (exponent % 64);
     float::from_int(kind, &limbs, exponent + 1, Signedness::Unsigned)

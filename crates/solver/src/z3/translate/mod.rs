@@ -2,16 +2,20 @@
 //!
 //! One bit is `Bool` where an operation makes or takes truth values, and a bit-vector elsewhere. Operations on integers
 //! are in `bits`, arrays in `arrays`, floats in `floats`. Every expression has exactly the value that evaluation gives
-//! it, so Z3's models satisfy what they are said to satisfy, and its "unsatisfiable" holds.
+//! it, so Z3's models satisfy what they are said to satisfy, and its "unsatisfiable" holds. There is one exception, for
+//! which only the latter is true: see `remainder`.
 
 mod arrays;
 mod bits;
 mod floats;
+mod remainder;
 
+use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, Node, Op, VarId};
 use z3::ast::{Array, BV, Bool};
 
-use crate::query::Unknown;
+pub(super) use bits::constant;
+pub(super) use remainder::Remainder;
 
 /// What an expression is to Z3.
 #[derive(Clone)]
@@ -26,11 +30,17 @@ pub(super) enum Term {
 pub(super) struct Theories {
     pub arrays: bool,
     pub floats: bool,
+    /// Among the floats are remainders that are not translated exactly.
+    pub remainders: bool,
 }
 
 impl Theories {
     pub fn union(self, other: Self) -> Self {
-        Theories { arrays: self.arrays | other.arrays, floats: self.floats | other.floats }
+        Theories {
+            arrays: self.arrays | other.arrays,
+            floats: self.floats | other.floats,
+            remainders: self.remainders | other.remainders,
+        }
     }
 }
 
@@ -48,6 +58,8 @@ pub(super) struct Translator {
     free: Vec<u32>,
     /// The terms of bit-vector variables.
     vars: Vec<Option<BV>>,
+    /// What is known of the terms that are not exact.
+    remainders: FxHashMap<ExprId, Remainder>,
     /// Expressions that are waited for.
     stack: Vec<ExprId>,
 }
@@ -58,20 +70,26 @@ impl Translator {
         for id in freed {
             let Some(place @ 1..) = self.places.get_mut(id.index()).map(std::mem::take) else { continue };
             self.entries[place as usize - 1] = None;
+            self.remainders.remove(id);
             self.free.push(place - 1);
         }
     }
 
     /// The term of a condition.
-    pub fn condition(&mut self, pool: &ExprPool, id: ExprId) -> Result<Bool, Unknown> {
-        self.visit(pool, id)?;
-        Ok(self.truth(id))
+    pub fn condition(&mut self, pool: &ExprPool, id: ExprId) -> Bool {
+        self.visit(pool, id);
+        self.truth(id)
     }
 
     /// The term of a bit-vector.
-    pub fn vector(&mut self, pool: &ExprPool, id: ExprId) -> Result<BV, Unknown> {
-        self.visit(pool, id)?;
-        Ok(self.bits(id))
+    pub fn vector(&mut self, pool: &ExprPool, id: ExprId) -> BV {
+        self.visit(pool, id);
+        self.bits(id)
+    }
+
+    /// What is known of an expression whose term is not exact.
+    pub fn remainder(&self, id: ExprId) -> Option<&Remainder> {
+        self.remainders.get(&id)
     }
 
     /// The theories of an expression that has a term.
@@ -80,7 +98,7 @@ impl Translator {
     }
 
     /// Sees to it that an expression has a term.
-    fn visit(&mut self, pool: &ExprPool, root: ExprId) -> Result<(), Unknown> {
+    fn visit(&mut self, pool: &ExprPool, root: ExprId) {
         if self.places.len() < pool.id_bound() {
             self.places.resize(pool.id_bound(), 0);
         }
@@ -94,7 +112,7 @@ impl Translator {
                 if self.stack.len() != n_waiting {
                     continue;
                 }
-                let entry = Entry { term: self.term(pool, id, node)?, theories: self.theories_of(pool, node) };
+                let entry = Entry { term: self.term(pool, id, node), theories: self.theories_of(pool, node) };
                 if let (Op::Var, Term::Bits(term)) = (node.op(), &entry.term) {
                     self.remember_var(node.var(), term.clone());
                 }
@@ -102,7 +120,6 @@ impl Translator {
             }
             self.stack.pop();
         }
-        Ok(())
     }
 
     fn remember_var(&mut self, var: VarId, term: BV) {
@@ -138,17 +155,21 @@ impl Translator {
     }
 
     fn theories_of(&self, pool: &ExprPool, node: Node) -> Theories {
-        let own = Theories { arrays: node.op().is_array(), floats: floats::is_float_op(node.op()) };
+        let own = Theories {
+            arrays: node.op().is_array(),
+            floats: floats::is_float_op(node.op()),
+            remainders: node.op() == Op::FRem && !remainder::is_computable(node.kind()),
+        };
         operands(pool, node).fold(own, |theories, arg| theories.union(self.entry(arg).theories))
     }
 
-    fn term(&self, pool: &ExprPool, id: ExprId, node: Node) -> Result<Term, Unknown> {
-        Ok(match node.op() {
+    fn term(&mut self, pool: &ExprPool, id: ExprId, node: Node) -> Term {
+        match node.op() {
             Op::ArrayVar | Op::Table | Op::ConstArray | Op::Store => Term::Array(self.array_term(pool, id, node)),
             Op::Select => Term::Bits(self.select_term(pool, node)),
-            op if floats::is_float_op(op) => self.float_term(pool, node)?,
+            op if floats::is_float_op(op) => self.float_term(pool, id, node),
             _ => self.bits_term(pool, id, node),
-        })
+        }
     }
 
     /// An expression as a bit-vector.
