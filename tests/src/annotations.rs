@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn every_kind_has_a_faulty_program() {
         let mut found = BTreeSet::new();
-        for path in crate::programs() {
+        for path in crate::programs().into_iter().chain(crate::explored_programs()) {
             match Case::load(&path).unwrap_or_else(|error| panic!("{error}")).expected {
                 Expected::Clean { .. } => {}
                 Expected::Bugs { bugs, .. } => found.extend(bugs.into_iter().map(|bug| bug.kind)),

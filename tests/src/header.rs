@@ -26,6 +26,8 @@ pub struct Header {
     /// Further sources, relative to the program.
     pub files: Vec<String>,
     pub exit: Option<i32>,
+    /// How many paths an exploration finds.
+    pub paths: Option<u64>,
     pub unsupported: Option<String>,
 }
 
@@ -59,6 +61,7 @@ impl Header {
             "stderr" if value == "compare" => self.streams = Streams::StdoutAndStderr,
             "stderr" => return Err("the only value of `stderr` is `compare`".to_owned()),
             "exit" => self.exit = Some(value.parse().map_err(|_| format!("`{value}` is not an exit status"))?),
+            "paths" => self.paths = Some(value.parse().map_err(|_| format!("`{value}` is not a number of paths"))?),
             "env" => {
                 let (name, value) = value.split_once('=').ok_or("`env` wants NAME=VALUE")?;
                 self.env.push((name.to_owned(), value.to_owned()));

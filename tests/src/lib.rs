@@ -1,12 +1,13 @@
 //! What the test runners share: reading a C program's expectations, building and running it natively, running it under
-//! `spelunk exec`, and comparing the two. The programs themselves live in `ui/`; the runners are `ui.rs`, `csmith.rs`,
-//! `cli.rs` and `src/bin/`.
+//! `spelunk exec`, and comparing the two; exploring one with `spelunk run`. The programs themselves live in `ui/` and
+//! `explore/`; the runners are the files beside `src/`, and `src/bin/`.
 #![forbid(unsafe_code)]
 
 pub mod annotations;
 pub mod compare;
 pub mod config;
 pub mod csmith;
+pub mod explore;
 pub mod header;
 pub mod native;
 pub mod process;
@@ -22,19 +23,26 @@ pub fn ui_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("ui")
 }
 
-/// The programs of every area, sorted. Panics when the directory cannot be listed: there is nothing to test then.
+/// The programs of every area, sorted.
 pub fn programs() -> Vec<PathBuf> {
-    let entries = |dir: &Path| {
-        let listing = std::fs::read_dir(dir).unwrap_or_else(|error| panic!("cannot list {}: {error}", dir.display()));
-        listing.map(|entry| entry.expect("a readable directory entry").path()).collect::<Vec<_>>()
-    };
-    let areas = entries(&ui_dir());
-    let mut programs: Vec<PathBuf> = areas
-        .iter()
-        .filter(|area| area.is_dir())
-        .flat_map(|area| entries(area))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    programs.sort();
+    entries(&ui_dir()).iter().filter(|area| area.is_dir()).flat_map(|area| programs_in(area)).collect()
+}
+
+/// The programs with symbolic input, sorted.
+pub fn explored_programs() -> Vec<PathBuf> {
+    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("explore"))
+}
+
+fn programs_in(dir: &Path) -> Vec<PathBuf> {
+    let mut programs = entries(dir);
+    programs.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
     programs
+}
+
+/// What is in a directory, sorted. Panics when it cannot be listed: there is nothing to test then.
+fn entries(dir: &Path) -> Vec<PathBuf> {
+    let listing = std::fs::read_dir(dir).unwrap_or_else(|error| panic!("cannot list {}: {error}", dir.display()));
+    let mut entries: Vec<PathBuf> = listing.map(|entry| entry.expect("a readable directory entry").path()).collect();
+    entries.sort();
+    entries
 }

@@ -20,6 +20,7 @@ pub const KINDS: &[&str] = &[
     "signed-overflow",
     "bad-call",
     "unreachable",
+    "reach-error",
     "assert",
     "abort",
     "stack-exhausted",

@@ -1,0 +1,53 @@
+//! Explores every C program of `explore/` in every way: one trial per pair, named `FILE@WAY`.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use spelunk_tests::annotations::Case;
+use spelunk_tests::explore::{self, WAYS};
+use spelunk_tests::explored_programs;
+use spelunk_tests::spelunk::Spelunk;
+
+/// More tests than these are not all run again: each takes a start of the compiler.
+const MAX_RUN_AGAIN: u64 = 12;
+
+fn main() -> ExitCode {
+    let args = Arguments::from_args();
+    let spelunk = match Spelunk::locate() {
+        Ok(spelunk) => Arc::new(spelunk),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let trials = explored_programs().into_iter().flat_map(|path| trials_of(&path, &spelunk)).collect();
+    libtest_mimic::run(&args, trials).exit_code()
+}
+
+fn trials_of(path: &Path, spelunk: &Arc<Spelunk>) -> Vec<Trial> {
+    let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+    let case = match Case::load(path) {
+        Ok(case) => Arc::new(case),
+        Err(error) => {
+            let message = error.to_string();
+            return vec![Trial::test(name, move || Err(Failed::from(message)))];
+        }
+    };
+    (0..WAYS.len())
+        .map(|idx| {
+            let (case, spelunk) = (Arc::clone(&case), Arc::clone(spelunk));
+            Trial::test(format!("{name}@{}", WAYS[idx].0), move || trial(&spelunk, &case, idx).map_err(Failed::from))
+        })
+        .collect()
+}
+
+fn trial(spelunk: &Spelunk, case: &Case, idx: usize) -> Result<(), String> {
+    let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let n_tests = explore::explore(spelunk, case, WAYS[idx].1, dir.path())?;
+    if idx > 0 {
+        return Ok(());
+    }
+    explore::run_tests(spelunk, case, n_tests.min(MAX_RUN_AGAIN), dir.path())
+}

@@ -1,0 +1,95 @@
+//! Programs with symbolic input: explored in several ways, always with the same outcome.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde::Deserialize;
+
+use crate::annotations::{Case, Expected};
+use crate::spelunk::Spelunk;
+
+/// One way to explore, by name, and its options. The first is the one whose tests are run again.
+pub const WAYS: &[(&str, &[&str])] = &[
+    ("default", &[]),
+    ("dfs", &["--strategy", "dfs"]),
+    ("bfs", &["--strategy", "bfs"]),
+    ("random-path", &["--strategy", "random-path", "--seed", "7"]),
+    ("generational", &["--strategy", "generational"]),
+    ("coverage", &["--strategy", "coverage"]),
+    ("fair", &["--strategy", "fair"]),
+    ("no-snapshots", &["--no-snapshots"]),
+    ("jobs-2", &["--jobs", "2"]),
+    ("z3", &["--solver", "z3"]),
+];
+
+#[derive(Debug, Deserialize)]
+struct Summary {
+    exhausted: bool,
+    paths: u64,
+    tests: u64,
+    divergences: u64,
+    bugs: Vec<Bug>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Bug {
+    kind: String,
+    line: usize,
+}
+
+/// Explores a program one way and compares the outcome with what its lines say. Says what is wrong.
+pub fn explore(spelunk: &Spelunk, case: &Case, options: &[&str], dir: &Path) -> Result<u64, String> {
+    let out = dir.join("out");
+    let mut command = spelunk.command();
+    command.arg("run").args(&case.files).args(options).args(&case.header.options).arg("--out").arg(&out);
+    let (status, text) = run(&mut command)?;
+    let json = std::fs::read(out.join("summary.json")).map_err(|error| format!("no summary: {error}\n{text}"))?;
+    let summary: Summary = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
+    let fail = |what: String| Err(format!("{what}\n{text}"));
+
+    let expected = match &case.expected {
+        Expected::Bugs { bugs, .. } => bugs.iter().map(|bug| (bug.position.line, bug.kind.clone())).collect(),
+        Expected::Clean { .. } => Vec::new(),
+        Expected::Unsupported(_) => return Err("programs to explore have no `unsupported`".to_owned()),
+    };
+    let mut found: Vec<_> = summary.bugs.iter().map(|bug| (bug.line, bug.kind.clone())).collect();
+    found.sort_unstable();
+    let mut sorted = expected;
+    sorted.sort_unstable();
+    if found != sorted {
+        return fail(format!("bugs {found:?} instead of {sorted:?}"));
+    }
+    if status != i32::from(!found.is_empty()) {
+        return fail(format!("exit status {status}"));
+    }
+    if !summary.exhausted || summary.divergences > 0 {
+        return fail(format!("exhausted: {}, divergences: {}", summary.exhausted, summary.divergences));
+    }
+    if case.header.paths.is_some_and(|paths| paths != summary.paths) || summary.tests != summary.paths {
+        return fail(format!("{} paths and {} tests", summary.paths, summary.tests));
+    }
+    Ok(summary.tests)
+}
+
+/// Runs every test that `explore` has left in the directory again: each takes its path to its end.
+pub fn run_tests(spelunk: &Spelunk, case: &Case, n_tests: u64, dir: &Path) -> Result<(), String> {
+    for number in 1..=n_tests {
+        let test = dir.join(format!("out/tests/{number:06}.json"));
+        let mut command = spelunk.command();
+        command.arg("exec").args(&case.files).arg("--test").arg(&test);
+        // The status may be the program's own, so it says nothing.
+        let (status, text) = run(&mut command)?;
+        if text.contains("is not what happens") || text.contains("internal error") {
+            return Err(format!("test {number}: status {status}\n{text}"));
+        }
+    }
+    Ok(())
+}
+
+/// The exit status, and everything that was written.
+fn run(command: &mut Command) -> Result<(i32, String), String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let status = output.status.code().ok_or_else(|| format!("killed: {}\n{text}", output.status))?;
+    Ok((status, text.into_owned()))
+}
