@@ -63,6 +63,10 @@ pub struct ExecArgs {
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
 
+    /// Run with the input of a test that `spelunk run` has written, and check that it goes as the test says
+    #[arg(long, value_name = "FILE")]
+    pub test: Option<PathBuf>,
+
     /// Print times and counts to standard error at the end
     #[arg(long)]
     pub stats: bool,

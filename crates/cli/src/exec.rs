@@ -2,6 +2,7 @@
 
 use crate::args::{Check, ExecArgs};
 use crate::compile;
+use crate::exec_test::exec_test;
 use crate::output::show;
 use crate::stats::Stats;
 use crate::{exit, interrupt};
@@ -15,6 +16,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 pub fn exec(args: ExecArgs) -> ExitCode {
+    if let Some(test) = &args.test {
+        return exec_test(&args, test).into();
+    }
     match compile::load(&args.compile, Purpose::Run, &[]) {
         Ok(loaded) => run(&args, &loaded).into(),
         Err(code) => code.into(),
@@ -77,15 +81,19 @@ fn verdict<M: Machine>(args: &ExecArgs, reporter: &Reporter, vm: &Vm<M>, stop: &
     }
 }
 
-/// The program is told that its name is that of the first source without the extension, and gets our environment.
-fn invocation(args: &ExecArgs) -> Invocation {
+/// What the program finds in `argv`: its name is that of the first source without the extension.
+pub fn program_args(args: &ExecArgs) -> Vec<Vec<u8>> {
     let name = args.compile.sources.first().map(|source| source.with_extension("")).unwrap_or_default();
-    let args = std::iter::once(name.into_os_string()).chain(args.args.iter().cloned()).map(OsString::into_vec);
+    std::iter::once(name.into_os_string()).chain(args.args.iter().cloned()).map(OsString::into_vec).collect()
+}
+
+/// The program gets our environment.
+fn invocation(args: &ExecArgs) -> Invocation {
     let env = std::env::vars_os().map(|(name, value)| {
         let mut entry = name.into_vec();
         entry.push(b'=');
         entry.extend(value.into_vec());
         entry
     });
-    Invocation { args: args.collect(), env: env.collect() }
+    Invocation { args: program_args(args), env: env.collect() }
 }

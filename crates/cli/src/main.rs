@@ -7,6 +7,7 @@
 mod args;
 mod compile;
 mod exec;
+mod exec_test;
 mod exit;
 mod interrupt;
 mod list_libc;

@@ -88,6 +88,8 @@ pub struct Outcome {
     pub stopped: Stopped,
     pub time: Duration,
     pub n_paths: u64,
+    /// Paths that an assumption of the harness excludes.
+    pub n_excluded: u64,
     pub counters: Counters,
     pub ledger: Ledger,
     pub marks: Marks,
@@ -117,6 +119,7 @@ struct Shared {
     options: Options,
     start: Instant,
     n_paths: AtomicU64,
+    n_excluded: AtomicU64,
     instructions: AtomicU64,
     n_open: Vec<AtomicU64>,
     solver_nanos: AtomicU64,
@@ -163,6 +166,7 @@ pub fn explore(
         options,
         start: Instant::now(),
         n_paths: AtomicU64::new(0),
+        n_excluded: AtomicU64::new(0),
         instructions: AtomicU64::new(0),
         n_open: (0..n_workers).map(|_| AtomicU64::new(0)).collect(),
         solver_nanos: AtomicU64::new(0),
@@ -178,6 +182,7 @@ pub fn explore(
         stopped: Stopped::Exhausted,
         time: Duration::ZERO,
         n_paths: 0,
+        n_excluded: 0,
         counters: Counters::default(),
         ledger: Ledger::default(),
         marks: Marks::new(program.image.ops.len()),
@@ -202,6 +207,7 @@ pub fn explore(
         Ok(())
     })?;
     outcome.time = shared.start.elapsed();
+    outcome.n_excluded = shared.n_excluded.load(Ordering::Relaxed);
     outcome.stopped = shared.stopped.into_inner().expect("no worker panicked").unwrap_or(Stopped::Exhausted);
     Ok(outcome)
 }
@@ -368,6 +374,9 @@ impl Worker<'_> {
             match explorer.step()? {
                 // Not a path of the program but one that was cut off by the end of the campaign.
                 Step::Ran { run, .. } if matches!(run.stop, Stop::Limit(Limit::Interrupted)) => {}
+                Step::Ran { run, is_new: true } if matches!(run.stop, Stop::Infeasible) => {
+                    self.shared.n_excluded.fetch_add(1, Ordering::Relaxed);
+                }
                 Step::Ran { run, is_new: true } => {
                     self.shared.n_paths.fetch_add(1, Ordering::Relaxed);
                     if self.events.send(Event::Path(run)).is_err() {

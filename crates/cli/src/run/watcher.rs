@@ -9,7 +9,6 @@ use spelunk_ir::code::Image;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert;
 use spelunk_report::suite::{Store, StoreError};
-use spelunk_vm::Stop;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
@@ -73,9 +72,6 @@ impl<'a> Watcher<'a> {
 impl Observer for Watcher<'_> {
     fn path(&mut self, run: &Run) {
         self.n_seen += 1;
-        if matches!(run.stop, Stop::Infeasible) {
-            return;
-        }
         let test = self.keep(run);
         self.bugs.add(self.image, run, test);
     }

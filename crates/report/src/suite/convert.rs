@@ -105,6 +105,7 @@ pub fn summary(
         stopped: outcome.stopped.slug().to_owned(),
         exhausted: outcome.stopped == Stopped::Exhausted,
         paths: outcome.n_paths,
+        excluded: outcome.n_excluded,
         tests: subject.n_tests,
         bugs: bugs.iter().map(bug_entry).collect(),
         coverage: coverage(reporter, program, outcome),

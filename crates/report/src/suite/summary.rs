@@ -16,6 +16,8 @@ pub struct Summary {
     /// Whether every path was explored, up to what the ledger says.
     pub exhausted: bool,
     pub paths: u64,
+    /// Paths that an assumption of the harness excludes: no tests come of them.
+    pub excluded: u64,
     pub tests: u64,
     pub bugs: Vec<BugEntry>,
     pub coverage: Coverage,

@@ -1,0 +1,68 @@
+//! `spelunk exec --test`: run a generated test, and hold the run against what the test says about it.
+
+use crate::args::ExecArgs;
+use crate::output::show;
+use crate::{compile, exec, exit};
+use spelunk_concolic::{Run, Runner};
+use spelunk_driver::Purpose;
+use spelunk_report::Reporter;
+use spelunk_report::suite::store::read_test;
+use spelunk_report::suite::{TestCase, convert};
+use spelunk_vm::{Limits, Stop};
+use std::path::Path;
+
+pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
+    let test = match read_test(path) {
+        Ok(test) => test,
+        Err(error) => {
+            anstream::eprintln!("error: {error}");
+            return exit::USAGE;
+        }
+    };
+    let loaded = match compile::load(&args.compile, Purpose::Explore, &[]) {
+        Ok(loaded) => loaded,
+        Err(code) => return code,
+    };
+    let limits = Limits {
+        memory: args.max_memory.as_u64(),
+        stack: args.stack_size.as_u64(),
+        instructions: args.max_steps.unwrap_or(u64::MAX),
+    };
+    let options = spelunk_concolic::Options { limits, args: exec::program_args(args), ..Default::default() };
+    let Ok(run) = Runner::new(&loaded.image, options).run(&test.input(), &test.expected()) else {
+        anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
+        return exit::USAGE;
+    };
+    let current_dir = std::env::current_dir().unwrap_or_default();
+    let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
+    if let Some(difference) = difference(&reporter, &test, &run) {
+        anstream::eprintln!("error: {} is not what happens: {difference}", path.display());
+        return exit::INTERNAL;
+    }
+    match &run.stop {
+        Stop::Exited(status) => *status as u8,
+        Stop::Killed(signal) => exit::of_signal(*signal),
+        Stop::Bug(bug) => {
+            show(&[reporter.bug(bug)]);
+            exit::FOUND
+        }
+        Stop::Unsupported(what) => {
+            show(&[reporter.unsupported(what)]);
+            exit::FOUND
+        }
+        Stop::Limit(_) | Stop::Infeasible => exit::FOUND,
+    }
+}
+
+/// What the run did otherwise than the test says, in words.
+fn difference(reporter: &Reporter<'_>, test: &TestCase, run: &Run) -> Option<String> {
+    if let Some(divergence) = &run.divergence {
+        let place = reporter.place_of(&[divergence.expected.0]);
+        return Some(format!("decision {} at {}:{} is another", divergence.index + 1, place.file, place.line));
+    }
+    if run.path.len() != test.decisions.len() {
+        return Some(format!("{} decisions instead of {}", run.path.len(), test.decisions.len()));
+    }
+    let end = convert::end(reporter, &run.stop);
+    (end != test.end).then(|| format!("it ends with {end:?} instead of {:?}", test.end))
+}
