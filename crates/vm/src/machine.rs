@@ -134,13 +134,19 @@ pub trait Machine: Reversible + Sized {
         Ok(())
     }
 
+    /// A computed jump at `site`, to one of the labels in a table of the image, goes to operation `target`, or to no label.
+    fn goto(&mut self, _site: u32, _table: u32, _addr: Slot, _target: Option<u32>) {}
+
+    /// A call through a pointer that carries an expression: to the function that starts at its address, or to none.
+    fn call_target(&mut self, _memory: &Memory, _access: Access) {}
+
     /// An integer operation at `site` is about to be done that would be an error for other operands, or is one for these.
     fn check_binary(&mut self, _site: u32, _op: BinOp, _width: u32, _a: Slot, _b: Slot, _overflow: Overflow) {}
 
     /// The same for operands of more than 64 bits.
     fn check_wide(&mut self, _site: u32, _op: BinOp, _operands: [Operand<'_>; 2], _overflow: Overflow) {}
 
-    /// An address, size or call target with an expression is about to be used as its concrete value.
+    /// An address or size with an expression is about to be used as its concrete value.
     fn concretise(&mut self, _site: u32, value: Slot) -> Result<u64, Stop> {
         Ok(value.val)
     }

@@ -216,7 +216,7 @@ impl<M: Machine> Vm<'_, M> {
 
     /// What a function pointer points to; anything but a fitting function is an error.
     fn indirect_target(&mut self, op: Op, site: &CallSite) -> Result<Target, Stop> {
-        let addr = self.word(self.reg(op.a), "a function pointer")?;
+        let addr = self.call_address(self.reg(op.a))?;
         let id = object_of(addr);
         let object = self.image.statics.get((id.0 as usize).wrapping_sub(1));
         let Some(StaticKind::Function(function)) = object.map(|object| &object.kind) else {

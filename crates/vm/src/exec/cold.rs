@@ -175,12 +175,28 @@ impl<M: Machine> Vm<'_, M> {
 
     #[cold]
     pub(super) fn indirect_branch(&mut self, op: Op) -> Result<u32, Stop> {
-        let addr = self.word(self.reg(op.a), "the target of a goto")?;
+        let addr = self.reg(op.a);
+        self.check_defined(addr, "the target of a goto")?;
         let targets = &self.image.indirect_targets[op.b as usize];
-        match targets.binary_search_by_key(&addr, |target| target.0) {
-            Ok(idx) => Ok(targets[idx].1),
-            Err(_) => self.bug(BugKind::BadCall, format!("goto {addr:#x}, which is no label of the function")),
+        let found = targets.binary_search_by_key(&addr.val, |target| target.0).ok().map(|idx| targets[idx].1);
+        if addr.tag.expr().is_some() {
+            self.machine.goto(self.pc, op.b, addr, found);
+            M::after_decision(self);
         }
+        match found {
+            Some(target) => Ok(target),
+            None => self.bug(BugKind::BadCall, format!("goto {:#x}, which is no label of the function", addr.val)),
+        }
+    }
+
+    /// Where a function pointer points.
+    pub(super) fn call_address(&mut self, pointer: Slot) -> Result<u64, Stop> {
+        self.check_defined(pointer, "a function pointer")?;
+        if pointer.tag.expr().is_some() {
+            self.machine.call_target(&self.memory, Access { site: self.pc, addr: pointer, len: 0 });
+            M::after_decision(self);
+        }
+        Ok(pointer.val)
     }
 
     #[cold]
