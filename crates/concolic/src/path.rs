@@ -1,6 +1,7 @@
 //! The path of a run: its decisions so far, and whether they are the expected ones.
 
 use crate::decision::{Choice, Decision, DecisionKind};
+use crate::switches::Table;
 use spelunk_expr::ExprId;
 
 /// A decision that a run is expected to make: where, and which alternative.
@@ -21,8 +22,7 @@ pub struct Divergence {
 pub struct Switched {
     /// The number of the decision.
     pub index: usize,
-    /// Of the image.
-    pub table: u32,
+    pub table: Table,
     pub value: ExprId,
 }
 

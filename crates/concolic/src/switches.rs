@@ -6,10 +6,21 @@ use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_ir::code::{Image, OpCode, SwitchKind, SwitchTable};
 
+/// A table of the image: of a switch, or of the labels that a computed jump may go to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Table {
+    Switch(u32),
+    Labels(u32),
+}
+
+/// Where a computed jump goes that goes to no label.
+pub const NOWHERE: u32 = u32::MAX;
+
 /// The tables of an image, sorted by where they lead.
 #[derive(Debug, Default)]
 pub struct Switches {
-    tables: Vec<Ways>,
+    switches: Vec<Ways>,
+    labels: Vec<Ways>,
 }
 
 #[derive(Debug, Default)]
@@ -30,21 +41,29 @@ struct Way {
 
 impl Switches {
     pub fn new(image: &Image) -> Self {
-        let mut tables: Vec<Ways> = image.switches.iter().map(Ways::new).collect();
+        let mut switches: Vec<Ways> = image.switches.iter().map(Ways::of_switch).collect();
         for op in image.ops.iter().filter(|op| op.code == OpCode::Switch) {
-            tables[op.b as usize].width = Some(u32::from(op.aux)).filter(|&width| width <= 64);
+            switches[op.b as usize].width = Some(u32::from(op.aux)).filter(|&width| width <= 64);
         }
-        Self { tables }
+        let labels = image.indirect_targets.iter().map(|targets| Ways::new(Some(64), NOWHERE, targets));
+        Self { switches, labels: labels.collect() }
+    }
+
+    fn ways(&self, table: Table) -> &Ways {
+        match table {
+            Table::Switch(idx) => &self.switches[idx as usize],
+            Table::Labels(idx) => &self.labels[idx as usize],
+        }
     }
 
     /// The width of the value that a table is for, if it fits a word.
-    pub fn width(&self, table: u32) -> Option<u32> {
-        self.tables[table as usize].width
+    pub fn width(&self, table: Table) -> Option<u32> {
+        self.ways(table).width
     }
 
     /// The condition that a value leads to `target`.
-    pub fn cond(&self, pool: &mut ExprPool, table: u32, value: ExprId, target: u32) -> ExprId {
-        let ways = &self.tables[table as usize];
+    pub fn cond(&self, pool: &mut ExprPool, table: Table, value: ExprId, target: u32) -> ExprId {
+        let ways = self.ways(table);
         if let Some(way) = ways.ways.iter().find(|way| way.target == target) {
             return mk_in_ranges(pool, value, &way.ranges);
         }
@@ -63,7 +82,7 @@ impl Switches {
 
     /// Where else a switch could have gone.
     pub fn others(&self, pool: &mut ExprPool, switched: &Switched, taken: u64) -> Others {
-        let ways = &self.tables[switched.table as usize];
+        let ways = self.ways(switched.table);
         let targets = ways.ways.iter().map(|way| way.target).chain([ways.default]);
         let mut others = Others::new();
         for target in targets.filter(|&target| u64::from(target) != taken) {
@@ -77,15 +96,20 @@ impl Switches {
 }
 
 impl Ways {
-    fn new(table: &SwitchTable) -> Self {
+    fn of_switch(table: &SwitchTable) -> Self {
         let cases: Vec<(u64, u32)> = match &table.kind {
             SwitchKind::Dense { low, targets } => (*low..).zip(targets.iter().copied()).collect(),
             SwitchKind::Sparse(cases) => cases.to_vec(),
             SwitchKind::Wide(_) => Vec::new(),
         };
+        Self::new(None, table.default, &cases)
+    }
+
+    /// The cases are sorted by their values.
+    fn new(width: Option<u32>, default: u32, cases: &[(u64, u32)]) -> Self {
         let mut ways: Vec<Way> = Vec::new();
         let mut by_target: FxHashMap<u32, usize> = FxHashMap::default();
-        for (value, target) in cases.into_iter().filter(|&(_, target)| target != table.default) {
+        for &(value, target) in cases.iter().filter(|&&(_, target)| target != default) {
             let idx = *by_target.entry(target).or_insert_with(|| {
                 ways.push(Way { target, ranges: Vec::new() });
                 ways.len() - 1
@@ -96,7 +120,7 @@ impl Ways {
                 _ => ranges.push((value, value)),
             }
         }
-        Self { width: None, default: table.default, ways }
+        Self { width, default, ways }
     }
 }
 

@@ -40,7 +40,7 @@ pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
 /// `(area, size, name)`
 pub(super) fn make_symbolic(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [area, len, name] = words(vm, args)?;
-    let name = if name == 0 { "unnamed".to_owned() } else { text(vm, name)? };
+    let name = super::name(vm, name)?;
     inputs::make_area(vm, area, len, &name)?;
     Ok(Flow::VOID)
 }
@@ -58,7 +58,7 @@ pub(super) fn range(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     if begin >= end {
         return vm.bug(BugKind::ReportedError, format!("no number is from {begin} on and below {end}"));
     }
-    let name = text(vm, name)?;
+    let name = super::name(vm, name)?;
     let number = inputs::make_number(vm, 32, &name);
     super::assume_in_range(vm, number, 32, u64::from(begin as u32), u64::from((end - 1) as u32))?;
     Ok(Flow::slot(number))
@@ -77,7 +77,7 @@ fn choose(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
 
 fn int(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
-    let name = text(vm, name)?;
+    let name = super::name(vm, name)?;
     Ok(Flow::slot(inputs::make_number(vm, 32, &name)))
 }
 

@@ -50,6 +50,11 @@ fn text(vm: &mut Program<'_>, addr: u64) -> Result<String, Stop> {
     Ok(String::from_utf8_lossy(&vm.read_c_string(addr)?).into_owned())
 }
 
+/// The name of an input that a program gives, which may be a null pointer.
+fn name(vm: &mut Program<'_>, addr: u64) -> Result<String, Stop> {
+    if addr == 0 { Ok("unnamed".to_owned()) } else { text(vm, addr) }
+}
+
 /// Whether a condition (of `width` bits) is not zero, as a decision of the path.
 fn decide_truth(vm: &mut Program<'_>, condition: Slot, width: u32) -> Result<bool, Stop> {
     let site = vm.pc();

@@ -35,7 +35,7 @@ pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
 
 fn number(vm: &mut Program<'_>, width: u32, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
-    let name = text(vm, name)?;
+    let name = super::name(vm, name)?;
     Ok(Flow::slot(inputs::make_number(vm, width, &name)))
 }
 
@@ -45,7 +45,7 @@ fn range(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     if first as i64 > last as i64 {
         return vm.bug(BugKind::ReportedError, format!("no number is from {} to {}", first as i64, last as i64));
     }
-    let name = text(vm, name)?;
+    let name = super::name(vm, name)?;
     let number = inputs::make_number(vm, 64, &name);
     super::assume_in_range(vm, number, 64, first, last)?;
     Ok(Flow::slot(number))

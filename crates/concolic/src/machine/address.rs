@@ -4,7 +4,7 @@ use super::ConcolicMachine;
 use crate::decision::{DecisionKind, OUTSIDE};
 use spelunk_expr::{ExprId, Op};
 use spelunk_ir::code::OBJECT_SHIFT;
-use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, object_of};
+use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
 use spelunk_vm::{Access, BugKind};
 
 /// How far from its object the constant part of an address may be and still be taken for a pointer into it.
@@ -72,19 +72,41 @@ impl ConcolicMachine {
     /// An address that may point anywhere: an object that holds it, or for errors the range of addresses that it is in.
     fn decide_region(&mut self, memory: &Memory, access: Access, addr: ExprId) {
         let id = object_of(access.addr.val);
+        let is_known = id.0 != 0 && id.0 < memory.n_objects();
+        let inside = if is_known { self.inside(memory, addr, id, access.len) } else { ExprId::FALSE };
         let is_inside = memory.resolve(access.addr.val, access.len).is_ok();
-        if is_inside {
-            let inside = self.inside(memory, addr, id, access.len);
-            return self.decide(access.site, DecisionKind::Region, u64::from(id.0), inside);
+        self.decide_place(memory, access, addr, inside, is_inside);
+    }
+
+    /// A call through a pointer: to the start of a function, or for errors the range of addresses that it is in.
+    pub(super) fn decide_function(&mut self, memory: &Memory, access: Access) {
+        let addr = self.operand(64, access.addr);
+        let id = object_of(access.addr.val);
+        let function = (id.0 < memory.n_objects()).then(|| memory.object(id));
+        let start = function.filter(|object| object.kind() == ObjectKind::Function).map(|object| object.base());
+        let at_start = match start {
+            Some(start) => {
+                let start = self.pool.mk_const(64, start);
+                self.pool.mk_eq(addr, start)
+            }
+            None => ExprId::FALSE,
+        };
+        self.decide_place(memory, access, addr, at_start, start == Some(access.addr.val));
+    }
+
+    /// Decides for the object that the address has the number of if it is a good one there, which it is if `good` holds.
+    fn decide_place(&mut self, memory: &Memory, access: Access, addr: ExprId, good: ExprId, is_good: bool) {
+        let id = object_of(access.addr.val);
+        if is_good {
+            return self.decide(access.site, DecisionKind::Region, u64::from(id.0), good);
         }
         let number = self.pool.mk_extract(addr, OBJECT_SHIFT, 64 - OBJECT_SHIFT);
         let n_objects = memory.n_objects();
         let (key, cond) = if id.0 < n_objects {
             let this = self.pool.mk_const(32, u64::from(id.0));
             let in_range = self.pool.mk_eq(number, this);
-            let inside = if id.0 == 0 { ExprId::FALSE } else { self.inside(memory, addr, id, access.len) };
-            let outside = self.pool.mk_not(inside);
-            (id.0, self.pool.mk_and(in_range, outside))
+            let bad = self.pool.mk_not(good);
+            (id.0, self.pool.mk_and(in_range, bad))
         } else {
             let first = self.pool.mk_const(32, u64::from(n_objects));
             (u32::MAX, self.pool.mk_ule(first, number))

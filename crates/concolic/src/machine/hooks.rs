@@ -5,6 +5,7 @@ use super::{ConcolicMachine, snapshots};
 use crate::decision::DecisionKind;
 use crate::ledger::LedgerKind;
 use crate::operations;
+use crate::switches::{NOWHERE, Table};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
 use spelunk_expr::ExprId;
@@ -136,23 +137,22 @@ impl Machine for ConcolicMachine {
     }
 
     fn switch(&mut self, site: u32, table: u32, value: Slot, target: u32) -> Result<(), Stop> {
-        if !self.follows(&[value]) {
-            return Ok(());
-        }
-        let switches = std::sync::Arc::clone(&self.switches);
-        match switches.width(table) {
-            Some(width) => {
-                let expr = self.operand(width, value);
-                let cond = switches.cond(&mut self.pool, table, expr, target);
-                self.decide_switch(site, target, cond, table, expr);
-            }
-            // Values of more than a word come limb by limb.
-            None => {
-                let expr = self.operand(64, value);
-                self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
-            }
+        if self.follows(&[value]) {
+            self.decide_switch(site, Table::Switch(table), value, target);
         }
         Ok(())
+    }
+
+    fn goto(&mut self, site: u32, table: u32, addr: Slot, target: Option<u32>) {
+        if self.follows(&[addr]) {
+            self.decide_switch(site, Table::Labels(table), addr, target.unwrap_or(NOWHERE));
+        }
+    }
+
+    fn call_target(&mut self, memory: &Memory, access: Access) {
+        if self.follows(&[access.addr]) {
+            self.decide_function(memory, access);
+        }
     }
 
     fn check_binary(&mut self, site: u32, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) {

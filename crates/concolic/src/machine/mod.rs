@@ -23,7 +23,7 @@ use crate::input_bytes::{InputBytes, Made};
 use crate::ledger::{LedgerEntry, LedgerKind};
 use crate::marks::Marks;
 use crate::path::{Expected, Path, Switched};
-use crate::switches::Switches;
+use crate::switches::{Switches, Table};
 use crate::variables::Variables;
 use arrays::Arrays;
 use saved::{Log, SharedLog};
@@ -206,11 +206,20 @@ impl ConcolicMachine {
         }
     }
 
-    pub(crate) fn decide_switch(&mut self, site: u32, target: u32, cond: ExprId, table: u32, value: ExprId) {
+    /// Decides where a switch or computed jump goes.
+    fn decide_switch(&mut self, site: u32, table: Table, value: Slot, target: u32) {
+        let switches = Arc::clone(&self.switches);
+        let Some(width) = switches.width(table) else {
+            // Values of more than a word come limb by limb.
+            let expr = self.operand(64, value);
+            return self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
+        };
+        let expr = self.operand(width, value);
+        let cond = switches.cond(&mut self.pool, table, expr, target);
         let index = self.path.decisions.len();
         self.decide(site, DecisionKind::Switch, u64::from(target), cond);
         if self.path.decisions.len() > index {
-            self.path.switched.push(Switched { index, table, value });
+            self.path.switched.push(Switched { index, table, value: expr });
         }
     }
 

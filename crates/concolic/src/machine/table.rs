@@ -6,6 +6,7 @@
 use super::ConcolicMachine;
 use super::arrays::Arrays;
 use crate::ledger::LedgerKind;
+use crate::switches::mk_in_range;
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, ObjectKind, Word};
@@ -93,19 +94,26 @@ impl ConcolicMachine {
         let current = memory.load_word(access.addr.val, n).expect("the access was checked");
         let result = match self.look_up(memory, access) {
             None => self.joined_or_constant(&current, n),
-            Some(lookup) if lookup.elements.count > MAX_ELEMENTS || current.undef != 0 => {
-                self.pin_address(access);
-                self.joined_or_constant(&current, n)
-            }
-            Some(lookup) => match self.restrict_to_initialised(memory, access, &lookup) {
-                true => self.mk_element(memory, &lookup),
-                false => {
-                    self.pin_address(access);
-                    self.joined_or_constant(&current, n)
+            Some(lookup) => match initialised(memory, lookup.elements) {
+                None => self.read_pinned(access, &current),
+                Some(found) => {
+                    self.decide_initialised(access, &lookup, &found, current.undef != 0);
+                    match current.undef {
+                        0 => self.mk_element(memory, &lookup),
+                        // No element that it could be has a value.
+                        _ if found.others == Others::Unwritten => return Carried::NONE,
+                        _ => self.read_pinned(access, &current),
+                    }
                 }
             },
         };
         self.carry(result, spelunk_bv::int::trunc(8 * n, current.val))
+    }
+
+    /// Reads the word at the address of this run, and none else.
+    fn read_pinned(&mut self, access: Access, current: &Word) -> ExprId {
+        self.pin_address(access);
+        self.joined_or_constant(current, access.len as u32)
     }
 
     fn joined_or_constant(&mut self, word: &Word, n: u32) -> ExprId {
@@ -117,42 +125,18 @@ impl ConcolicMachine {
         self.pin(access.site, addr, access.addr.val, LedgerKind::ConcreteAddress);
     }
 
-    /// Decides that the element is an initialised one, if there are others. False: that can't be said briefly.
-    fn restrict_to_initialised(&mut self, memory: &Memory, access: Access, lookup: &Lookup) -> bool {
-        const MAX_RANGES: usize = 8;
-        let elements = lookup.elements;
-        if is_plain(memory, elements) {
-            return true;
-        }
-        let mut ranges: Vec<(u64, u64)> = Vec::new();
-        for number in 0..elements.count {
-            let word = memory.load_word(elements.addr(number), elements.n_bytes).expect("elements are inside");
-            if word.undef != 0 {
-                continue;
-            }
-            let n_ranges = ranges.len();
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == number => *last = number,
-                _ if n_ranges == MAX_RANGES => return false,
-                _ => ranges.push((number, number)),
-            }
-        }
-        if ranges[..] == [(0, elements.count - 1)] {
-            return true;
+    /// Decides whether the element is an initialised one, if there are others.
+    fn decide_initialised(&mut self, access: Access, lookup: &Lookup, found: &Initialised, is_bad: bool) {
+        if found.others == Others::None {
+            return;
         }
         let mut initialised = ExprId::FALSE;
-        for (first, last) in ranges {
-            let in_range = self.mk_in_range(lookup.index, first, last);
+        for &(first, last) in &found.ranges {
+            let in_range = mk_in_range(&mut self.pool, lookup.index, first, last);
             initialised = self.pool.mk_or(initialised, in_range);
         }
         let bad = self.pool.mk_not(initialised);
-        self.check(access.site, BugKind::Uninitialised, bad, false);
-        true
-    }
-
-    /// `first <= value <= last`.
-    pub(super) fn mk_in_range(&mut self, value: ExprId, first: u64, last: u64) -> ExprId {
-        crate::switches::mk_in_range(&mut self.pool, value, first, last)
+        self.check(access.site, BugKind::Uninitialised, bad, is_bad);
     }
 
     fn mk_element(&mut self, memory: &Memory, lookup: &Lookup) -> ExprId {
@@ -314,6 +298,49 @@ impl ConcolicMachine {
         }
         Ok(())
     }
+}
+
+/// Which elements are initialised.
+struct Initialised {
+    /// From the first to the last, in order.
+    ranges: Vec<(u64, u64)>,
+    others: Others,
+}
+
+/// The elements that are not initialised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Others {
+    None,
+    /// No bit of any is.
+    Unwritten,
+    /// Some bits of some are.
+    Mixed,
+}
+
+/// `None` if that can't be said briefly.
+fn initialised(memory: &Memory, elements: Elements) -> Option<Initialised> {
+    const MAX_RANGES: usize = 8;
+    if elements.count > MAX_ELEMENTS {
+        return None;
+    }
+    if is_plain(memory, elements) {
+        return Some(Initialised { ranges: vec![(0, elements.count - 1)], others: Others::None });
+    }
+    let mut found = Initialised { ranges: Vec::new(), others: Others::None };
+    let nothing = spelunk_bv::int::mask(8 * elements.n_bytes);
+    for number in 0..elements.count {
+        let word = memory.load_word(elements.addr(number), elements.n_bytes).ok()?;
+        if word.undef != 0 {
+            let is_mixed = word.undef != nothing || found.others == Others::Mixed;
+            found.others = if is_mixed { Others::Mixed } else { Others::Unwritten };
+            continue;
+        }
+        match found.ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => found.ranges.push((number, number)),
+        }
+    }
+    (found.ranges.len() <= MAX_RANGES).then_some(found)
 }
 
 /// Whether all elements are initialised and concrete.

@@ -125,6 +125,10 @@ fn uninitialised_elements() {
     let body = "int t[8]; for (int i = 0; i < 8; i++) if (i != 5) t[i] = i; return t[x & 7] > 3;";
     let paths = explore_bytes(&program("unsigned char", body));
     expect(&paths, &[("exited 0", 128), ("exited 1", 96), ("uninitialised", 32)]);
+    let body = "int t[8]; t[2] = 5; t[3] = 6; return t[x & 7] == 5 ? 1 : 0;";
+    let paths = explore_bytes(&program("unsigned char", body));
+    expect(&paths, &[("exited 0", 32), ("exited 1", 32), ("uninitialised", 192)]);
+    assert_eq!(paths.len(), 3, "which of the uninitialised elements it is does not matter");
 }
 
 #[test]
@@ -248,4 +252,21 @@ fn checks_of_wide_numbers() {
     expect(&paths, &[("div-by-zero", 1), ("div-overflow", 1), ("exited 0", 124), ("exited 1", 130)]);
     let paths = explore_bytes(&program("unsigned char", "__int128 w = 1; return (w << x) >> 64 == 8;"));
     expect(&paths, &[("exited 0", 127), ("exited 1", 1), ("oversized-shift", 128)]);
+}
+
+#[test]
+fn computed_jumps() {
+    let body = "void *t[] = {&&one, &&two, &&one, 0}; goto *t[x & 3]; one: return 1; two: return 2;";
+    let paths = explore_bytes(&program("unsigned char", body));
+    expect(&paths, &[("bad-call", 64), ("exited 1", 128), ("exited 2", 64)]);
+    assert_eq!(paths.len(), 3);
+}
+
+#[test]
+fn calls_of_anything() {
+    let source = "static int one(void) { return 1; } int main(void) { unsigned long x[2] = {0};
+        klee_make_symbolic(x, 1, \"x\"); x[0] = x[0] * 4 + (unsigned long)one - 8; return ((int (*)(void))x[0])(); }";
+    let paths = explore_bytes(&Program::new(source));
+    expect(&paths, &[("bad-call", 255), ("exited 1", 1)]);
+    assert_eq!(paths.len(), 2);
 }
