@@ -185,9 +185,11 @@ fn conjuncts(pool: &mut ExprPool, expr: ExprId) -> Option<(ExprId, ExprId)> {
 
 /// How many of the first expressions are the same.
 fn common_prefix(a: &[ExprId], b: &[ExprId]) -> usize {
-    // Chunks are compared as memory.
+    // Without a branch for each expression, chunks are compared many at a time.
     const CHUNK: usize = 64;
-    let n_chunks = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK)).take_while(|(a, b)| a == b).count();
+    let differs =
+        |(a, b): &(&[ExprId], &[ExprId])| a.iter().zip(*b).fold(0, |bits, (a, b)| bits | a.raw() ^ b.raw()) != 0;
+    let n_chunks = a.chunks_exact(CHUNK).zip(b.chunks_exact(CHUNK)).take_while(|chunks| !differs(chunks)).count();
     let start = n_chunks * CHUNK;
     start + a[start..].iter().zip(&b[start..]).take_while(|(a, b)| a == b).count()
 }
