@@ -82,7 +82,7 @@ fn verdict<M: Machine>(args: &ExecArgs, reporter: &Reporter, vm: &Vm<M>, stop: &
 }
 
 /// What the program finds in `argv`: its name is that of the first source without the extension.
-pub fn program_args(args: &ExecArgs) -> Vec<Vec<u8>> {
+fn program_args(args: &ExecArgs) -> Vec<Vec<u8>> {
     let name = args.compile.sources.first().map(|source| source.with_extension("")).unwrap_or_default();
     std::iter::once(name.into_os_string()).chain(args.args.iter().cloned()).map(OsString::into_vec).collect()
 }

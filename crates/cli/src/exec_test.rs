@@ -2,7 +2,8 @@
 
 use crate::args::ExecArgs;
 use crate::output::show;
-use crate::{compile, exec, exit};
+use crate::run::program_args;
+use crate::{compile, exit};
 use spelunk_concolic::{Run, Runner};
 use spelunk_driver::Purpose;
 use spelunk_report::Reporter;
@@ -28,7 +29,12 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         stack: args.stack_size.as_u64(),
         instructions: args.max_steps.unwrap_or(u64::MAX),
     };
-    let options = spelunk_concolic::Options { limits, args: exec::program_args(args), ..Default::default() };
+    let options = spelunk_concolic::Options {
+        limits,
+        args: program_args(&args.compile, &test.setup),
+        inputs: test.setup.inputs(),
+        ..Default::default()
+    };
     let Ok(run) = Runner::new(&loaded.image, options).run(&test.input(), &test.expected()) else {
         anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
         return exit::USAGE;

@@ -2,8 +2,9 @@
 
 use crate::args::{CompileArgs, SolverArgs, named};
 use bytesize::ByteSize;
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use spelunk_explore::strategy::Kind;
+use spelunk_report::suite::Setup;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -64,6 +65,26 @@ pub struct RunArgs {
     #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
     pub args: Vec<String>,
 
+    /// An argument of the program of at most LEN bytes of input; may be repeated
+    #[arg(long, visible_alias = "sym-argv", value_name = "LEN")]
+    pub sym_arg: Vec<u32>,
+
+    /// From MIN to MAX arguments of at most LEN bytes of input each
+    #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], action = ArgAction::Append)]
+    pub sym_args: Vec<u32>,
+
+    /// Standard input of N bytes of input
+    #[arg(long, value_name = "N")]
+    pub sym_stdin: Option<u32>,
+
+    /// A file of N bytes of input; may be repeated
+    #[arg(long, num_args = 2, value_names = ["NAME", "N"], action = ArgAction::Append)]
+    pub sym_file: Vec<String>,
+
+    /// COUNT files of N bytes of input each, with the names A, B, …
+    #[arg(long, num_args = 2, value_names = ["COUNT", "N"])]
+    pub sym_files: Vec<u32>,
+
     #[command(flatten)]
     pub solver: SolverArgs,
 
@@ -86,4 +107,32 @@ pub enum Format {
     Human,
     /// The summary
     Json,
+}
+
+impl RunArgs {
+    /// How the program is started.
+    pub fn setup(&self) -> Result<Setup, String> {
+        let one = self.sym_arg.iter().map(|&len| (1, 1, len));
+        let several = self.sym_args.chunks(3).map(|triple| (triple[0], triple[1], triple[2]));
+        let named = self.sym_file.chunks(2).map(|pair| {
+            let size = pair[1].parse().map_err(|_| format!("`{}` is not a number of bytes", pair[1]))?;
+            Ok((pair[0].clone(), size))
+        });
+        let mut symbolic_files = named.collect::<Result<Vec<_>, String>>()?;
+        if let [count, size] = self.sym_files[..] {
+            if count > 26 {
+                return Err("there are names for 26 files".to_owned());
+            }
+            symbolic_files.extend(('A'..='Z').take(count as usize).map(|name| (name.to_string(), size)));
+        }
+        if let Some((min, max, _)) = several.clone().find(|(min, max, _)| min > max) {
+            return Err(format!("there can't be at least {min} and at most {max} arguments"));
+        }
+        Ok(Setup {
+            args: self.args.clone(),
+            symbolic_args: one.chain(several).collect(),
+            symbolic_stdin: self.sym_stdin,
+            symbolic_files,
+        })
+    }
 }

@@ -8,6 +8,7 @@ mod watcher;
 
 pub use args::RunArgs;
 
+use crate::args::CompileArgs;
 use crate::smt::solver_options;
 use crate::{compile, exit};
 use args::Format;
@@ -18,7 +19,7 @@ use spelunk_explore::explorer;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Subject};
-use spelunk_report::suite::{Store, StoreError};
+use spelunk_report::suite::{Setup, Store, StoreError};
 use spelunk_solver::Limits as QueryLimits;
 use spelunk_vm::Limits;
 use std::os::unix::ffi::OsStringExt;
@@ -32,6 +33,13 @@ const ENTRY: &str = "main";
 const SNAPSHOT_INTERVAL: u64 = 200;
 
 pub fn run(args: &RunArgs) -> u8 {
+    let setup = match args.setup() {
+        Ok(setup) => setup,
+        Err(what) => {
+            anstream::eprintln!("error: {what}");
+            return exit::USAGE;
+        }
+    };
     let loaded = match compile::load(&args.compile, Purpose::Explore, &args.clang_args) {
         Ok(loaded) => loaded,
         Err(code) => return code,
@@ -48,8 +56,8 @@ pub fn run(args: &RunArgs) -> u8 {
     // Without a handler a signal ends us at once; what was found is on disk.
     let _ = ctrlc::set_handler(move || on_signal.raise());
 
-    let mut watcher = Watcher::new(args, &reporter, &loaded.image, store);
-    let outcome = match campaign::explore(&program, options(args, seeds), &stop, &mut watcher) {
+    let mut watcher = Watcher::new(args, &setup, &reporter, &loaded.image, store);
+    let outcome = match campaign::explore(&program, options(args, &setup, seeds), &stop, &mut watcher) {
         Ok(outcome) => outcome,
         Err(_) => {
             anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
@@ -84,9 +92,7 @@ fn refuse(error: &StoreError) -> u8 {
     exit::USAGE
 }
 
-fn options(args: &RunArgs, seeds: Vec<Input>) -> campaign::Options {
-    let name = args.compile.sources.first().map(|source| source.with_extension("")).unwrap_or_default();
-    let program_args = args.args.iter().map(|arg| arg.clone().into_bytes());
+fn options(args: &RunArgs, setup: &Setup, seeds: Vec<Input>) -> campaign::Options {
     campaign::Options {
         explorer: explorer::Options {
             strategy: args.strategy,
@@ -98,7 +104,8 @@ fn options(args: &RunArgs, seeds: Vec<Input>) -> campaign::Options {
         run: spelunk_concolic::Options {
             limits: Limits { memory: args.max_memory.as_u64(), instructions: args.max_steps, ..Limits::default() },
             snapshots: (!args.no_snapshots).then_some(SnapshotPolicy { min_steps: SNAPSHOT_INTERVAL }),
-            args: std::iter::once(name.into_os_string().into_vec()).chain(program_args).collect(),
+            args: program_args(&args.compile, setup),
+            inputs: setup.inputs(),
             ..Default::default()
         },
         solver: solver_options(&args.solver),
@@ -106,6 +113,13 @@ fn options(args: &RunArgs, seeds: Vec<Input>) -> campaign::Options {
         seeds,
         n_workers: args.jobs,
     }
+}
+
+/// What the program finds in `argv` before what is symbolic: its name is that of the first source without the extension.
+pub fn program_args(compile: &CompileArgs, setup: &Setup) -> Vec<Vec<u8>> {
+    let name = compile.sources.first().map(|source| source.with_extension("")).unwrap_or_default();
+    let args = setup.args.iter().map(|arg| arg.clone().into_bytes());
+    std::iter::once(name.into_os_string().into_vec()).chain(args).collect()
 }
 
 /// Where the campaign is kept, and the inputs to start with.

@@ -8,11 +8,12 @@ use spelunk_explore::campaign::{Observer, Progress};
 use spelunk_ir::code::Image;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert;
-use spelunk_report::suite::{Store, StoreError};
+use spelunk_report::suite::{Setup, Store, StoreError};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 pub struct Watcher<'a> {
+    setup: &'a Setup,
     reporter: &'a Reporter<'a>,
     image: &'a Image,
     pub store: Store,
@@ -29,8 +30,9 @@ pub struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    pub fn new(args: &RunArgs, reporter: &'a Reporter<'a>, image: &'a Image, store: Store) -> Self {
+    pub fn new(args: &RunArgs, setup: &'a Setup, reporter: &'a Reporter<'a>, image: &'a Image, store: Store) -> Self {
         Self {
+            setup,
             reporter,
             image,
             n_known: store.n_tests(),
@@ -53,7 +55,7 @@ impl<'a> Watcher<'a> {
         if !self.writes_tests || self.error.is_some() {
             return 0;
         }
-        match self.store.add_test(&convert::test_case(self.reporter, ENTRY, run)) {
+        match self.store.add_test(&convert::test_case(self.reporter, ENTRY, self.setup, run)) {
             Ok(number) => number,
             Err(error) => {
                 self.error = Some(error);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use spelunk_concolic::decision::{Choice, DecisionKind};
-use spelunk_concolic::{Expected, Input, Run};
+use spelunk_concolic::{Expected, Input, ProgramInputs, Run, SymbolicArgs, SymbolicFile};
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::coverage;
@@ -11,10 +11,10 @@ use spelunk_explore::program::ProgramFlow;
 use spelunk_vm::{Limit, Stop};
 
 use super::summary::{BugEntry, Coverage, LayerSummary, LedgerLine, Ratio, SolverSummary, Status, Summary};
-use super::test_case::{Decision, End, InputObject, TestCase, VERSION};
+use super::test_case::{Decision, End, InputObject, Setup, TestCase, VERSION};
 use crate::reporter::Reporter;
 
-pub fn test_case(reporter: &Reporter<'_>, entry: &str, run: &Run) -> TestCase {
+pub fn test_case(reporter: &Reporter<'_>, entry: &str, setup: &Setup, run: &Run) -> TestCase {
     let object = |object: &spelunk_concolic::InputObject| InputObject {
         name: object.name.to_string(),
         bytes: object.bytes.clone(),
@@ -25,6 +25,7 @@ pub fn test_case(reporter: &Reporter<'_>, entry: &str, run: &Run) -> TestCase {
     TestCase {
         version: VERSION,
         entry: entry.to_owned(),
+        setup: setup.clone(),
         input: run.input.objects.iter().map(object).collect(),
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
@@ -46,6 +47,19 @@ pub fn end(reporter: &Reporter<'_>, stop: &Stop) -> End {
         Stop::Limit(Limit::Instructions) => End::Limit { what: "instructions".to_owned() },
         Stop::Limit(Limit::Interrupted) => End::Limit { what: "interrupted".to_owned() },
         Stop::Infeasible => End::Infeasible,
+    }
+}
+
+impl Setup {
+    /// Which inputs there are from the start.
+    pub fn inputs(&self) -> ProgramInputs {
+        let args = |&(min, max, max_len): &(u32, u32, u32)| SymbolicArgs { min, max, max_len };
+        let file = |(name, size): &(String, u32)| SymbolicFile { name: name.clone(), size: *size };
+        ProgramInputs {
+            args: self.symbolic_args.iter().map(args).collect(),
+            stdin: self.symbolic_stdin,
+            files: self.symbolic_files.iter().map(file).collect(),
+        }
     }
 }
 

@@ -152,13 +152,14 @@ struct Versioned {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_case::{Decision, End, InputObject};
+    use super::super::test_case::{Decision, End, InputObject, Setup};
     use super::*;
 
     fn test_case(status: i32) -> TestCase {
         TestCase {
             version: VERSION,
             entry: "main".to_owned(),
+            setup: Setup { args: vec!["-v".to_owned()], ..Setup::default() },
             input: vec![InputObject { name: "a".to_owned(), bytes: vec![0, 0x7f, 0xff] }],
             decisions: vec![Decision("branch".to_owned(), 17, 1)],
             end: End::Exited { status },

@@ -10,11 +10,26 @@ pub struct TestCase {
     pub version: u32,
     /// The function that is called.
     pub entry: String,
+    #[serde(default)]
+    pub setup: Setup,
     /// In the order in which the program makes them.
     pub input: Vec<InputObject>,
     pub decisions: Vec<Decision>,
     pub end: End,
     pub instructions: u64,
+}
+
+/// How the program is started, in all tests of a campaign.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Setup {
+    /// Arguments that are the same in all runs, without the program's name.
+    pub args: Vec<String>,
+    /// Arguments from the input: the fewest, the most, and how long each can be.
+    pub symbolic_args: Vec<(u32, u32, u32)>,
+    /// Bytes of standard input from the input.
+    pub symbolic_stdin: Option<u32>,
+    /// Files from the input, with their sizes.
+    pub symbolic_files: Vec<(String, u32)>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
