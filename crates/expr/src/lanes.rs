@@ -79,6 +79,11 @@ impl Lanes {
         is_prepared
     }
 
+    /// How many steps the conditions take.
+    pub fn n_steps(&self) -> usize {
+        self.steps.len()
+    }
+
     /// The lanes in which all conditions hold, as bits. `fill` gives a variable's values.
     pub fn run(&mut self, pool: &ExprPool, mut fill: impl FnMut(VarId, &mut Lane)) -> u64 {
         let mut holding = u64::MAX;

@@ -95,6 +95,10 @@ impl Model {
         self.narrow.is_empty() && self.wide.is_empty() && self.arrays.is_empty()
     }
 
+    pub fn contains(&self, var: VarId) -> bool {
+        self.narrow.get(var).is_some() || self.wide.contains_key(&var) || self.arrays.contains_key(&var)
+    }
+
     /// All variables that have a value, in no order.
     pub fn vars(&self) -> impl Iterator<Item = VarId> + '_ {
         self.iter_narrow().map(|(var, _)| var).chain(self.wide.keys().copied()).chain(self.arrays.keys().copied())
@@ -200,6 +204,7 @@ mod tests {
         assert_eq!(seen, expected);
         assert_eq!(seen.iter().map(|value| value.limbs()[0]).collect::<Vec<_>>(), [10, 11, 10, 11, 10, 11]);
         assert_eq!(changes.vars().count(), 3);
+        assert!(vars.iter().enumerate().all(|(at, &var)| changes.contains(var) == (at % 2 == 1)));
         changes.retain(|var| var == vars[5]);
         assert_eq!(changes.vars().collect::<Vec<_>>(), [vars[5]]);
     }

@@ -7,6 +7,7 @@ use crate::blast::{Blaster, SatKind};
 use crate::layers::contradiction::Contradiction;
 use crate::layers::cores::Cores;
 use crate::layers::domains::Domains;
+use crate::layers::enumerate::Enumerate;
 use crate::layers::invert::Invert;
 use crate::layers::log::Log;
 use crate::layers::models::Models;
@@ -59,6 +60,7 @@ named! {
         Invert = "invert",
         Pointers = "pointers",
         Order = "order",
+        Enumerate = "enumerate",
     }
 }
 
@@ -103,6 +105,7 @@ pub fn build(options: &Options) -> Box<dyn Solver> {
     order.optional(Layer::Cores, || Box::new(Cores::default()));
     order.optional(Layer::Models, || Box::new(Models::default()));
     order.optional(Layer::Invert, || Box::new(Invert::default()));
+    order.optional(Layer::Enumerate, || Box::new(Enumerate::default()));
     order.log_before(None);
     Box::new(Chain::new(order.layers, backends))
 }

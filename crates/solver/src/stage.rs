@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use spelunk_expr::{Evaluator, ExprId, ExprPool, FreeVars, Model, Overlay, VarSetId};
+use spelunk_expr::{Evaluator, ExprId, ExprPool, FreeVars, Model, Overlay};
 
 use crate::Solver;
 use crate::layers::log::LogError;
@@ -26,6 +26,9 @@ pub trait Stage {
         None
     }
 }
+
+/// So many variables are looked for one by one in a set of variables.
+const SMALL: usize = 4;
 
 /// What layers share.
 pub struct Context<'a> {
@@ -56,14 +59,13 @@ impl Context<'_> {
             return Some(target);
         }
         let free_vars = &mut *self.free_vars;
-        let mut changed = VarSetId::EMPTY;
-        for var in changes.vars() {
-            let single = free_vars.single(var);
-            changed = free_vars.union(changed, single);
-        }
+        let is_small = changes.vars().nth(SMALL).is_none();
         let mut can_matter = |constraint| {
             let vars = free_vars.of(self.pool, constraint);
-            free_vars.intersects(vars, changed)
+            match is_small {
+                true => changes.vars().any(|var| free_vars.contains(vars, var)),
+                false => free_vars.iter(vars).any(|var| changes.contains(var)),
+            }
         };
         let mut satisfied = query.satisfied().iter().copied();
         satisfied.find(|&constraint| can_matter(constraint) && !values.eval_bool(constraint))

@@ -3,6 +3,7 @@
 pub mod contradiction;
 pub mod cores;
 pub mod domains;
+pub mod enumerate;
 mod index;
 pub mod invert;
 pub mod log;

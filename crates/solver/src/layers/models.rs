@@ -14,7 +14,7 @@ pub struct Models {
     store: Store<Key, Known>,
 }
 
-/// A model is found by the query that it satisfies and by the variables of that query's targets.
+/// A model is found by the query that it satisfies and by the first variables of that query's targets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
     Query(u64),
@@ -63,8 +63,7 @@ impl Models {
     fn find(&self, cx: &mut Context<'_>, query: &Query<'_>) -> Option<Model> {
         let same = self.store.find(Key::Query(hash(query.constraints)));
         let same = same.filter(|known| *known.constraints == *query.constraints).take(1);
-        let target = cx.free_vars.of(cx.pool, *query.targets().first()?);
-        let var = cx.free_vars.iter(target).next()?;
+        let var = first_var(cx, *query.targets().first()?)?;
         let similar = self.store.find(Key::Var(var)).take(MAX_TRIES);
         same.chain(similar).find_map(|known| {
             let changes = difference(&known.model, query.hint);
@@ -82,11 +81,15 @@ impl Models {
             }
         }
         for &target in query.targets() {
-            let vars = cx.free_vars.of(cx.pool, target);
-            keys.extend(cx.free_vars.iter(vars).map(Key::Var).filter(|key| !keys.contains(key)).collect::<Vec<_>>());
+            keys.extend(first_var(cx, target).map(Key::Var).filter(|key| !keys.contains(key)));
         }
         self.store.insert(keys.into(), Known { constraints: query.constraints.into(), model });
     }
+}
+
+fn first_var(cx: &mut Context<'_>, condition: ExprId) -> Option<VarId> {
+    let vars = cx.free_vars.of(cx.pool, condition);
+    cx.free_vars.iter(vars).next()
 }
 
 fn hash(constraints: &[ExprId]) -> u64 {

@@ -3,6 +3,7 @@
 mod contradiction;
 mod cores;
 mod domains;
+mod enumerate;
 mod invert;
 mod log;
 mod models;

@@ -1,0 +1,65 @@
+use spelunk_expr::ExprId;
+use spelunk_solver::layers::enumerate::Enumerate;
+
+use crate::support::{Bench, Random, Script, random_condition};
+
+fn bench() -> Bench {
+    Bench::new(vec![Box::new(Enumerate::default())], Script::Answers(Vec::new()))
+}
+
+#[test]
+fn an_index_is_found_by_its_element() {
+    let mut bench = bench();
+    let index = bench.var("i", 64);
+    bench.set(index, 6);
+    let table = bench.pool.mk_table(64, 16, &(0..40u16).flat_map(|i| (i * i % 37).to_le_bytes()).collect::<Vec<_>>());
+    let element = bench.pool.mk_select(table, index);
+    let in_bounds = bench.below(index, 40);
+    let target = bench.is(element, 25);
+    let answer = bench.check(&[in_bounds, target]);
+    assert_eq!(bench.changes(&answer), [(index, 5)], "the nearest of 5, 32 and so on");
+    let never = bench.is(element, 2);
+    assert!(bench.check(&[in_bounds, never]).is_unsat());
+    assert_eq!(bench.asked(), []);
+    // Without a bound there are too many values.
+    bench.check(&[never]);
+    assert_eq!(bench.asked().len(), 1);
+}
+
+#[test]
+fn two_bytes_are_tried_together() {
+    let mut bench = bench();
+    let (x, y) = (bench.var("x", 8), bench.var("y", 8));
+    bench.set(x, 3);
+    let bounds = [bench.below(x, 10), bench.below(y, 30)];
+    let product = bench.pool.mk_mul(x, y);
+    for goal in 0..256 {
+        let has_factors = (0..10).any(|x| (0..30).any(|y| x * y % 256 == goal));
+        let target = bench.is(product, goal);
+        let answer = bench.check(&[bounds[0], bounds[1], target]);
+        assert_eq!((answer.is_sat(), answer.is_unsat()), (has_factors, !has_factors), "{goal}");
+    }
+    assert_eq!(bench.asked(), []);
+}
+
+#[test]
+fn answers_are_those_of_trying_all_values() {
+    let mut random = Random::new(9);
+    let mut n_own = 0;
+    for _ in 0..500 {
+        let mut bench = Bench::new(vec![Box::new(Enumerate::default())], Script::Exact);
+        let width = random.pick(&[1, 3, 4]);
+        let vars: Vec<ExprId> = (0..4).map(|at| bench.var(&format!("v{at}"), width)).collect();
+        for &var in &vars {
+            bench.set(var, random.below(1 << width) as u64);
+        }
+        let mut constraints = Vec::new();
+        for _ in 0..1 + random.below(5) {
+            let some = [random.pick(&vars), random.pick(&vars)];
+            constraints.push(random_condition(&mut bench.pool, &mut random, &some, 2));
+        }
+        bench.check_exactly(&constraints);
+        n_own += bench.asked().is_empty() as u32;
+    }
+    assert!(n_own > 200, "{n_own} answers were its own");
+}
