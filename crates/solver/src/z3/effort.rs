@@ -17,6 +17,7 @@ const BRIEF: u32 = 20_000;
 
 /// How long an interrupt may go unnoticed.
 const WATCH_INTERVAL: Duration = Duration::from_millis(5);
+const SHORTEST_PAUSE: Duration = Duration::from_micros(100);
 
 /// How a check may end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,15 +72,17 @@ impl<'q> Effort<'q> {
 
     /// Interrupts a check at the deadline, or when it is asked to, and says why.
     fn watch(&self, check: &ContextHandle<'_>, is_done: &AtomicBool) -> Option<Unknown> {
+        let mut why = None;
         while !is_done.load(Ordering::Acquire) {
-            if let Some(why) = self.exhausted() {
+            why = why.or_else(|| self.exhausted());
+            if why.is_some() {
+                // Again and again, as Z3 takes no notice before it has begun.
                 check.interrupt();
-                return Some(why);
             }
             let left = self.deadline.map_or(WATCH_INTERVAL, |deadline| deadline.duration_since(Instant::now()));
-            thread::park_timeout(left.min(WATCH_INTERVAL));
+            thread::park_timeout(left.clamp(SHORTEST_PAUSE, WATCH_INTERVAL));
         }
-        None
+        why
     }
 }
 

@@ -3,6 +3,7 @@
 //! `translate` makes terms of expressions, `session` says in which ways Z3 is asked and what it keeps between queries,
 //! `effort` keeps it within limits, `model` brings values back. [`Z3::check`] states which way comes first.
 
+pub mod arith;
 mod effort;
 mod ffi;
 mod model;
