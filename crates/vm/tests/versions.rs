@@ -52,6 +52,8 @@ enum Step {
     Snapshot,
     Restore(usize),
     Release(usize),
+    /// Versions that were released are forgotten for good.
+    Account,
 }
 
 fn change() -> impl Strategy<Value = Change> {
@@ -67,7 +69,7 @@ fn change() -> impl Strategy<Value = Change> {
         20 => (object.clone(), prop_oneof![1u64..20, 100u64..500], any::<u64>())
             .prop_map(|(object, n, val)| Change::Scatter { object, n, val }),
         10 => (object, any::<u8>()).prop_map(|(object, byte)| Change::Fill { object, byte }),
-        1 => Just(Change::Churn),
+        12 => Just(Change::Churn),
     ]
 }
 
@@ -77,6 +79,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => Just(Step::Snapshot),
         1 => (0usize..100).prop_map(Step::Restore),
         1 => (0usize..100).prop_map(Step::Release),
+        1 => Just(Step::Account),
     ]
 }
 
@@ -219,6 +222,9 @@ proptest! {
                 Step::Release(nth) if !kept.is_empty() => {
                     kept.swap_remove(nth % kept.len());
                 }
+                Step::Account => {
+                    subject.memory.snapshot_bytes();
+                }
                 Step::Restore(_) | Step::Release(_) => {}
             }
         }
@@ -230,4 +236,106 @@ proptest! {
         }
         prop_assert_eq!(subject.memory.snapshot_bytes(), 0, "nothing is held for versions that are gone");
     }
+}
+
+fn heap(memory: &mut Memory, size: u64) -> u64 {
+    memory.alloc(ObjectKind::Heap, size, 16, TraceId::EMPTY).unwrap()
+}
+
+/// A word of which each byte carries one of an expression.
+fn carrying(expr: u32, val: u64) -> Word {
+    Word { exprs: std::array::from_fn(|i| (ExprId(expr), i as u8)), ..Word::plain(val) }
+}
+
+#[test]
+fn an_unchanged_state_is_one_version() {
+    let mut memory = Memory::new(1 << 20);
+    let addr = heap(&mut memory, 8);
+    let first = memory.snapshot();
+    let second = memory.snapshot();
+    assert!(memory.store_word(addr, 8, &Word::plain(1)).is_ok());
+    let held = memory.snapshot_bytes();
+    drop(second);
+    assert_eq!(memory.snapshot_bytes(), held, "the first one still needs it");
+    memory.restore(&first);
+    assert_eq!(memory.load::<8>(addr), None, "nobody had written there");
+    drop(first);
+    assert_eq!(memory.snapshot_bytes(), 0);
+}
+
+#[test]
+fn the_first_write_is_slow_and_the_next_is_fast() {
+    let mut memory = Memory::new(1 << 20);
+    let addr = heap(&mut memory, 8);
+    let _version = memory.snapshot();
+    assert!(!memory.store::<4>(addr, 1));
+    memory.store_word(addr, 4, &Word::plain(1)).unwrap();
+    assert!(memory.store::<4>(addr, 2));
+}
+
+#[test]
+fn a_large_object_is_kept_by_the_page() {
+    let mut memory = Memory::new(1 << 30);
+    let size = 16 << 20;
+    let addr = heap(&mut memory, size);
+    memory.fill(addr, 1, size).unwrap();
+    let before = memory.snapshot();
+    memory.write(addr + 5_000_000, b"changed").unwrap();
+    let between = memory.snapshot();
+    assert!(memory.snapshot_bytes() < 100_000);
+    memory.fill(addr, 2, size).unwrap();
+    assert!(memory.snapshot_bytes() > size, "all of it was about to change");
+    memory.restore(&between);
+    assert_eq!(memory.bytes(addr + 5_000_000, 8).unwrap(), b"changed\x01");
+    memory.restore(&before);
+    assert_eq!(memory.bytes(addr + 5_000_000, 8).unwrap(), [1; 8]);
+    assert!(memory.snapshot_bytes() < 100_000);
+}
+
+#[test]
+fn values_are_computed_anew_in_every_version() {
+    let mut memory = Memory::new(1 << 20);
+    let (kept, changed, dead) = (heap(&mut memory, 16), heap(&mut memory, 16), heap(&mut memory, 8));
+    for addr in [kept, changed, dead] {
+        memory.store_word(addr, 8, &carrying(7, 0x1111_1111_1111_1111)).unwrap();
+    }
+    // A byte that is written over carries nothing any more.
+    memory.write(kept + 3, &[0xee]).unwrap();
+    let version = memory.snapshot();
+    memory.store_word(changed, 8, &Word::plain(0)).unwrap();
+    memory.store_word(changed + 8, 8, &carrying(9, 0)).unwrap();
+    memory.free_heap(dead, TraceId::EMPTY).unwrap();
+    let value = |expr: ExprId, index: u8| expr.0 as u8 * 16 + index;
+    memory.reevaluate(value);
+    assert_eq!(memory.bytes(kept, 8).unwrap(), [0x70, 0x71, 0x72, 0xee, 0x74, 0x75, 0x76, 0x77]);
+    assert_eq!(memory.bytes(changed, 16).unwrap()[7..10], [0, 0x90, 0x91]);
+
+    memory.restore(&version);
+    memory.reevaluate(value);
+    for addr in [changed, dead] {
+        assert_eq!(memory.bytes(addr, 8).unwrap(), [0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77]);
+    }
+    let mut exprs = std::collections::BTreeSet::new();
+    memory.visit_exprs(|expr| {
+        exprs.insert(expr.0);
+    });
+    assert!(exprs.contains(&7));
+}
+
+#[test]
+fn expressions_of_other_versions_are_visited() {
+    let mut memory = Memory::new(1 << 20);
+    let addr = heap(&mut memory, 8);
+    memory.store_word(addr, 8, &carrying(7, 0)).unwrap();
+    let version = memory.snapshot();
+    memory.free_heap(addr, TraceId::EMPTY).unwrap();
+    let visited = |memory: &Memory| {
+        let mut found = false;
+        memory.visit_exprs(|expr| found |= expr == ExprId(7));
+        found
+    };
+    assert!(visited(&memory));
+    drop(version);
+    memory.snapshot_bytes();
+    assert!(!visited(&memory));
 }

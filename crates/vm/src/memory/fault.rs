@@ -10,6 +10,10 @@ pub enum Fault {
     Wild { addr: u64 },
     /// Bytes that are not all inside the object that the pointer belongs to.
     OutOfBounds { object: ObjectId, offset: i64, len: u64 },
+    /// Bytes that may be behind the end of an object whose size is not settled: see [`Memory::alloc_unsettled`].
+    ///
+    /// [`Memory::alloc_unsettled`]: super::Memory::alloc_unsettled
+    Unsettled { object: ObjectId, offset: u64, len: u64 },
     /// The object's life is over.
     Dead { object: ObjectId, offset: i64 },
     /// A write to an object that must not change.

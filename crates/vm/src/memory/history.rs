@@ -114,3 +114,25 @@ impl Memory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{Word, object_of};
+    use crate::trace::TraceId;
+
+    #[test]
+    fn epochs_start_over() {
+        let mut memory = Memory::new(1 << 20);
+        let addr = memory.alloc(ObjectKind::Heap, 8, 8, TraceId::EMPTY).unwrap();
+        memory.epoch = u32::MAX;
+        memory.own(object_of(addr));
+        assert!(memory.store::<8>(addr, 1));
+        let version = memory.snapshot();
+        assert_eq!(memory.epoch, FIRST_EPOCH);
+        assert!(!memory.store::<8>(addr, 2), "the version shares it");
+        memory.store_word(addr, 8, &Word::plain(2)).unwrap();
+        memory.restore(&version);
+        assert_eq!(memory.load::<8>(addr), Some(1));
+    }
+}

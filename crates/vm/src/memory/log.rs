@@ -104,6 +104,6 @@ impl Log {
 
 /// Whether two live objects can differ only in what they hold.
 fn is_same(a: &Object, b: &Object) -> bool {
-    let facts = |it: &Object| (it.base, it.size, it.kind, it.born);
+    let facts = |it: &Object| (it.base, it.size, it.full_size, it.kind, it.born);
     a.life == Life::Live && b.life == Life::Live && facts(a) == facts(b)
 }

@@ -19,6 +19,7 @@ mod object;
 mod pages;
 mod shadow;
 mod symbolic;
+mod unsettled;
 mod versions;
 
 pub use access::Word;
@@ -167,7 +168,8 @@ impl Memory {
     fn kill(&mut self, id: ObjectId, at: TraceId) {
         let object = &mut self.objects[id.0 as usize];
         debug_assert!(object.life == Life::Live);
-        self.used -= object.size + object.size / 8 + OBJECT_OVERHEAD;
+        let size = object.size();
+        self.used -= size + size / 8 + OBJECT_OVERHEAD;
         if object.epoch == self.epoch {
             object.end();
         } else {
@@ -206,6 +208,9 @@ impl Memory {
         }
         Err(match (object.life, object.kind) {
             (Life::Dead, _) => Fault::Dead { object: id, offset: offset as i64 },
+            _ if offset.checked_add(len).is_some_and(|end| end <= object.size()) => {
+                Fault::Unsettled { object: id, offset, len }
+            }
             (_, ObjectKind::Function) => Fault::Code { object: id },
             _ => Fault::OutOfBounds { object: id, offset: offset as i64, len },
         })
