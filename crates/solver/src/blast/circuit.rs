@@ -104,8 +104,4 @@ impl Words {
     pub fn is_mostly_dead(&self) -> bool {
         self.n_dead * 2 > self.bits.len()
     }
-
-    pub fn n_bits(&self) -> usize {
-        self.bits.len()
-    }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Instance {
     is_asserted: Vec<bool>,
     n_vars: usize,
     n_clauses: usize,
+    /// Values given to variables that the query was not about, in all calls.
+    n_wasted: u64,
     /// Variables of the last cone, those of its leaves first.
     scope: Vec<u32>,
     assumptions: Vec<Lit>,
@@ -25,6 +27,10 @@ pub(crate) struct Instance {
 }
 
 const NO_VAR: u32 = u32::MAX;
+/// How many values can be propagated in the time in which a gate's clauses are made.
+const VALUES_A_VAR: u64 = 8;
+/// How many values can be propagated in the time of a conflict.
+const VALUES_A_CONFLICT: u64 = 256;
 
 impl Instance {
     pub fn new(solver: Box<dyn SatSolver>) -> Self {
@@ -34,6 +40,7 @@ impl Instance {
             is_asserted: Vec::new(),
             n_vars: 0,
             n_clauses: 0,
+            n_wasted: 0,
             scope: Vec::new(),
             assumptions: Vec::new(),
             new_gates: Vec::new(),
@@ -46,6 +53,13 @@ impl Instance {
 
     pub fn n_clauses(&self) -> usize {
         self.n_clauses
+    }
+
+    /// Whether the work on what queries were not about has become as large as the work that it takes to begin anew.
+    ///
+    /// So at most about half of all work is wasted, whatever the queries. What was learned would be lost, and counts.
+    pub fn is_stale(&self) -> bool {
+        self.n_wasted > VALUES_A_VAR * self.n_vars as u64 + VALUES_A_CONFLICT * self.solver.n_conflicts()
     }
 
     /// Makes the clauses of a cone that are missing, and asserts its conditions.
@@ -142,6 +156,7 @@ impl Instance {
         lits.extend(assumptions.iter().map(|&bit| self.lit(bit)));
         let verdict = self.solver.solve(&lits, &self.scope, watch);
         self.assumptions = lits;
+        self.n_wasted += self.solver.n_assigned().saturating_sub(self.scope.len()) as u64;
         verdict
     }
 

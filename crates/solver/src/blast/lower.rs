@@ -7,6 +7,7 @@ use spelunk_expr::{ExprId, ExprPool, Node, Op};
 use super::arrays::small_elements;
 use super::circuit::{Circuit, Lowered};
 use super::gates::{Bit, Gate};
+use super::poly::decide_equal;
 use super::watch::{Stop, Watch};
 use super::words::{Direction, Word, constant, not, sext, zext};
 
@@ -90,7 +91,10 @@ impl Circuit {
             Op::And => gates.zip(a, b, |gates, a, b| gates.and(a, b)),
             Op::Or => gates.zip(a, b, |gates, a, b| gates.or(a, b)),
             Op::Xor => gates.zip(a, b, |gates, a, b| gates.xor(a, b)),
-            Op::Eq => vec![gates.eq(a, b)],
+            Op::Eq => vec![match decide_equal(pool, node.arg(0), node.arg(1)) {
+                Some(is_equal) => Bit::constant(is_equal),
+                None => gates.eq(a, b),
+            }],
             Op::Ult => vec![gates.less(a, b, Bit::FALSE)],
             Op::Ule => vec![gates.less(a, b, Bit::TRUE)],
             Op::Slt => vec![gates.signed_less(a, b, Bit::FALSE)],

@@ -18,6 +18,7 @@ mod gates;
 mod lower;
 mod model;
 mod mul;
+mod poly;
 mod sat;
 mod stages;
 mod watch;
@@ -48,8 +49,28 @@ pub struct Blaster {
     assumptions: Assumptions,
     cone: Cone,
     evaluator: Evaluator,
+    n_restarts: u64,
     stats: LayerStats,
 }
+
+/// What a [`Blaster`] holds, and how often it began anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sizes {
+    pub n_gates: usize,
+    /// Of all SAT solvers.
+    pub n_vars: usize,
+    /// Of all SAT solvers, without those that they learned.
+    pub n_clauses: usize,
+    /// How often all gates were dropped.
+    pub n_circuit_restarts: u64,
+    /// How often the clauses of a SAT solver were dropped.
+    pub n_solver_restarts: u64,
+}
+
+/// Gates beyond which those that the last query did not need may be dropped: about 100 bytes each.
+const MANY_GATES: usize = 1 << 21;
+/// How many times as many gates as the last query needed are too many, when there are many.
+const TOO_MANY_TIMES: usize = 8;
 
 impl Blaster {
     pub fn new(sat: SatKind) -> Self {
@@ -60,12 +81,25 @@ impl Blaster {
             assumptions: Assumptions::default(),
             cone: Cone::default(),
             evaluator: Evaluator::new(),
+            n_restarts: 0,
             stats: LayerStats::new("blast"),
+        }
+    }
+
+    /// How much there is of what, for those who want to know what a run costs.
+    pub fn sizes(&self) -> Sizes {
+        Sizes {
+            n_gates: self.circuit.gates.len(),
+            n_vars: self.stages.n_vars(),
+            n_clauses: self.stages.n_clauses(),
+            n_circuit_restarts: self.n_restarts,
+            n_solver_restarts: self.stages.n_restarts(),
         }
     }
 
     /// Drops all that was built; what is still asked for is built again.
     fn restart(&mut self) {
+        self.n_restarts += 1;
         self.circuit = Circuit::default();
         self.stages.clear();
     }
@@ -73,6 +107,13 @@ impl Blaster {
     fn answer(&mut self, pool: &ExprPool, query: &Query<'_>) -> Result<Answer, Stop> {
         let mut watch = Watch::new(query.limits);
         watch.check()?;
+        let n_gates = self.circuit.gates.len();
+        if n_gates > MANY_GATES && n_gates > TOO_MANY_TIMES * self.cone.n_gates() {
+            self.restart();
+        }
+        if self.hint_satisfies(pool, query) {
+            return Ok(Answer::Sat(Model::new()));
+        }
         self.assumptions.clear();
         for &constraint in query.constraints {
             let bit = self.circuit.lower(pool, constraint, &watch)?[0];
@@ -104,6 +145,12 @@ impl Blaster {
         }
     }
 
+    /// Usually not, and what does not hold usually comes last.
+    fn hint_satisfies(&mut self, pool: &ExprPool, query: &Query<'_>) -> bool {
+        let mut evaluation = self.evaluator.under(pool, query.hint);
+        query.constraints.iter().rev().all(|&constraint| evaluation.eval_bool(constraint))
+    }
+
     /// Values of the hint are tried first.
     fn suggest_hint(&mut self, pool: &ExprPool, hint: &Model) {
         self.suggestions.clear();
@@ -111,6 +158,12 @@ impl Blaster {
             if let Gate::Var { var, at } = self.circuit.gates.gate(id) {
                 self.suggestions.push((id.bit(), model::hint_bit(hint, pool, var, at)));
             }
+        }
+        let mut evaluation = self.evaluator.under(pool, hint);
+        for read in self.cone.defs.iter().filter_map(|&def| self.circuit.defs.read(def)) {
+            let value = evaluation.eval_u64(read.expr());
+            let bits = read.bits().iter().enumerate().filter(|(_, bit)| self.cone.contains(**bit));
+            self.suggestions.extend(bits.map(|(at, &bit)| (bit, value >> at & 1 != 0)));
         }
     }
 

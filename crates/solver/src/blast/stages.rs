@@ -51,6 +51,9 @@ impl Stages {
         for at in 0..self.stages.len() {
             self.current = at;
             let is_last = at + 1 == self.stages.len();
+            if self.stages[at].instance.is_stale() {
+                self.restart(at);
+            }
             let stage = &mut self.stages[at];
             let own_limit = stage.kind.max_conflicts;
             let limit = own_limit.into_iter().chain(watch.conflicts).min();

@@ -109,6 +109,30 @@ impl Gates {
         shifted.iter().map(|&bit| self.mux(is_beyond, incoming, bit)).collect()
     }
 
+    /// The element at a position. The elements, each as long as the last one, come one after the other; beyond them is
+    /// `beyond`.
+    pub fn choose(&mut self, position: &[Bit], mut elements: Word, beyond: &[Bit]) -> Word {
+        let width = beyond.len();
+        let mut rest = position.iter();
+        // Each bit of the position halves what is left, low bits first.
+        while elements.len() > width {
+            let Some(&bit) = rest.next() else { break };
+            let n_left = elements.len().div_ceil(2 * width);
+            for at in 0..n_left * width {
+                let even = at / width * 2 * width + at % width;
+                let odd = elements.get(even + width).copied().unwrap_or(beyond[at % width]);
+                elements[at] = self.mux(bit, odd, elements[even]);
+            }
+            elements.truncate(n_left * width);
+        }
+        if elements.is_empty() {
+            return beyond.to_vec();
+        }
+        elements.truncate(width);
+        let is_beyond = self.or_all(rest.copied());
+        self.mux_words(is_beyond, beyond, &elements)
+    }
+
     /// Whether `a + b` overflows, as signed numbers; with `b` negated and a carry, whether `a - b` does.
     pub fn signed_add_overflows(&mut self, a: &[Bit], b: &[Bit], carry: Bit) -> Bit {
         let (Some((&a_sign, a_rest)), Some((&b_sign, b_rest))) = (a.split_last(), b.split_last()) else {

@@ -76,29 +76,22 @@ pub(crate) fn small_elements(pool: &ExprPool, select: Node) -> Option<Elements> 
 impl Circuit {
     /// The expressions among the elements have bits already.
     pub(super) fn expand_select(&mut self, index: ExprId, elements: &Elements, watch: &Watch) -> Result<Word, Stop> {
-        let word = |elem: &Elem| -> Result<Word, Stop> {
-            match *elem {
-                Elem::Constant(value) => Ok(constant(elements.width, value)),
-                Elem::Expr(id) => Ok(self.words.get(id)?.to_vec()),
-            }
-        };
-        let beyond = word(&elements.beyond)?;
-        let mut level = elements.elements.iter().map(word).collect::<Result<Vec<Word>, Stop>>()?;
-        let index = self.words.get(index)?.to_vec();
-        // Each bit of the position halves what is left, low bits first; what is missing is what lies beyond.
-        let mut rest = index.iter();
-        while level.len() > 1 {
-            watch.check()?;
-            let Some(&bit) = rest.next() else { break };
-            level = level
-                .chunks(2)
-                .map(|pair| self.gates.mux_words(bit, pair.get(1).unwrap_or(&beyond), &pair[0]))
-                .collect();
+        watch.check()?;
+        let mut words = Word::with_capacity(elements.elements.len() * elements.width);
+        for elem in &elements.elements {
+            self.push_element(elem, elements.width, &mut words)?;
         }
-        let is_beyond = self.gates.or_all(rest.copied());
-        Ok(match level.first() {
-            Some(within) => self.gates.mux_words(is_beyond, &beyond, within),
-            None => beyond,
-        })
+        let mut beyond = Word::new();
+        self.push_element(&elements.beyond, elements.width, &mut beyond)?;
+        let position = self.words.get(index)?;
+        Ok(self.gates.choose(position, words, &beyond))
+    }
+
+    fn push_element(&self, elem: &Elem, width: usize, words: &mut Word) -> Result<(), Stop> {
+        match *elem {
+            Elem::Constant(value) => words.extend(constant(width, value)),
+            Elem::Expr(id) => words.extend_from_slice(self.words.get(id)?),
+        }
+        Ok(())
     }
 }

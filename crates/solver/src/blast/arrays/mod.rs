@@ -31,6 +31,16 @@ pub(crate) struct Read {
     n_writes_added: usize,
 }
 
+impl Read {
+    pub fn expr(&self) -> ExprId {
+        self.expr
+    }
+
+    pub fn bits(&self) -> &[Bit] {
+        &self.bits
+    }
+}
+
 /// Which read gave an element of an array variable its value.
 pub(crate) type Providers = FxHashMap<(VarId, u64), DefId>;
 
@@ -118,11 +128,6 @@ impl Circuit {
         };
         self.defs.set_read(def, read);
         bits
-    }
-
-    /// What the hint makes of a read, to be tried first.
-    pub(super) fn read_expr(&self, def: DefId) -> Option<(ExprId, &[Bit])> {
-        self.defs.read(def).map(|read| (read.expr, &read.bits[..]))
     }
 }
 

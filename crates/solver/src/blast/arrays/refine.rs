@@ -25,6 +25,34 @@ struct Violation {
     provider: Option<DefId>,
 }
 
+/// Places of a table.
+#[derive(Clone, Copy)]
+enum Span {
+    /// Those from the table's length on.
+    Beyond { len: u64 },
+    /// Those whose high bits, without the low `n_bits`, are `number`.
+    Block { number: u64, n_bits: usize },
+}
+
+impl Span {
+    /// What to say about a table when a read at a place needs it: more each time.
+    fn of(len: u64, place: u64, index_width: usize, n_refined: u32) -> Self {
+        if place >= len {
+            return Span::Beyond { len };
+        }
+        let n_table_bits = len.next_power_of_two().trailing_zeros();
+        let n_bits = (FIRST_BLOCK_BITS + n_refined - 1).min(n_table_bits).min(index_width as u32);
+        Span::Block { number: place.checked_shr(n_bits).unwrap_or(0), n_bits: n_bits as usize }
+    }
+
+    fn contains(self, place: u64) -> bool {
+        match self {
+            Span::Beyond { len } => place >= len,
+            Span::Block { number, n_bits } => place >> n_bits == number,
+        }
+    }
+}
+
 impl Circuit {
     /// Adds the axioms that are violated under a model that `fill_arrays` has completed. Returns how many.
     pub fn refine(
@@ -93,7 +121,8 @@ impl Circuit {
                 if path.passed.is_empty() {
                     self.add_places_of_value(pool, def, (&index, &bits), table, claim.value);
                 }
-                self.add_table_block(pool, def, (&index, &bits), (table, &path.passed, place, n_refined), watch)?;
+                let span = Span::of(pool.table_len(table), place, index.len(), n_refined);
+                self.add_table_span(pool, def, (&index, &bits), (table, &path.passed, span), watch)?;
             }
             (End::Var(_), Some(provider)) => self.add_congruence(pool, def, provider, watch)?,
             (End::Var(_), None) => {}
@@ -195,36 +224,36 @@ impl Circuit {
         self.defs.require(def, holds, None);
     }
 
-    /// What a table holds around a place.
-    fn add_table_block(
+    /// What a table holds at some places.
+    fn add_table_span(
         &mut self,
         pool: &ExprPool,
         def: DefId,
         (index, bits): (&[Bit], &[Bit]),
-        (table, passed, place, n_refined): (ExprId, &[ExprId], u64, u32),
+        (table, passed, span): (ExprId, &[ExprId], Span),
         watch: &Watch,
     ) -> Result<(), Stop> {
-        let block_bits = (FIRST_BLOCK_BITS + n_refined - 1).min(index.len() as u32).min(20);
-        let first = place >> block_bits << block_bits;
-        let (low, high) = index.split_at(block_bits as usize);
-        let mut premise = match first.checked_shr(block_bits) {
-            Some(high_value) => self.gates.eq_constant(high, high_value),
-            None => Bit::TRUE,
+        let mut premise = match span {
+            Span::Beyond { len } => self.gates.less(&constant(index.len(), len), index, Bit::TRUE),
+            Span::Block { number, n_bits } => self.gates.eq_constant(&index[n_bits..], number),
         };
         for &position in passed {
-            let is_elsewhere = pool.as_const(position).is_some_and(|at| at >> block_bits != first >> block_bits);
-            if !is_elsewhere {
+            if pool.as_const(position).is_none_or(|at| span.contains(at)) {
                 let is_at = self.is_at(pool, index, position, watch)?;
                 premise = self.gates.and(premise, !is_at);
             }
         }
-        let elements = (0..1u64 << block_bits).map(|at| pool.table_element(table, first + at));
-        let mut level: Vec<Word> = elements.map(|elem| constant(bits.len(), elem)).collect();
-        for &bit in low {
-            watch.check()?;
-            level = level.chunks(2).map(|pair| self.gates.mux_words(bit, &pair[1], &pair[0])).collect();
-        }
-        self.require_equal(def, premise, (bits, &level[0]), None);
+        let zeros = constant(bits.len(), 0);
+        let content = match span {
+            Span::Beyond { .. } => zeros,
+            Span::Block { number, n_bits } => {
+                let places = (0..1u64 << n_bits).map(|at| number << n_bits | at);
+                let elements =
+                    places.flat_map(|at| constant(bits.len(), pool.table_element(table, at))).collect::<Word>();
+                self.gates.choose(&index[..n_bits], elements, &zeros)
+            }
+        };
+        self.require_equal(def, premise, (bits, &content), None);
         Ok(())
     }
 

@@ -57,11 +57,6 @@ impl Clauses {
         Lit::from_index(self.words[at.0 as usize + HEADER + position])
     }
 
-    pub fn lits(&self, at: ClauseRef) -> impl Iterator<Item = Lit> + '_ {
-        let start = at.0 as usize + HEADER;
-        self.words[start..start + self.len(at)].iter().map(|&word| Lit::from_index(word))
-    }
-
     /// The literals as words, to be changed in place.
     pub fn lit_words(&mut self, at: ClauseRef) -> &mut [u32] {
         let start = at.0 as usize + HEADER;

@@ -216,4 +216,8 @@ impl SatSolver for Cdcl {
     fn n_conflicts(&self) -> u64 {
         self.n_conflicts
     }
+
+    fn n_assigned(&self) -> usize {
+        self.trail.lits.len()
+    }
 }

@@ -17,8 +17,6 @@ use spelunk_expr::VarId;
 pub(crate) struct GateId(u32);
 
 impl GateId {
-    pub const CONSTANT: GateId = GateId(0);
-
     pub const fn index(self) -> usize {
         self.0 as usize
     }

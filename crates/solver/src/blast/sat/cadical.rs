@@ -8,15 +8,24 @@ use rustsat_cadical::{CaDiCaL, Limit};
 use super::{Lit, SatSolver, Verdict};
 use crate::blast::watch::{Stop, Watch};
 
+/// What to make of suggestions. CaDiCaL tries a value that it is told first at every decision, not at the first one
+/// only, which on hard questions keeps it from going where its search leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Suggestions {
+    Take,
+    Ignore,
+}
+
 pub(crate) struct Cadical {
+    suggestions: Suggestions,
     solver: CaDiCaL<'static, 'static>,
     n_vars: u32,
     failed: FxHashSet<Lit>,
 }
 
 impl Cadical {
-    pub fn new() -> Self {
-        Cadical { solver: CaDiCaL::default(), n_vars: 0, failed: FxHashSet::default() }
+    pub fn new(suggestions: Suggestions) -> Self {
+        Cadical { suggestions, solver: CaDiCaL::default(), n_vars: 0, failed: FxHashSet::default() }
     }
 }
 
@@ -36,7 +45,9 @@ impl SatSolver for Cadical {
     }
 
     fn suggest(&mut self, lit: Lit) {
-        self.solver.phase_lit(translate(lit)).expect("CaDiCaL takes any phase");
+        if self.suggestions == Suggestions::Take {
+            self.solver.phase_lit(translate(lit)).expect("CaDiCaL takes any phase");
+        }
     }
 
     fn solve(&mut self, assumptions: &[Lit], _scope: &[u32], watch: &Watch) -> Result<Verdict, Stop> {
@@ -78,5 +89,9 @@ impl SatSolver for Cadical {
 
     fn n_conflicts(&self) -> u64 {
         self.solver.conflicts() as u64
+    }
+
+    fn n_assigned(&self) -> usize {
+        self.n_vars as usize
     }
 }

@@ -2,7 +2,7 @@
 
 mod cadical;
 
-pub(crate) use cadical::Cadical;
+use cadical::{Cadical, Suggestions};
 
 use super::cdcl::Cdcl;
 use super::watch::{Stop, Watch};
@@ -29,18 +29,20 @@ pub(crate) struct StageKind {
 const MAX_EASY_CONFLICTS: u64 = 2000;
 
 const OWN: fn() -> Box<dyn SatSolver> = || Box::new(Cdcl::new());
-const CADICAL: fn() -> Box<dyn SatSolver> = || Box::new(Cadical::new());
+const CADICAL: fn() -> Box<dyn SatSolver> = || Box::new(Cadical::new(Suggestions::Take));
+const CADICAL_FOR_HARD: fn() -> Box<dyn SatSolver> = || Box::new(Cadical::new(Suggestions::Ignore));
 
 impl SatKind {
     /// The solvers to ask one after the other.
     pub(crate) const fn stages(self) -> &'static [StageKind] {
         const OWN_ALONE: StageKind = StageKind { make: OWN, max_conflicts: None };
         const OWN_FIRST: StageKind = StageKind { make: OWN, max_conflicts: Some(MAX_EASY_CONFLICTS) };
-        const CADICAL_LAST: StageKind = StageKind { make: CADICAL, max_conflicts: None };
+        const CADICAL_ALONE: StageKind = StageKind { make: CADICAL, max_conflicts: None };
+        const CADICAL_LAST: StageKind = StageKind { make: CADICAL_FOR_HARD, max_conflicts: None };
         match self {
             SatKind::Both => &[OWN_FIRST, CADICAL_LAST],
             SatKind::Own => &[OWN_ALONE],
-            SatKind::Cadical => &[CADICAL_LAST],
+            SatKind::Cadical => &[CADICAL_ALONE],
         }
     }
 }
@@ -109,4 +111,7 @@ pub(crate) trait SatSolver {
 
     /// Of all calls.
     fn n_conflicts(&self) -> u64;
+
+    /// How many variables the last call gave a value.
+    fn n_assigned(&self) -> usize;
 }
