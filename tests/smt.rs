@@ -1,10 +1,11 @@
 //! Runs every script of `smt/` through the real binary in every way of solving: one trial per pair, named `FILE@WAY`.
 //!
 //! A script says before each check what is expected of it: `; expect: sat`. Where the last answer is `sat`, the model is
-//! put in place of the declarations, and the script must still hold.
+//! put in place of the declarations, and the script must still hold. The rest is about the command line.
 
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,7 +26,14 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let trials = scripts().iter().flat_map(|path| trials_of(path, &spelunk)).collect();
+    let mut trials: Vec<Trial> = scripts().iter().flat_map(|path| trials_of(path, &spelunk)).collect();
+    trials.extend(COMMAND_LINE.iter().map(|&(name, test)| {
+        let spelunk = Arc::clone(&spelunk);
+        Trial::test(name, move || {
+            test(&spelunk);
+            Ok(())
+        })
+    }));
     libtest_mimic::run(&args, trials).exit_code()
 }
 
@@ -122,4 +130,111 @@ fn judge_model(spelunk: &Spelunk, script: &Script, options: &[String]) -> Result
             checked.stderr_text()
         ))),
     }
+}
+
+/// Factors of a prime: nobody finds them, and nobody finds out soon that there are none.
+const HARD: &str = "(declare-const p (_ BitVec 90))
+(declare-const q (_ BitVec 90))
+(assert (= (bvmul p q) (_ bv618970019642690137449562111 90)))
+(assert (and (bvugt p (_ bv1 90)) (bvult p (bvshl (_ bv1 90) (_ bv45 90)))))
+(assert (and (bvugt q (_ bv1 90)) (bvult q (bvshl (_ bv1 90) (_ bv45 90)))))
+(echo \"go\")
+(check-sat)
+(reset-assertions)
+(check-sat)
+";
+
+const COMMAND_LINE: &[(&str, fn(&Spelunk))] = &[
+    ("errors_have_a_place", errors_have_a_place),
+    ("files_must_be_readable", files_must_be_readable),
+    ("answers_do_not_wait", answers_do_not_wait),
+    ("interrupts_end_the_check", interrupts_end_the_check),
+    ("time_is_limited", time_is_limited),
+    ("statistics_are_printed", statistics_are_printed),
+    ("logged_queries_are_scripts", logged_queries_are_scripts),
+];
+
+fn errors_have_a_place(spelunk: &Spelunk) {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    std::fs::write(dir.path().join("bad.smt2"), "(check-sat)\n\t(assert (and true\n  #x00))\n").expect("a file");
+    let mut command = spelunk.command();
+    command.args(["smt", "bad.smt2"]).current_dir(dir.path());
+    let output = process::run(&mut command, b"", LIMIT).expect("spelunk starts");
+    assert_eq!(output.end, End::Exited(2));
+    let message = "expected Bool, this has sort (_ BitVec 8)";
+    assert_eq!(output.stdout_text(), format!("sat\n(error \"line 3 column 3: {message}\")\n"));
+    let expected = format!("bad.smt2:3:3: error: {message}\n    3 |   #x00))\n      |   ^\n");
+    assert_eq!(output.stderr_text(), expected);
+}
+
+fn files_must_be_readable(spelunk: &Spelunk) {
+    let mut command = spelunk.command();
+    let output = process::run(command.args(["smt", "absent.smt2"]), b"", LIMIT).expect("spelunk starts");
+    assert_eq!(output.end, End::Exited(2));
+    assert!(output.stderr_text().contains("absent.smt2"), "{}", output.stderr_text());
+}
+
+fn answers_do_not_wait(spelunk: &Spelunk) {
+    let mut command = spelunk.command();
+    command.args(["smt", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("spelunk starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
+    for (question, answer) in [("(check-sat)\n", "sat\n"), ("(assert false) (check-sat)", "unsat\n")] {
+        stdin.write_all(question.as_bytes()).expect("spelunk reads");
+        stdin.write_all(b"\n").expect("spelunk reads");
+        let mut line = String::new();
+        stdout.read_line(&mut line).expect("an answer");
+        assert_eq!(line, answer);
+    }
+    drop(stdin);
+    assert!(child.wait().expect("spelunk ends").success());
+}
+
+fn interrupts_end_the_check(spelunk: &Spelunk) {
+    let mut command = spelunk.command();
+    command.args(["smt", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("spelunk starts");
+    child.stdin.take().expect("piped").write_all(HARD.as_bytes()).expect("spelunk reads");
+    let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
+    let mut text = String::new();
+    stdout.read_line(&mut text).expect("a line");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill starts").success());
+    stdout.read_to_string(&mut text).expect("the rest");
+    let output = child.wait_with_output().expect("spelunk ends");
+    assert_eq!(text, "\"go\"\nunknown\nsat\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("7:1: note: unknown: interrupted"), "{output:?}");
+}
+
+fn time_is_limited(spelunk: &Spelunk) {
+    let output = run(spelunk, HARD, &["--time-limit".to_owned(), "50ms".to_owned()]);
+    assert_eq!(output.stdout_text(), "\"go\"\nunknown\nsat\n");
+    assert_eq!(output.end, End::Exited(1));
+    assert!(output.stderr_text().contains("note: unknown: the time limit was reached"), "{}", output.stderr_text());
+}
+
+fn statistics_are_printed(spelunk: &Spelunk) {
+    let output = run(spelunk, "(check-sat)", &["--stats".to_owned()]);
+    let table = output.stderr_text();
+    let names: Vec<&str> = table.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names.first(), Some(&"layer"));
+    for layer in ["slice", "blast", "z3"] {
+        assert!(names.contains(&layer), "{table}");
+    }
+}
+
+fn logged_queries_are_scripts(spelunk: &Spelunk) {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let log = dir.path().join("log");
+    let script = "(declare-const x (_ BitVec 32))(assert (= (bvmul x x) #x00002711))(check-sat)";
+    let options = ["--log-queries".to_owned(), log.display().to_string()];
+    let answer = run(spelunk, script, &options).stdout_text();
+    let logged: Vec<PathBuf> =
+        log.read_dir().expect("a directory").map(|entry| entry.expect("an entry").path()).collect();
+    assert_eq!(logged.len(), 1, "{logged:?}");
+    let query = std::fs::read_to_string(&logged[0]).expect("a readable query");
+    let question = if query.contains("(check-sat)") { "" } else { "(check-sat)" };
+    assert_eq!(run(spelunk, &format!("{query}{question}"), &[]).stdout_text(), answer);
 }
