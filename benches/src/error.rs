@@ -35,4 +35,6 @@ pub enum BenchError {
     Disagree { program: &'static str, query: usize },
     #[error("the program ended before its memory could be read")]
     NoMemory,
+    #[error("spelunk's summary is not what it should be: {0}")]
+    Summary(#[from] serde_json::Error),
 }

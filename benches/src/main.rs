@@ -7,6 +7,7 @@
 mod child;
 mod compile;
 mod error;
+mod explore;
 mod kernels;
 mod load;
 mod memory;
@@ -48,6 +49,8 @@ enum Suite {
     Load,
     /// The memory that small heap objects take
     Memory,
+    /// The speed at which programs are explored
+    Explore,
     /// The time that queries take, against Z3, and the memory that expressions take
     Solver,
     All,
@@ -87,6 +90,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         kernels: bench_for(Suite::Kernels).map(kernels::measure).transpose()?,
         load: bench_for(Suite::Load).map(load::measure).transpose()?,
         memory: bench_for(Suite::Memory).map(memory::measure).transpose()?,
+        explore: bench_for(Suite::Explore).map(explore::measure).transpose()?,
         solver: is_wanted(Suite::Solver).then(|| solver::measure(cli.repetitions)).transpose()?,
     })
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::explore::Explore;
 use crate::kernels::Kernels;
 use crate::load::Load;
 use crate::memory::Memory;
@@ -17,6 +18,8 @@ pub struct Report {
     pub load: Option<Load>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explore: Option<Explore>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solver: Option<solver::Report>,
 }
@@ -36,10 +39,11 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 4] = [
+        let parts: [Option<&dyn fmt::Display>; 5] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
+            self.explore.as_ref().map(|part| part as _),
             self.solver.as_ref().map(|part| part as _),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().map(ToString::to_string).collect();

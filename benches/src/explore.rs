@@ -1,0 +1,104 @@
+//! How fast programs are explored: paths, instructions and queries a second, and where the time goes.
+//!
+//! The programs are in `explore/`, written for KLEE too, so that they can be measured against it where it is installed.
+//! The times are those that `spelunk run` reports itself, without compiling and loading.
+
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Bench;
+use crate::child;
+use crate::error::BenchError;
+
+/// Programs that are explored to exhaustion.
+const PROGRAMS: [&str; 4] = ["regex", "quicksort", "tokenizer", "tree"];
+
+/// Enough for a rate, where exhaustion would take long.
+const MAX_PATHS: &str = "50000";
+
+#[derive(Serialize)]
+pub struct Explore {
+    pub programs: Vec<Explored>,
+}
+
+#[derive(Serialize)]
+pub struct Explored {
+    pub name: &'static str,
+    pub paths: u64,
+    pub seconds: f64,
+    pub paths_a_second: f64,
+    pub instructions_a_second: f64,
+    pub queries_a_second: f64,
+    pub solver_share: f64,
+}
+
+#[derive(Deserialize)]
+struct Summary {
+    paths: u64,
+    instructions: u64,
+    time_ms: u64,
+    solver: Solver,
+}
+
+#[derive(Deserialize)]
+struct Solver {
+    queries: u64,
+    time_ms: f64,
+}
+
+pub fn measure(bench: &Bench) -> Result<Explore, BenchError> {
+    Ok(Explore { programs: PROGRAMS.iter().map(|name| explore(bench, name)).collect::<Result<_, _>>()? })
+}
+
+fn explore(bench: &Bench, name: &'static str) -> Result<Explored, BenchError> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("explore/{name}.c"));
+    let mut best: Option<Explored> = None;
+    for repetition in 0..bench.repetitions {
+        let out = bench.dir.path().join(format!("{name}-{repetition}"));
+        let mut command = bench.spelunk.command();
+        command.arg("run").arg(&source).args(["--strategy", "dfs", "--no-tests", "--max-paths", MAX_PATHS]);
+        let explored = figures(name, command.arg("--format").arg("json").arg("--out").arg(out))?;
+        if best.as_ref().is_none_or(|best| best.seconds > explored.seconds) {
+            best = Some(explored);
+        }
+    }
+    Ok(best.expect("there is at least one repetition"))
+}
+
+fn figures(name: &'static str, command: &mut Command) -> Result<Explored, BenchError> {
+    let finished = child::run(command)?;
+    let summary: Summary = serde_json::from_str(&finished.stdout)?;
+    let seconds = (summary.time_ms as f64 / 1000.0).max(1e-3);
+    Ok(Explored {
+        name,
+        paths: summary.paths,
+        seconds,
+        paths_a_second: summary.paths as f64 / seconds,
+        instructions_a_second: summary.instructions as f64 / seconds,
+        queries_a_second: summary.solver.queries as f64 / seconds,
+        solver_share: summary.solver.time_ms / 1000.0 / seconds,
+    })
+}
+
+impl fmt::Display for Explore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "explored       paths  seconds   paths/s  instr./s  queries/s  solver")?;
+        for program in &self.programs {
+            writeln!(
+                f,
+                "{:<12}{:>8}{:>9.3}{:>10.0}{:>10.0}{:>11.0}{:>7.0}%",
+                program.name,
+                program.paths,
+                program.seconds,
+                program.paths_a_second,
+                program.instructions_a_second,
+                program.queries_a_second,
+                100.0 * program.solver_share,
+            )?;
+        }
+        Ok(())
+    }
+}
