@@ -6,7 +6,8 @@
 //! themselves; with N, bisecting finds the one application that broke a result.
 //!
 //! Steps to add a rule: a line in the table, its code in [`crate::builder`] in a `rewrite_` function, cases where it
-//! applies and where it does not in `tests/rules.rs` (a test insists on both).
+//! applies and where it does not in `tests/support/rule_cases.rs` (a test insists on both, and the solver's tests prove
+//! them).
 
 use crate::node::ExprId;
 use crate::pool::ExprPool;
