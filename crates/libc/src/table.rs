@@ -259,6 +259,10 @@ impl<M: Host> NativeTable<M> for Library {
     fn lookup(&self, name: &str) -> Option<Native<M>> {
         lookup(name)
     }
+
+    fn accepts_unsettled(&self, name: &str) -> bool {
+        matches!(name, "free" | "cfree" | "memcpy" | "memmove" | "mempcpy" | "memset" | "bzero" | "explicit_bzero")
+    }
 }
 
 #[cfg(test)]

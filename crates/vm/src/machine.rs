@@ -4,7 +4,7 @@
 //! expression of the result; where the path depends on one, it tells the machine which way it goes. The methods here have the
 //! meaning of a machine that has no expressions, so that the concrete one is empty.
 
-use crate::memory::{Fault, Memory, Word};
+use crate::memory::{Fault, Memory, ObjectId, Word};
 use crate::operation::{Operand, Operation};
 use crate::stop::Stop;
 use crate::value::{ExprId, Slot};
@@ -171,6 +171,31 @@ pub trait Machine: Reversible + Sized {
     fn write(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
         memory.store_word(access.addr.val, access.len as u32, word)
     }
+
+    /// An object of `count` times `unit` bytes is about to be allocated, where `count` carries an expression. The answer is how
+    /// many bytes it may have at most, if its size is to stay open.
+    fn reserve(&mut self, _site: u32, _count: Slot, _unit: u64) -> Option<u64> {
+        None
+    }
+
+    /// An object that bytes were reserved for was allocated.
+    fn bind_size(&mut self, _object: ObjectId, _count: Slot, _unit: u64) {}
+
+    /// Whether the first `end` bytes belong to an object of open size in the present run; that is a decision.
+    fn check_size(&mut self, _site: u32, _object: ObjectId, _end: u64) -> bool {
+        false
+    }
+
+    /// The size of an object of open size in the present run.
+    fn size_of(&mut self, _object: ObjectId) -> u64 {
+        0
+    }
+
+    /// Ties the path to that size.
+    fn pin_size(&mut self, _site: u32, _object: ObjectId) {}
+
+    /// What the operation has decided so far has taken effect: a snapshot from here on contains it.
+    fn committed(&mut self, _steps: u64) {}
 
     /// Follows each of the methods above that may note a decision. Operations make all of theirs before they change anything,
     /// so here is the place to take a snapshot. Those of one operation have the same number of [`steps`](Vm::steps).

@@ -41,6 +41,11 @@ impl Flow {
 /// Where library functions come from.
 pub trait NativeTable<M: Machine> {
     fn lookup(&self, name: &str) -> Option<Native<M>>;
+
+    /// Whether a function may be given objects whose size is not settled. Others find them settled.
+    fn accepts_unsettled(&self, _name: &str) -> bool {
+        false
+    }
 }
 
 impl<M: Machine> Vm<'_, M> {

@@ -36,6 +36,8 @@ pub struct Vm<'p, M: Machine> {
     pub traces: Traces,
     pub(crate) undefs: UndefMasks,
     pub(crate) natives: Vec<Option<Native<M>>>,
+    /// By native: whether it decides itself what belongs to an object of unsettled size.
+    pub(crate) accept_unsettled: Vec<bool>,
     pub(crate) regs: Vec<Slot>,
     pub(crate) frames: Vec<Frame>,
     /// Objects of all frames, oldest first.
@@ -97,6 +99,7 @@ impl<'p, M: Machine> Vm<'p, M> {
                 }
             }
         }
+        let accept_unsettled = image.natives.iter().map(|name| natives.accepts_unsettled(name)).collect();
         let natives = image.natives.iter().map(|name| natives.lookup(name)).collect();
         Ok(Self {
             image,
@@ -105,6 +108,7 @@ impl<'p, M: Machine> Vm<'p, M> {
             traces: Traces::default(),
             undefs: UndefMasks::default(),
             natives,
+            accept_unsettled,
             regs: vec![Slot::default(); 1 << 16],
             frames: Vec::new(),
             stack_objects: Vec::new(),
@@ -240,6 +244,9 @@ impl<'p, M: Machine> Vm<'p, M> {
     /// The report of a faulty access; `verb` says what was tried (`read`, `write`, `free`…).
     #[cold]
     pub fn fault<T>(&self, fault: Fault, verb: &str) -> Result<T, Stop> {
+        if let Fault::Unsettled { .. } = fault {
+            return self.unsupported("an access whose place in an object of unknown size nobody has decided on");
+        }
         let (kind, message, object) = self.describe_fault(fault, verb);
         let notes = object.map_or(Vec::new(), |id| self.object_notes(id));
         Err(self.bug_with_notes(kind, message, notes))
@@ -267,6 +274,10 @@ impl<'p, M: Machine> Vm<'p, M> {
                 };
                 let text = format!("{verb} of {} {place} {}", plural(len, "byte"), self.describe_object(object));
                 (BugKind::OutOfBounds, text, Some(object))
+            }
+            Fault::Unsettled { object, offset, len } => {
+                let place = Fault::OutOfBounds { object, offset: offset as i64, len };
+                self.describe_fault(place, verb)
             }
             Fault::Dead { object, offset } => {
                 let kind = match self.memory.object(object).kind() {

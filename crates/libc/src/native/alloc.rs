@@ -4,10 +4,10 @@
 //! fails as in C; one that only our limit forbids ends the path.
 
 use super::area;
-use super::{Answer, Host, set_errno, words};
+use super::{Answer, Host, set_errno, slots, words};
 use crate::errno::{EINVAL, ENOMEM};
 use spelunk_vm::memory::{ObjectKind, object_of};
-use spelunk_vm::{Flow, Slot, Stop, Vm};
+use spelunk_vm::{Flow, Size, Slot, Stop, Vm};
 
 const ALIGN: u64 = 16;
 const PAGE: u64 = 4096;
@@ -33,14 +33,32 @@ fn allocate_aligned<M: Host>(vm: &mut Vm<'_, M>, size: u64, align: u64) -> Resul
     vm.checked(allocated, "allocation")
 }
 
+/// A new heap object of `count` times `unit` bytes, whose size may stay open.
+fn allocate_counted<M: Host>(vm: &mut Vm<'_, M>, count: Slot, unit: u64) -> Result<u64, Stop> {
+    match vm.size_of_allocation(count, unit, "the size of an allocation")? {
+        Size::Settled(size) => allocate(vm, size),
+        Size::Open { capacity } => {
+            let at = vm.trace_id();
+            vm.alloc_open(ObjectKind::Heap, capacity, ALIGN, at, (count, unit))
+        }
+    }
+}
+
 pub fn malloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [size] = words(vm, args)?;
-    Ok(Flow::value(allocate(vm, size)?))
+    let [size] = slots(vm, args)?;
+    Ok(Flow::value(allocate_counted(vm, size, 1)?))
 }
 
 pub fn calloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [count, size] = words(vm, args)?;
-    let addr = allocate(vm, count.saturating_mul(size))?;
+    let [count, size] = slots(vm, args)?;
+    // If both are open, one is decided on.
+    let addr = match size.tag.is_plain() {
+        true => allocate_counted(vm, count, size.val)?,
+        false => {
+            let count = vm.word(count, "the number of elements")?;
+            allocate_counted(vm, size, count)?
+        }
+    };
     if addr != 0 {
         vm.memory.init_object(object_of(addr), &[]);
     }

@@ -58,10 +58,11 @@ pub fn read<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, len: u64, what: &str) -> 
     Ok(vm.checked(vm.memory.bytes(addr, len), "read")?.to_vec())
 }
 
-pub fn check_read<M: Machine>(vm: &Vm<'_, M>, addr: u64, len: u64) -> Result<(), Stop> {
+pub fn check_read<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, len: u64) -> Result<(), Stop> {
     if len == 0 {
         return Ok(());
     }
+    vm.settle_range(addr, len)?;
     vm.checked(vm.memory.resolve(addr, len), "read").map(drop)
 }
 
@@ -69,6 +70,7 @@ pub fn check_write<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, len: u64) -> Resul
     if len == 0 {
         return Ok(());
     }
+    vm.settle_range(addr, len)?;
     let resolved = vm.memory.resolve_mut(addr, len);
     vm.checked(resolved, "write").map(drop)
 }
@@ -105,6 +107,7 @@ pub fn fill<M: Machine>(vm: &mut Vm<'_, M>, addr: u64, byte: u8, len: u64) -> Re
     if len == 0 {
         return Ok(());
     }
+    vm.settle_range(addr, len)?;
     let filled = vm.memory.fill(addr, byte, len);
     vm.checked(filled, "write")
 }

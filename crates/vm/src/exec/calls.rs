@@ -1,5 +1,6 @@
 //! Frames: how functions are entered and left, and where a call goes.
 
+use super::sizes::Size;
 use super::varargs::VarArgs;
 use crate::bug::BugKind;
 use crate::machine::Machine;
@@ -126,16 +127,25 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     pub(super) fn alloca_dynamic(&mut self, op: Op) -> Result<u64, Stop> {
-        let count = self.word(self.reg(op.a), "the size of an array")?;
-        match count.checked_mul(u64::from(op.b)) {
-            Some(size) if size <= self.limits().stack => self.alloca(size, op.aux),
-            _ => self.bug(BugKind::StackExhausted, format!("an array of {count} elements on the stack")),
+        let (count, unit) = (self.reg(op.a), u64::from(op.b));
+        match self.size_of_allocation(count, unit, "the size of an array")? {
+            Size::Settled(size) if size <= self.limits().stack => self.alloca(size, op.aux),
+            Size::Settled(_) => {
+                self.bug(BugKind::StackExhausted, format!("an array of {} elements on the stack", count.val))
+            }
+            Size::Open { capacity } => {
+                let (at, align) = (TraceId(self.pc), 1u64 << op.aux.min(31));
+                let addr = self.alloc_open(ObjectKind::Stack, capacity, align, at, (count, unit))?;
+                self.stack_objects.push(object_of(addr));
+                Ok(addr)
+            }
         }
     }
 
     /// An argument passed by value in memory: the callee gets a copy of its own.
     pub(super) fn byval_copy(&mut self, op: Op) -> Result<(), Stop> {
         let src = self.word(self.reg(op.dst), "the address of an argument")?;
+        self.settle_range(src, u64::from(op.b))?;
         let copy = self.alloca(u64::from(op.b), op.aux)?;
         let copied = self.memory.copy(copy, src, u64::from(op.b));
         self.checked(copied, "read")?;
@@ -194,6 +204,14 @@ impl<M: Machine> Vm<'_, M> {
             return self.unsupported(format!("a call of `{name}`, which has no definition"));
         };
         let base = self.next_base();
+        if !self.accept_unsettled[native as usize] {
+            for i in 0..site.arg_slots as usize {
+                let arg = self.regs[base + i];
+                if !arg.tag.expr().is_some() {
+                    self.settle_object(object_of(arg.val))?;
+                }
+            }
+        }
         let mut args = [Slot::default(); 8];
         let flow = match site.arg_slots as usize {
             n @ 0..=8 => {

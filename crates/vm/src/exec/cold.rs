@@ -301,7 +301,9 @@ impl<M: Machine> Vm<'_, M> {
     pub(super) fn pinned_address(&mut self, base: Slot, offset: i32, len: u64, verb: &str) -> Result<u64, Stop> {
         let addr = self.offset_address(base, offset)?;
         self.check_access(addr, len, verb)?;
-        self.word(addr, "an address")
+        let addr = self.word(addr, "an address")?;
+        self.settle_range(addr, len)?;
+        Ok(addr)
     }
 
     fn offset_address(&mut self, base: Slot, offset: i32) -> Result<Slot, Stop> {
@@ -317,8 +319,16 @@ impl<M: Machine> Vm<'_, M> {
             return self.bug(BugKind::Uninitialised, "an address is uninitialised");
         }
         if addr.tag.expr().is_some() {
-            let fault = self.machine.access(&self.memory, Access { site: self.pc, addr, len });
+            let access = Access { site: self.pc, addr, len };
+            let mut fault = self.machine.access(&self.memory, access);
             M::after_decision(self);
+            let object = object_of(addr.val);
+            if fault.is_none() && self.memory.is_unsettled(object) {
+                // Where in the object the address points is open already, so how large it is must not be.
+                self.settle_object(object)?;
+                fault = self.machine.access(&self.memory, access);
+                M::after_decision(self);
+            }
             if let Some(fault) = fault {
                 return self.fault(fault, verb);
             }
@@ -330,7 +340,7 @@ impl<M: Machine> Vm<'_, M> {
     pub(super) fn cold_load(&mut self, op: Op, n: u32) -> Result<(), Stop> {
         let addr = self.access_address(op)?;
         self.check_access(addr, u64::from(n), "read")?;
-        let valid = self.memory.resolve(addr.val, u64::from(n)).map(|_| ());
+        let valid = self.settled(addr.val, u64::from(n))?;
         self.checked(self.blame(op, addr.val, n, valid), "read")?;
         let slot = self.load_at(addr, n)?;
         self.set_reg(op.dst, slot);
@@ -341,9 +351,19 @@ impl<M: Machine> Vm<'_, M> {
     pub(super) fn cold_store(&mut self, op: Op, n: u32) -> Result<(), Stop> {
         let addr = self.access_address(op)?;
         self.check_access(addr, u64::from(n), "write")?;
-        let valid = self.memory.resolve(addr.val, u64::from(n)).map(|_| ());
+        let valid = self.settled(addr.val, u64::from(n))?;
         self.checked(self.blame(op, addr.val, n, valid), "write")?;
         self.store_at(addr, n, self.reg(op.dst))
+    }
+
+    /// Whether a range is inside of an object, after it was decided what belongs to that.
+    fn settled(&mut self, addr: u64, len: u64) -> Result<Result<(), Fault>, Stop> {
+        let mut found = self.memory.resolve(addr, len);
+        if let Err(Fault::Unsettled { .. }) = found {
+            self.settle_range(addr, len)?;
+            found = self.memory.resolve(addr, len);
+        }
+        Ok(found.map(|_| ()))
     }
 
     /// A fault far away from the object that the pointer came from belongs to that object.
@@ -395,7 +415,11 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Reads up to eight bytes with what they carry.
     pub(crate) fn load_slot(&mut self, addr: u64, n: u32) -> Result<Slot, Stop> {
-        let word = self.memory.load_word(addr, n);
+        let mut word = self.memory.load_word(addr, n);
+        if let Err(Fault::Unsettled { .. }) = word {
+            self.settle_range(addr, u64::from(n))?;
+            word = self.memory.load_word(addr, n);
+        }
         let word = self.checked(word, "read")?;
         let expr = if word.has_expr() { self.machine.join(&word, n) } else { ExprId::NONE };
         Ok(Slot { val: word.val, tag: self.tag(expr, word.undef) })
@@ -404,7 +428,11 @@ impl<M: Machine> Vm<'_, M> {
     /// Writes up to eight bytes with what they carry.
     pub(super) fn store_slot(&mut self, addr: u64, n: u32, slot: Slot) -> Result<(), Stop> {
         let word = self.word_of(slot);
-        let stored = self.memory.store_word(addr, n, &word);
+        let mut stored = self.memory.store_word(addr, n, &word);
+        if let Err(Fault::Unsettled { .. }) = stored {
+            self.settle_range(addr, u64::from(n))?;
+            stored = self.memory.store_word(addr, n, &word);
+        }
         self.checked(stored, "write")
     }
 

@@ -54,6 +54,8 @@ impl<M: Machine> Vm<'_, M> {
         if len == 0 {
             return Ok(());
         }
+        self.settle_range(src, len)?;
+        self.settle_range(dst, len)?;
         // Both areas are checked first, so that an error names the faulty one.
         let source = self.memory.resolve(src, len);
         self.checked(source, "read")?;
@@ -80,6 +82,7 @@ impl<M: Machine> Vm<'_, M> {
         if len == 0 {
             return Ok(());
         }
+        self.settle_range(dst, len)?;
         if value.tag.is_plain() {
             let filled = self.memory.fill(dst, value.val as u8, len);
             return self.checked(filled, "write");

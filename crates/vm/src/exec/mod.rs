@@ -1,7 +1,8 @@
 //! Execution: the loop in `run`, and what it leaves to others.
 //!
 //! `cold` has the twins of the regular operations for operands that are not plain, `calls` and `varargs` the calling
-//! convention, `context` setjmp and longjmp. `slow` dispatches the rare operations, on values as `lanes` reads them, to
+//! convention, `context` setjmp and longjmp, `sizes`
+//! objects whose size depends on the input. `slow` dispatches the rare operations, on values as `lanes` reads them, to
 //! `arith`, `casts`, `intrinsics`, `memops` and `atomics`.
 
 mod arith;
@@ -14,8 +15,10 @@ mod intrinsics;
 mod lanes;
 mod memops;
 mod run;
+mod sizes;
 mod slow;
 mod varargs;
 
 pub(crate) use context::SavedContext;
+pub use sizes::Size;
 pub(crate) use varargs::VarArgs;
