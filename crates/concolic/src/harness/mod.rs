@@ -26,6 +26,10 @@ impl NativeTable<ConcolicMachine> for Harness {
     fn lookup(&self, name: &str) -> Option<Native<ConcolicMachine>> {
         klee::find(name).or_else(|| verifier::find(name)).or_else(|| own::find(name)).or_else(|| Library.lookup(name))
     }
+
+    fn accepts_unsettled(&self, name: &str) -> bool {
+        NativeTable::<ConcolicMachine>::accepts_unsettled(&Library, name)
+    }
 }
 
 /// The first `N` arguments, as they are.

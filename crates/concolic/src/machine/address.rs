@@ -53,12 +53,12 @@ impl ConcolicMachine {
 
     /// A pointer into a known object with something added: anywhere else is an error, even if there is another object.
     fn check_bounds(&mut self, memory: &Memory, access: Access, addr: ExprId, origin: ObjectId) -> Option<Fault> {
-        let found = memory.resolve(access.addr.val, access.len);
-        let is_inside = found.is_ok_and(|(id, _)| id == origin);
+        let found = holder(memory, access);
+        let is_inside = found == Some(origin);
         let inside = self.inside(memory, addr, origin, access.len);
         let bad = self.pool.mk_not(inside);
         self.check(access.site, BugKind::OutOfBounds, bad, !is_inside);
-        let strayed = found.is_ok() && !is_inside;
+        let strayed = found.is_some() && !is_inside;
         strayed.then(|| {
             let object = memory.object(origin);
             let offset = access.addr.val.wrapping_sub(object.base()) as i64;
@@ -74,7 +74,7 @@ impl ConcolicMachine {
         let id = object_of(access.addr.val);
         let is_known = id.0 != 0 && id.0 < memory.n_objects();
         let inside = if is_known { self.inside(memory, addr, id, access.len) } else { ExprId::FALSE };
-        let is_inside = memory.resolve(access.addr.val, access.len).is_ok();
+        let is_inside = holder(memory, access).is_some();
         self.decide_place(memory, access, addr, inside, is_inside);
     }
 
@@ -112,5 +112,13 @@ impl ConcolicMachine {
             (u32::MAX, self.pool.mk_ule(first, number))
         };
         self.decide(access.site, DecisionKind::Region, OUTSIDE | u64::from(key), cond);
+    }
+}
+
+/// The object that an access goes to; as large as it can be, if its size is open.
+fn holder(memory: &Memory, access: Access) -> Option<ObjectId> {
+    match memory.resolve(access.addr.val, access.len) {
+        Ok((object, _)) | Err(Fault::Unsettled { object, .. }) => Some(object),
+        Err(_) => None,
     }
 }

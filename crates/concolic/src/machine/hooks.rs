@@ -10,7 +10,7 @@ use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
 use spelunk_expr::ExprId;
 use spelunk_libc::World;
-use spelunk_vm::memory::{Fault, Memory, Word};
+use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{Access, ExprId as Carried, Machine, Mark, Muted, Operand, Operation, Overflow, Slot, Stop, Vm};
 
 /// `float` or `double`, by the width.
@@ -200,6 +200,30 @@ impl Machine for ConcolicMachine {
             return memory.store_word(access.addr.val, access.len as u32, word);
         }
         self.write_table(memory, access, word)
+    }
+
+    fn reserve(&mut self, site: u32, count: Slot, unit: u64) -> Option<u64> {
+        if self.follows(&[count]) { self.reserve_open(site, count, unit) } else { None }
+    }
+
+    fn bind_size(&mut self, object: ObjectId, count: Slot, unit: u64) {
+        self.bind_open(object, count, unit);
+    }
+
+    fn check_size(&mut self, site: u32, object: ObjectId, end: u64) -> bool {
+        self.check_open(site, object, end)
+    }
+
+    fn size_of(&mut self, object: ObjectId) -> u64 {
+        self.open_size(object)
+    }
+
+    fn pin_size(&mut self, site: u32, object: ObjectId) {
+        self.pin_open(site, object);
+    }
+
+    fn committed(&mut self, steps: u64) {
+        self.commit_operation(steps);
     }
 
     fn after_decision(vm: &mut Vm<'_, Self>) {

@@ -12,6 +12,7 @@ mod join;
 mod muted;
 mod saved;
 mod self_check;
+mod sizes;
 mod snapshots;
 mod table;
 
@@ -28,6 +29,7 @@ use crate::variables::Variables;
 use arrays::Arrays;
 use saved::{Log, SharedLog};
 use self_check::SelfCheck;
+use sizes::Sizes;
 use snapshots::{Taking, Values};
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_libc::{Capture, Input as Stdin, Output, World};
@@ -48,6 +50,7 @@ pub struct ConcolicMachine {
     pub(crate) switches: Arc<Switches>,
     tables: TableCache,
     arrays: Arrays,
+    sizes: Sizes,
     /// Where and why nothing is followed at the moment, innermost last.
     muted: Vec<(u32, Muted)>,
     self_check: Option<Box<SelfCheck>>,
@@ -85,6 +88,7 @@ impl ConcolicMachine {
             switches,
             tables: TableCache::default(),
             arrays: Arrays::default(),
+            sizes: Sizes::default(),
             muted: Vec::new(),
             self_check: (checking == Checking::On).then(Box::default),
             taking: Taking::default(),
@@ -115,6 +119,7 @@ impl ConcolicMachine {
                 ledger: ledger.clone(),
                 inputs: self.inputs.save(),
                 arrays: self.arrays.save(),
+                sizes: self.sizes.save(),
             };
             assert!(self.log.set(log).is_ok(), "a run is over once");
         }
@@ -134,7 +139,7 @@ impl ConcolicMachine {
     /// The expressions that the last run and snapshots of it are made of, as far as they are not in registers, memory or
     /// decisions: what else must survive a garbage collection.
     pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
-        self.inputs.exprs().chain(self.arrays.exprs())
+        self.inputs.exprs().chain(self.arrays.exprs()).chain(self.sizes.exprs())
     }
 
     /// Makes an object of input; what its bytes carry is to be put into memory.

@@ -5,6 +5,7 @@
 
 use super::ConcolicMachine;
 use super::arrays::SavedArrays;
+use super::sizes::SavedSizes;
 use crate::decision::Decision;
 use crate::input_bytes::{InputLengths, SavedInputs};
 use crate::ledger::LedgerEntry;
@@ -39,6 +40,7 @@ pub(super) struct Log {
     pub ledger: Vec<LedgerEntry>,
     pub inputs: SavedInputs,
     pub arrays: SavedArrays,
+    pub sizes: SavedSizes,
 }
 
 /// How much there was at some moment.
@@ -48,6 +50,7 @@ pub(super) struct Lengths {
     n_switched: usize,
     n_ledger: usize,
     n_arrays: usize,
+    n_sizes: usize,
     inputs: InputLengths,
 }
 
@@ -58,6 +61,7 @@ impl ConcolicMachine {
             n_switched: self.path.switched.len(),
             n_ledger: self.ledger.len(),
             n_arrays: self.arrays.len(),
+            n_sizes: self.sizes.len(),
             inputs: self.inputs.lengths(),
         }
     }
@@ -84,6 +88,7 @@ impl Reversible for ConcolicMachine {
         self.muted.clone_from(&saved.muted);
         self.forget_operation();
         self.begin_evaluation();
+        self.restore_sizes(&log.sizes, lengths.n_sizes);
         self.reevaluate_files();
     }
 }

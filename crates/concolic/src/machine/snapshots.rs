@@ -77,6 +77,12 @@ impl ConcolicMachine {
         }
     }
 
+    /// What the operation at hand has decided so far has taken effect.
+    pub(super) fn commit_operation(&mut self, steps: u64) {
+        self.taking.before_decision = None;
+        self.taking.operation = Some((steps, self.lengths()));
+    }
+
     pub(super) fn forget_operation(&mut self) {
         self.taking.before_decision = None;
         self.taking.operation = None;

@@ -205,10 +205,39 @@ fn assumptions() {
 }
 
 #[test]
-fn sizes_are_decided_on() {
-    let body = "char *p = __builtin_malloc(x & 7); return p[3] = 0;";
+fn sizes_stay_open() {
+    let body = "char *p = __builtin_malloc(x & 7); p[3] = 1; return p[1] = 0;";
     let paths = explore_bytes(&program("unsigned char", body));
     expect(&paths, &[("exited 0", 128), ("out-of-bounds", 128)]);
+    assert_eq!(paths.len(), 2, "how large the object is beyond what is used does not matter");
+    let body =
+        "int *p = __builtin_calloc(x, 4); int sum = p[x / 2]; for (int i = 0; i < 10; i++) sum += p[i]; return sum;";
+    let paths = explore_bytes(&program("unsigned char", body));
+    expect(&paths, &[("exited 0", 246), ("out-of-bounds", 10)]);
+    let body = "int t[x]; t[0] = 1; if (x > 200) { t[200] = 2; return 2; } return t[0];";
+    let paths = explore_bytes(&program("unsigned char", body));
+    expect(&paths, &[("exited 1", 200), ("exited 2", 55), ("out-of-bounds", 1)]);
+    assert_eq!(paths.len(), 3);
+}
+
+#[test]
+fn sizes_are_settled_where_they_matter() {
+    let body =
+        "char *p = __builtin_malloc(x & 3), q[4]; __builtin_memset(p, 'a', x & 3); p[0] = 0; __builtin_strcpy(q, p);
+        p = __builtin_realloc(p, 9); p[8] = 1; __builtin_free(p); return q[0];";
+    let paths = explore_bytes(&program("unsigned char", body));
+    expect(&paths, &[("exited 0", 192), ("out-of-bounds", 64)]);
+    let body = "char *p = __builtin_malloc(x); int k = x % 5; p[k] = 1; __builtin_free(p); return 0;";
+    let paths = explore_bytes(&program("unsigned char", body));
+    expect(&paths, &[("exited 0", 251), ("out-of-bounds", 5)]);
+}
+
+#[test]
+fn large_sizes_are_decided_on() {
+    let body = "char *p = __builtin_malloc(x * 1000u); p[0] = 1; __builtin_free(p); return x > 3;";
+    let paths = explore_bytes(&program("unsigned char", body));
+    expect(&paths, &[("exited 0", 3), ("exited 1", 252), ("out-of-bounds", 1)]);
+    assert_eq!(paths.len(), 3 + 251);
 }
 
 #[test]

@@ -92,6 +92,24 @@ fn symbolic_places_sizes_and_texts() {
 }
 
 #[test]
+fn objects_of_open_size() {
+    let source = "
+        #include <stdlib.h>
+        #include <string.h>
+        int main(void) {
+            unsigned char x[2]; klee_make_symbolic(x, 2, \"x\");
+            char *p = malloc(x[0]), *q = calloc(x[1], 2);
+            if (x[1] > 4) memcpy(q, \"abcdef\", 6);
+            p[2] = 7; q[1] = 3;
+            if (x[0] == 9) { p[7] = 1; memcpy(q, p, 1 + x[1] % 2); }
+            int n = x[0] > 20 ? strlen(q) : q[1];
+            free(p); q = realloc(q, 30); q[29] = n; free(q);
+            if (n > 2) return 1; return n;
+        }";
+    compare(source, &inputs("x", &[&[0, 0], &[9, 9], &[3, 1], &[9, 1], &[40, 7], &[30, 3], &[2, 50], &[5, 0]]));
+}
+
+#[test]
 fn inputs_made_on_the_way() {
     let source = "
         int __VERIFIER_nondet_int(void);
