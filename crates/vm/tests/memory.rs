@@ -171,3 +171,28 @@ fn objects_are_aligned_as_asked() {
         assert_eq!(addr % (1 << log2), 0);
     }
 }
+
+#[test]
+fn an_object_of_open_size_is_decided_on_bit_by_bit() {
+    let mut memory = Memory::new(1 << 20);
+    let addr = memory.alloc_unsettled(ObjectKind::Heap, 16, 16, TraceId::EMPTY).unwrap();
+    let object = object_of(addr);
+    let used = memory.used();
+    assert!(memory.is_unsettled(object));
+    assert_eq!(memory.resolve(addr + 2, 4), Err(Fault::Unsettled { object, offset: 2, len: 4 }));
+    assert!(matches!(memory.resolve(addr + 14, 4), Err(Fault::OutOfBounds { .. })));
+    assert!(!memory.store::<4>(addr, 7));
+    memory.extend(object, 6);
+    memory.extend(object, 3);
+    assert!(memory.store::<4>(addr + 2, 7));
+    assert!(matches!(memory.resolve(addr + 6, 1), Err(Fault::Unsettled { .. })));
+    memory.settle(object, 9);
+    assert!(!memory.is_unsettled(object));
+    assert_eq!(memory.load::<4>(addr + 2), Some(7));
+    assert_eq!(memory.load::<1>(addr), None);
+    assert_eq!((memory.object(object).size(), memory.resolve(addr + 6, 3)), (9, Ok((object, 6))));
+    assert!(matches!(memory.resolve(addr + 9, 1), Err(Fault::OutOfBounds { .. })));
+    assert_eq!(memory.used(), used - (16 + 2) + (9 + 1));
+    memory.free_heap(addr, TraceId::EMPTY).unwrap();
+    assert_eq!(memory.resolve(addr, 1), Err(Fault::Dead { object, offset: 0 }));
+}

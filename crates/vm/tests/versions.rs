@@ -339,3 +339,28 @@ fn expressions_of_other_versions_are_visited() {
     memory.snapshot_bytes();
     assert!(!visited(&memory));
 }
+
+#[test]
+fn numbers_come_back_in_the_order_of_deaths() {
+    let mut memory = Memory::new(1 << 20);
+    let stack = |memory: &mut Memory| object_of(memory.alloc(ObjectKind::Stack, 1, 1, TraceId::EMPTY).unwrap());
+    let [first, second, a, b] = std::array::from_fn(|_| stack(&mut memory));
+    memory.free_stack(first, TraceId::EMPTY);
+    memory.free_stack(second, TraceId::EMPTY);
+    let before = memory.snapshot();
+    memory.free_stack(a, TraceId::EMPTY);
+    let after = memory.snapshot();
+    // Elsewhere another object followed these.
+    memory.restore(&before);
+    memory.free_stack(b, TraceId::EMPTY);
+    memory.restore(&after);
+    let reused: Vec<ObjectId> = std::iter::from_fn(|| {
+        let id = stack(&mut memory);
+        memory.free_stack(id, TraceId::EMPTY);
+        Some(id)
+    })
+    .skip_while(|id| *id > b)
+    .take(3)
+    .collect();
+    assert_eq!(reused, [first, second, a]);
+}
