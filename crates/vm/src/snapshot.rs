@@ -141,9 +141,10 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// Calls `visit` with every expression that the state carries, and the versions of memory that snapshots keep; with some
-    /// more than once.
+    /// more than once. Registers of calls that are over are among them: a new call may have them, and not have written
+    /// them yet when it is evaluated anew.
     pub fn visit_exprs(&self, mut visit: impl FnMut(ExprId)) {
-        visit_slots(self.live_regs(), &self.frames, &mut visit);
+        visit_slots(&self.regs, &self.frames, &mut visit);
         self.memory.visit_exprs(visit);
     }
 
