@@ -128,7 +128,8 @@ impl<'p> FuncLowering<'_, 'p> {
             };
             targets.push((limbs, stub));
         }
-        self.out.image.switches[table as usize] = SwitchTable { default: default_stub, kind: switch_kind(width, default_stub, targets) };
+        self.out.image.switches[table as usize] =
+            SwitchTable { default: default_stub, kind: switch_kind(width, default_stub, targets) };
         Ok(())
     }
 
