@@ -68,8 +68,8 @@ pub trait Observer {
     /// A path that was not met before has ended.
     fn path(&mut self, run: &Run);
 
-    /// Called several times a second.
-    fn progress(&mut self, progress: &Progress);
+    /// Called several times a second, with what was reached so far.
+    fn progress(&mut self, progress: &Progress, marks: &Marks);
 }
 
 #[derive(Clone, Debug, Default)]
@@ -140,6 +140,8 @@ struct WorkPool {
 
 enum Event {
     Path(Box<Run>),
+    /// What a worker has reached so far.
+    Reached(Box<Marks>),
     Done(Box<Report>),
 }
 
@@ -227,6 +229,7 @@ fn watch(shared: &Shared, events: &mpsc::Receiver<Event>, observer: &mut dyn Obs
                 outcome.n_paths += 1;
                 observer.path(&run);
             }
+            Ok(Event::Reached(marks)) => outcome.marks.merge(&marks),
             Ok(Event::Done(report)) => {
                 outcome.counters.add(&report.counters);
                 outcome.ledger.merge(&report.ledger);
@@ -239,7 +242,7 @@ fn watch(shared: &Shared, events: &mpsc::Receiver<Event>, observer: &mut dyn Obs
         if shared.start.elapsed() >= next_progress {
             next_progress = shared.start.elapsed() + PROGRESS_INTERVAL;
             shared.check_budget();
-            observer.progress(&shared.progress());
+            observer.progress(&shared.progress(), &outcome.marks);
         }
     }
 }
@@ -369,6 +372,7 @@ impl Worker<'_> {
     }
 
     fn explore(&self, explorer: &mut Explorer<'_>) -> Result<(), Fault> {
+        let mut told = (Instant::now(), explorer.coverage_version());
         while !self.shared.has_ended() {
             let before = explorer.counters.clone();
             match explorer.step()? {
@@ -390,6 +394,13 @@ impl Worker<'_> {
                 },
             }
             self.account(&before, explorer);
+            if told.1 != explorer.coverage_version() && told.0.elapsed() >= PROGRESS_INTERVAL {
+                told = (Instant::now(), explorer.coverage_version());
+                let marks = explorer.runner().machine().marks.clone();
+                if self.events.send(Event::Reached(Box::new(marks))).is_err() {
+                    return Ok(());
+                }
+            }
             if self.shared.wants_work()
                 && let Some(work) = explorer.give_away()
             {

@@ -1,8 +1,9 @@
 //! Which blocks, branches and lines of the user's code were reached.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashMap;
 use spelunk_concolic::marks::Marks;
 use spelunk_ir::code::{Image, Origin};
 use spelunk_ir::debug::DebugInfo;
@@ -73,18 +74,63 @@ pub fn branches(image: &Image, flow: &Flow, marks: &Marks) -> Ratio {
     ratio
 }
 
-/// By file, the lines of the user's code that have instructions, and whether one of them was executed.
-pub fn lines(image: &Image, debug: &DebugInfo, flow: &Flow, marks: &Marks) -> BTreeMap<PathBuf, BTreeMap<u32, bool>> {
-    let reached = reached_blocks(flow, marks);
-    let mut files: BTreeMap<PathBuf, BTreeMap<u32, bool>> = BTreeMap::new();
-    for block in user_blocks(image, flow) {
-        for op_idx in flow.ops(block) {
-            let Some(loc) = image.loc(op_idx as usize).and_then(|id| debug.location(id)) else { continue };
-            let Some(file) = loc.file.filter(|_| loc.line != 0) else { continue };
-            *files.entry(file.path()).or_default().entry(loc.line).or_default() |= reached[block.0 as usize];
+/// Which lines of the user's code have instructions in which blocks.
+#[derive(Debug)]
+pub struct Lines {
+    files: Vec<PathBuf>,
+    /// A file's number and a line in it.
+    lines: Vec<(u32, u32)>,
+    /// Which block has an instruction of which line, by numbers.
+    in_blocks: Vec<(BlockId, u32)>,
+}
+
+impl Lines {
+    pub fn new(image: &Image, debug: &DebugInfo, flow: &Flow) -> Self {
+        let mut numbers: FxHashMap<PathBuf, u32> = FxHashMap::default();
+        let mut line_numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut lines = Self { files: Vec::new(), lines: Vec::new(), in_blocks: Vec::new() };
+        for block in user_blocks(image, flow) {
+            for op_idx in flow.ops(block) {
+                let Some(loc) = image.loc(op_idx as usize).and_then(|id| debug.location(id)) else { continue };
+                let Some(file) = loc.file.filter(|_| loc.line != 0) else { continue };
+                let file = *numbers.entry(file.path()).or_insert_with_key(|path| {
+                    lines.files.push(path.clone());
+                    lines.files.len() as u32 - 1
+                });
+                let line = *line_numbers.entry((file, loc.line)).or_insert_with_key(|&line| {
+                    lines.lines.push(line);
+                    lines.lines.len() as u32 - 1
+                });
+                lines.in_blocks.push((block, line));
+            }
         }
+        lines.in_blocks.dedup();
+        lines
     }
-    files
+
+    /// How many lines had an instruction executed.
+    pub fn ratio(&self, flow: &Flow, marks: &Marks) -> Ratio {
+        let covered = self.covered(flow, marks).into_iter().filter(|&is_covered| is_covered).count();
+        Ratio { covered: covered as u64, total: self.lines.len() as u64 }
+    }
+
+    /// By file, all lines and whether one of their instructions was executed.
+    pub fn by_file(&self, flow: &Flow, marks: &Marks) -> BTreeMap<&Path, BTreeMap<u32, bool>> {
+        let mut files: BTreeMap<&Path, BTreeMap<u32, bool>> = BTreeMap::new();
+        for (&(file, line), is_covered) in self.lines.iter().zip(self.covered(flow, marks)) {
+            files.entry(&self.files[file as usize]).or_default().insert(line, is_covered);
+        }
+        files
+    }
+
+    fn covered(&self, flow: &Flow, marks: &Marks) -> Vec<bool> {
+        let reached = reached_blocks(flow, marks);
+        let mut covered = vec![false; self.lines.len()];
+        for &(block, line) in &self.in_blocks {
+            covered[line as usize] |= reached[block.0 as usize];
+        }
+        covered
+    }
 }
 
 fn user_blocks<'a>(image: &'a Image, flow: &'a Flow) -> impl Iterator<Item = BlockId> + 'a {

@@ -133,6 +133,11 @@ impl<'p> Explorer<'p> {
         &self.runner
     }
 
+    /// Changes whenever a run reaches something new.
+    pub fn coverage_version(&self) -> u64 {
+        self.coverage_version
+    }
+
     pub fn n_open(&self) -> usize {
         self.tree.n_open()
     }

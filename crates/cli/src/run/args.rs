@@ -37,6 +37,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "N")]
     pub max_paths: Option<u64>,
 
+    /// Stop after so many operations in all paths together
+    #[arg(long, value_name = "N")]
+    pub max_instructions: Option<u64>,
+
     /// Leave alternatives alone that come after so many decisions
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,

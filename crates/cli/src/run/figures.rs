@@ -18,6 +18,11 @@ pub fn show(reporter: &Reporter<'_>, watcher: &Watcher<'_>, outcome: &Outcome, s
         };
         anstream::eprintln!("  shown by {}{others}", watcher.store.test_path(record.test).display());
     }
+    if !watcher.has_input {
+        anstream::eprintln!(
+            "note: the program asks for no input, so there is one path; docs/run.md says how it can ask"
+        );
+    }
     anstream::println!("{:<14}{}, {}", "stopped", why(outcome.stopped), duration(summary.time_ms));
     anstream::println!(
         "{:<14}{} ({} tests in {})",

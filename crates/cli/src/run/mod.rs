@@ -56,7 +56,7 @@ pub fn run(args: &RunArgs) -> u8 {
     // Without a handler a signal ends us at once; what was found is on disk.
     let _ = ctrlc::set_handler(move || on_signal.raise());
 
-    let mut watcher = Watcher::new(args, &setup, &reporter, &loaded.image, store);
+    let mut watcher = Watcher::new(args, &setup, &reporter, &program, store, stop.clone());
     let outcome = match campaign::explore(&program, options(args, &setup, seeds), &stop, &mut watcher) {
         Ok(outcome) => outcome,
         Err(_) => {
@@ -109,7 +109,7 @@ fn options(args: &RunArgs, setup: &Setup, seeds: Vec<Input>) -> campaign::Option
             ..Default::default()
         },
         solver: solver_options(&args.solver),
-        budget: Budget { time: args.time, paths: args.max_paths, instructions: None },
+        budget: Budget { time: args.time, paths: args.max_paths, instructions: args.max_instructions },
         seeds,
         n_workers: args.jobs,
     }

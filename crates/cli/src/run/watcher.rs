@@ -3,9 +3,11 @@
 use super::ENTRY;
 use super::args::{Format, RunArgs};
 use spelunk_concolic::Run;
+use spelunk_concolic::marks::Marks;
 use spelunk_explore::bugs::Bugs;
-use spelunk_explore::campaign::{Observer, Progress};
-use spelunk_ir::code::Image;
+use spelunk_explore::campaign::{Observer, Progress, StopFlag};
+use spelunk_explore::coverage;
+use spelunk_explore::program::ProgramFlow;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert;
 use spelunk_report::suite::{Setup, Store, StoreError};
@@ -15,13 +17,17 @@ use std::time::Duration;
 pub struct Watcher<'a> {
     setup: &'a Setup,
     reporter: &'a Reporter<'a>,
-    image: &'a Image,
+    program: &'a ProgramFlow<'a>,
+    lines: coverage::Lines,
     pub store: Store,
     /// Tests that a campaign which is continued had already.
     n_known: u64,
     pub bugs: Bugs,
     /// Why tests can't be written any more.
     pub error: Option<StoreError>,
+    stop: StopFlag,
+    /// Whether any path asked for input.
+    pub has_input: bool,
     writes_tests: bool,
     shows_progress: bool,
     n_seen: u64,
@@ -30,11 +36,21 @@ pub struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    pub fn new(args: &RunArgs, setup: &'a Setup, reporter: &'a Reporter<'a>, image: &'a Image, store: Store) -> Self {
+    pub fn new(
+        args: &RunArgs,
+        setup: &'a Setup,
+        reporter: &'a Reporter<'a>,
+        program: &'a ProgramFlow<'a>,
+        store: Store,
+        stop: StopFlag,
+    ) -> Self {
         Self {
             setup,
             reporter,
-            image,
+            program,
+            lines: coverage::Lines::new(program.image, reporter.debug(), &program.flow),
+            stop,
+            has_input: false,
             n_known: store.n_tests(),
             store,
             bugs: Bugs::default(),
@@ -57,8 +73,10 @@ impl<'a> Watcher<'a> {
         }
         match self.store.add_test(&convert::test_case(self.reporter, ENTRY, self.setup, run)) {
             Ok(number) => number,
+            // Whatever is found from here on would be lost.
             Err(error) => {
                 self.error = Some(error);
+                self.stop.raise();
                 0
             }
         }
@@ -74,11 +92,12 @@ impl<'a> Watcher<'a> {
 impl Observer for Watcher<'_> {
     fn path(&mut self, run: &Run) {
         self.n_seen += 1;
+        self.has_input |= !run.input.objects.is_empty();
         let test = self.keep(run);
-        self.bugs.add(self.image, run, test);
+        self.bugs.add(self.program.image, run, test);
     }
 
-    fn progress(&mut self, progress: &Progress) {
+    fn progress(&mut self, progress: &Progress, marks: &Marks) {
         if !self.shows_progress {
             return;
         }
@@ -87,11 +106,17 @@ impl Observer for Watcher<'_> {
         let rate = (progress.n_paths - paths_before) as f64 / seconds;
         self.last = (progress.n_paths, progress.time);
         let busy = (progress.solver_time + progress.run_time).as_secs_f64().max(1e-9);
+        let lines = self.lines.ratio(&self.program.flow, marks);
+        let branches = coverage::branches(self.program.image, &self.program.flow, marks);
         eprint!(
-            "\r\x1b[K{:.0} s: {} paths ({rate:.0}/s), {} open, {} bugs, solver {:.0} %",
+            "\r\x1b[K{:.0} s: {} paths ({rate:.0}/s), {} open, {} of {} lines, {} of {} branches, {} bugs, solver {:.0} %",
             progress.time.as_secs_f64(),
             progress.n_paths,
             progress.n_open,
+            lines.covered,
+            lines.total,
+            branches.covered,
+            branches.total,
             self.bugs.len(),
             100.0 * progress.solver_time.as_secs_f64() / busy,
         );

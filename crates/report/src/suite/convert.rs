@@ -132,15 +132,11 @@ pub fn summary(
 }
 
 fn coverage(reporter: &Reporter<'_>, program: &ProgramFlow<'_>, outcome: &Outcome) -> Coverage {
-    let files = coverage::lines(program.image, reporter.debug(), &program.flow, &outcome.marks);
-    let lines = || files.values().flat_map(|lines| lines.values());
-    let branches = coverage::branches(program.image, &program.flow, &outcome.marks);
+    let lines = coverage::Lines::new(program.image, reporter.debug(), &program.flow);
+    let ratio = |ratio: coverage::Ratio| Ratio { covered: ratio.covered, total: ratio.total };
     Coverage {
-        lines: Ratio {
-            covered: lines().filter(|&&is_covered| is_covered).count() as u64,
-            total: lines().count() as u64,
-        },
-        branches: Ratio { covered: branches.covered, total: branches.total },
+        lines: ratio(lines.ratio(&program.flow, &outcome.marks)),
+        branches: ratio(coverage::branches(program.image, &program.flow, &outcome.marks)),
     }
 }
 
