@@ -9,21 +9,24 @@ use spelunk_concolic::{Checking, Input, Options, Run, Runner};
 use spelunk_driver::{Loaded, Purpose, load};
 use spelunk_vm::Stop;
 
-fn compile(source: &str, purpose: Purpose) -> Loaded {
+/// So that calls are calls.
+const FLAGS: &[&str] = &["-fno-builtin"];
+
+pub fn compile(source: &str, purpose: Purpose, flags: &[&str]) -> Loaded {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("program.c");
     std::fs::write(&path, format!("#include <klee/klee.h>\n{source}")).unwrap();
     let options = spelunk_driver::Options {
         sources: vec![path],
         headers: spelunk_concolic::harness::HEADERS,
-        cflags: ["-fno-builtin", "-Wno-everything"].map(str::to_owned).to_vec(),
+        cflags: flags.iter().chain(&["-Wno-everything"]).map(|&flag| flag.to_owned()).collect(),
         purpose,
         ..Default::default()
     };
     load(&options).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-fn runner<'p>(program: &'p Loaded, case: &str) -> Runner<'p> {
+pub fn runner<'p>(program: &'p Loaded, case: &str) -> Runner<'p> {
     let args = vec![b"program".to_vec(), case.as_bytes().to_vec()];
     Runner::new(&program.image, Options { args, checking: Checking::On, ..Default::default() })
 }
@@ -42,12 +45,12 @@ fn inputs() -> Vec<Input> {
     inputs
 }
 
-fn run_all(runner: &mut Runner<'_>, inputs: &[Input]) -> Vec<Run> {
+pub fn run_all(runner: &mut Runner<'_>, inputs: &[Input]) -> Vec<Run> {
     inputs.iter().map(|input| runner.run(input, &[]).unwrap()).collect()
 }
 
 /// Names of the cases, as the program has them.
-fn cases(source: &str) -> impl Iterator<Item = &str> {
+pub fn cases(source: &str) -> impl Iterator<Item = &str> {
     source.lines().filter_map(|line| line.trim_start().strip_prefix("CASE(")?.split_once(',')).map(|(name, _)| name)
 }
 
@@ -55,7 +58,7 @@ fn cases(source: &str) -> impl Iterator<Item = &str> {
 fn twins_do_what_they_stand_for() {
     let source = include_str!("programs/library.c");
     let inputs = inputs();
-    let (with_twins, without) = (compile(source, Purpose::Explore), compile(source, Purpose::Run));
+    let (with_twins, without) = (compile(source, Purpose::Explore, FLAGS), compile(source, Purpose::Run, FLAGS));
     assert!(cases(source).count() > 50);
     for case in cases(source) {
         let mut explored = runner(&with_twins, case);
@@ -74,7 +77,7 @@ fn twins_do_what_they_stand_for() {
 
 /// Runs a program with `x`, one byte, and gives its paths.
 fn explore(source: &str) -> (Vec<PathFound>, Vec<Run>) {
-    let program = compile(source, Purpose::Explore);
+    let program = compile(source, Purpose::Explore, FLAGS);
     let mut runner = runner(&program, "");
     let inputs: Vec<Input> = (0..=u8::MAX).map(|value| Input::new().with("x", vec![value])).collect();
     let runs = run_all(&mut runner, &inputs);

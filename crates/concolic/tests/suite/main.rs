@@ -2,7 +2,9 @@
 
 mod harness;
 mod library;
+mod operations;
 mod paths;
+mod random;
 mod snapshots;
 mod support;
 mod whole_programs;
