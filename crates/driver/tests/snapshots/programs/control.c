@@ -47,6 +47,18 @@ int main(void) {
     leave(rounds * 2, values[rounds]);
   printf("rounds %d, last %d\n", rounds, how);
 
+  // Which number a buffer gets depends on the input.
+  static jmp_buf detour, finish;
+  volatile int hops = 0;
+  if (values[3] > 2)
+    if (setjmp(detour))
+      hops += 10;
+  if (setjmp(finish))
+    hops += 100;
+  if (values[2] > 3 && hops < 100)
+    longjmp(finish, 1);
+  printf("hops %d\n", hops);
+
   int (*order[2])(const void *, const void *) = {ascending, descending};
   qsort(values, 5, sizeof values[0], order[values[4] > 2]);
   int best = largest(3, values[0], values[2], values[4]);
