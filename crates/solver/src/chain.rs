@@ -54,12 +54,12 @@ named! {
     Layer {
         Slice = "slice",
         Contradiction = "contradiction",
-        Cores = "cores",
-        Models = "models",
         Domains = "domains",
-        Invert = "invert",
         Pointers = "pointers",
         Order = "order",
+        Cores = "cores",
+        Models = "models",
+        Invert = "invert",
         Enumerate = "enumerate",
     }
 }
@@ -87,13 +87,18 @@ pub struct LogOptions {
     pub before: Option<Layer>,
 }
 
-/// The chain, from the layer that is asked first to the backend that is asked last.
+/// The layers of [`layers`] and the backends after them.
 pub fn build(options: &Options) -> Box<dyn Solver> {
     let backends: Vec<Box<dyn Solver>> = match options.backend {
         Backend::Both => vec![Box::new(Blaster::new(options.sat)), Box::new(Z3::new())],
         Backend::Blast => vec![Box::new(Blaster::new(options.sat))],
         Backend::Z3 => vec![Box::new(Z3::new())],
     };
+    Box::new(Chain::new(layers(options), backends))
+}
+
+/// The layers, from the one that is asked first to the one that is asked last.
+pub fn layers(options: &Options) -> Vec<Box<dyn Stage>> {
     let mut order = Sequence { options, layers: Vec::new() };
     order.optional(Layer::Slice, || Box::new(Slice::default()));
     // After slicing, so that a path of thousands of constraints isn't evaluated to see the effect of one changed byte.
@@ -107,7 +112,7 @@ pub fn build(options: &Options) -> Box<dyn Solver> {
     order.optional(Layer::Invert, || Box::new(Invert::default()));
     order.optional(Layer::Enumerate, || Box::new(Enumerate::default()));
     order.log_before(None);
-    Box::new(Chain::new(order.layers, backends))
+    order.layers
 }
 
 struct Sequence<'o> {

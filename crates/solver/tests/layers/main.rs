@@ -11,4 +11,5 @@ mod order;
 mod pointers;
 mod slice;
 mod support;
+mod together;
 mod verify;
