@@ -3,7 +3,7 @@
 
 use spelunk_concolic::decision::DecisionKind;
 use spelunk_concolic::{Checking, Input, Options, Run, Runner};
-use spelunk_driver::{Loaded, load};
+use spelunk_driver::{DriverError, Loaded, load};
 use spelunk_expr::{Evaluator, Model};
 use spelunk_ir::code::Image;
 use spelunk_vm::Stop;
@@ -30,7 +30,11 @@ impl Program {
             cflags: cflags.iter().map(|&flag| flag.to_owned()).collect(),
             ..Default::default()
         };
-        Self { loaded: load(&options).unwrap_or_else(|error| panic!("{error:?}")) }
+        match load(&options) {
+            Ok(loaded) => Self { loaded },
+            Err(DriverError::Compile { diagnostics, .. }) => panic!("{}", String::from_utf8_lossy(&diagnostics)),
+            Err(error) => panic!("{error}"),
+        }
     }
 
     pub fn image(&self) -> &Image {
