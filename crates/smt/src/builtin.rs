@@ -282,7 +282,7 @@ table! {
         "to_fp_unsigned" (2; 2, 2) = Float::ToFpUnsigned;
         "fp.to_ubv" (1; 2, 2) = Float::ToBits(Signedness::Unsigned);
         "fp.to_sbv" (1; 2, 2) = Float::ToBits(Signedness::Signed);
-        "fp.to_ieee_bv" (0; 1, 1) = Float::ToIeeeBits;
+        "fp.to_ieee_bv" | "to_ieee_bv" (0; 1, 1) = Float::ToIeeeBits;
     }
     Foreign {
         "+" | "-" | "*" | "/" | "<" | "<=" | ">" | ">=" | "div" | "mod" | "abs" | "to_real" | "to_int" | "is_int"

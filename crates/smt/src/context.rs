@@ -23,7 +23,7 @@ pub enum Definition {
     SameArray { a: ExprId, b: ExprId, elem: Scalar },
     /// One of two arrays.
     ChosenArray { cond: ExprId, then: ExprId, other: ExprId },
-    /// The result of a function whose arguments are too wide for an array's index.
+    /// The result of a function that is no array.
     Application { function: usize, args: Operands },
 }
 
@@ -44,8 +44,8 @@ impl Definition {
 pub struct Function {
     pub name: String,
     pub params: Vec<Scalar>,
-    pub result: Scalar,
-    /// The array that it is, indexed by its arguments end to end; none if that is too wide.
+    pub result: Sort,
+    /// The array that it is, indexed by its arguments end to end; none if that is too wide, or the result an array.
     pub table: Option<VarId>,
 }
 
@@ -134,7 +134,7 @@ impl Context {
             Definition::ChosenArray { then, .. } => self.pool.new_var("chosen", self.pool.sort(*then)),
             Definition::Application { function, .. } => {
                 let Function { name, result, .. } = &self.functions[*function];
-                self.pool.new_var(name, Sort::Scalar(*result).to_expr())
+                self.pool.new_var(name, result.to_expr())
             }
         };
         let id = self.pool.mk_var(var);
@@ -177,11 +177,14 @@ impl Context {
     }
 
     /// A function about which nothing is known, by number.
-    pub fn new_function(&mut self, name: &str, params: Vec<Scalar>, result: Scalar) -> usize {
+    pub fn new_function(&mut self, name: &str, params: Vec<Scalar>, result: Sort) -> usize {
         let index_width = params.iter().map(|param| param.width()).sum();
-        let is_table = index_width <= MAX_TABLE_WIDTH && result.width() <= MAX_TABLE_WIDTH;
-        let sort = ExprSort::Array { index_width, elem_width: result.width() };
-        let table = is_table.then(|| self.pool.new_var(name, sort));
+        let table = match result {
+            Sort::Scalar(elem) if index_width <= MAX_TABLE_WIDTH && elem.width() <= MAX_TABLE_WIDTH => {
+                Some(self.pool.new_var(name, ExprSort::Array { index_width, elem_width: elem.width() }))
+            }
+            _ => None,
+        };
         self.functions.push(Function { name: name.into(), params, result, table });
         self.functions.len() - 1
     }
@@ -194,7 +197,7 @@ impl Context {
                     Unspecified::ToBits { kind, width, .. } => (Scalar::Float(kind), Scalar::Bits(width)),
                     Unspecified::ZeroSign { .. } => (Scalar::Bool, Scalar::Bits(1)),
                 };
-                let function = self.new_function("unspecified", vec![param], result);
+                let function = self.new_function("unspecified", vec![param], Sort::Scalar(result));
                 self.unspecified.insert(what, function);
                 function
             }

@@ -98,13 +98,15 @@ fn float_value(kind: FloatKind, value: &Value) -> String {
 /// Parameters, result and body of a function: a choice among the arguments that matter.
 fn function(context: &Context, valuation: &mut Valuation, number: usize) -> String {
     let Function { params, result, table, .. } = &context.functions[number];
-    let (default, rows) = match table {
-        Some(table) => {
+    let scalar = |bits: u64| Contents::Scalar(Value::new(result.as_scalar().map_or(1, Scalar::width), bits));
+    let (default, rows) = match (table, result) {
+        (Some(table), _) => {
             let array = valuation.array_of(*table);
-            let row = |&(index, elem): &(u64, u64)| (split(params, index), Value::new(result.width(), elem));
-            (Value::new(result.width(), array.default), array.elements.iter().map(row).collect())
+            let row = |&(index, elem): &(u64, u64)| (split(params, index), scalar(elem));
+            (scalar(array.default), array.elements.iter().map(row).collect())
         }
-        None => (Value::new(result.width(), 0), valuation.table(number)),
+        (None, Sort::Scalar(_)) => (scalar(0), valuation.table(number)),
+        (None, Sort::Array { .. }) => (Contents::Array(ArrayContents::default()), valuation.table(number)),
     };
     let names: Vec<String> = (0..params.len()).map(|at| format!("x!{at}")).collect();
     let header: Vec<String> = names
@@ -112,16 +114,16 @@ fn function(context: &Context, valuation: &mut Valuation, number: usize) -> Stri
         .zip(params)
         .map(|(name, &param)| format!("({name} {})", sort_name(context, Sort::Scalar(param))))
         .collect();
-    let mut text = format!("({}) {} ", header.join(" "), sort_name(context, Sort::Scalar(*result)));
-    for (args, value) in &rows {
+    let mut text = format!("({}) {} ", header.join(" "), sort_name(context, *result));
+    for (args, contents) in &rows {
         let mut tests: Vec<String> = Vec::with_capacity(args.len());
         for ((name, &param), arg) in names.iter().zip(params).zip(args) {
             tests.push(format!("(= {name} {})", scalar_value(context, param, arg)));
         }
         let test = if tests.len() == 1 { tests.remove(0) } else { format!("(and {})", tests.join(" ")) };
-        write!(text, "(ite {test} {} ", scalar_value(context, *result, value)).expect("strings take any text");
+        write!(text, "(ite {test} {} ", value(context, *result, contents)).expect("strings take any text");
     }
-    text.push_str(&scalar_value(context, *result, &default));
+    text.push_str(&value(context, *result, &default));
     text.extend(rows.iter().map(|_| ')'));
     text
 }

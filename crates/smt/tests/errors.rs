@@ -136,6 +136,7 @@ fn left_out(command: &str, answer: &str, column: u32, what: &str) {
 fn what_is_left_out_makes_sat_unknown_and_leaves_unsat_alone() {
     left_out("(assert (= (fp.add RTZ f f) f))", "", 12, "results of `fp.add` rounded by RTZ are not supported");
     left_out("(assert (forall ((z Bool)) z))", "", 9, "terms with `forall`");
+    left_out("(assert (= f ((_ to_fp 8 24) RNE 0.5 3)))", "", 34, "integers and reals");
     left_out("(assert (< 1 2))", "", 12, "integers and reals");
     left_out("(assert (= \"a\" \"b\"))", "", 12, "strings");
     left_out("(declare-const i Int) (assert (= i i))", "", 18, "values of sort Int are not supported: what uses `i`");

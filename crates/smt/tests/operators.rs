@@ -10,6 +10,7 @@ fn check_all(equations: &[(String, String)]) {
     let terms: Vec<String> = equations.iter().map(|(term, value)| format!("(= {term} {value})")).collect();
     let ran = run(&format!("(check-sat)(get-value ({}))", terms.join(" ")));
     assert!(ran.end.is_ok(), "{:?}", ran.end);
+    assert!(ran.notes.is_empty(), "{:?}", ran.notes);
     let values: Vec<&str> = ran.out.lines().skip(1).collect();
     assert_eq!(values.len(), terms.len(), "{}", ran.out);
     for (value, term) in values.iter().zip(&terms) {

@@ -48,13 +48,20 @@ impl Component {
 
 impl Axioms {
     pub fn of(&mut self, context: &mut Context, constraints: &[ExprId], selected: &mut Selected) -> Found {
-        let order = context.postorder(constraints);
+        let mut order = context.postorder(constraints);
         let applications: Vec<ExprId> = order
             .iter()
             .copied()
             .filter(|&id| matches!(context.definition(id), Some(Definition::Application { .. })))
             .collect();
-        let mut found = Found { constraints: Vec::new(), components: self.components(context, &order), applications };
+        let functional = say_functional(context, &applications);
+        if !functional.is_empty() {
+            // Results that are arrays are compared.
+            let all: Vec<ExprId> = constraints.iter().chain(&functional).copied().collect();
+            order = context.postorder(&all);
+        }
+        let components = self.components(context, &order);
+        let mut found = Found { constraints: functional, components, applications };
         let asserted: FxHashSet<ExprId> = constraints.iter().copied().collect();
         for component in &mut found.components {
             self.add_indices(context, component, &asserted);
@@ -62,7 +69,6 @@ impl Axioms {
                 self.say_same(context, component, comparison, &asserted, selected, &mut found.constraints);
             }
         }
-        say_functional(context, &found.applications, &mut found.constraints);
         found
     }
 
@@ -213,27 +219,32 @@ fn agree_at(
 }
 
 /// Equal arguments, equal results.
-fn say_functional(context: &mut Context, applications: &[ExprId], out: &mut Vec<ExprId>) {
+fn say_functional(context: &mut Context, applications: &[ExprId]) -> Vec<ExprId> {
+    let mut said = Vec::new();
     for (at, &one) in applications.iter().enumerate() {
         for &other in &applications[..at] {
             let (
-                Some(Definition::Application { function: f, args: xs }),
-                Some(Definition::Application { function: g, args: ys }),
+                Some(Definition::Application { function, args: xs }),
+                Some(Definition::Application { function: same, args: ys }),
             ) = (context.definition(one).cloned(), context.definition(other).cloned())
             else {
                 continue;
             };
-            if f != g {
+            if function != same {
                 continue;
             }
-            let mut holds = context.pool.mk_eq(one, other);
+            let mut differ = ExprId::FALSE;
             for (x, y) in xs.into_iter().zip(ys) {
-                let differ = context.pool.mk_ne(x, y);
-                holds = context.pool.mk_or(differ, holds);
+                let differ_here = context.pool.mk_ne(x, y);
+                differ = context.pool.mk_or(differ, differ_here);
             }
-            out.push(holds);
+            if differ != ExprId::TRUE {
+                let equal = context.mk_equal(context.functions[function].result, one, other);
+                said.push(context.pool.mk_or(differ, equal));
+            }
         }
     }
+    said
 }
 
 /// Arrays that belong together.

@@ -12,7 +12,7 @@ use crate::sort::Scalar;
 pub struct Valuation {
     pub(super) model: Model,
     /// Results by arguments, of functions that are no arrays.
-    tables: FxHashMap<usize, FxHashMap<Vec<Value>, Value>>,
+    tables: FxHashMap<usize, FxHashMap<Vec<Value>, Contents>>,
     evaluator: Evaluator,
 }
 
@@ -23,7 +23,7 @@ pub enum Contents {
     Array(ArrayContents),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ArrayContents {
     pub default: u64,
     /// Those that differ from the default, by index.
@@ -40,6 +40,12 @@ impl From<&ArrayValue> for ArrayContents {
             .collect();
         elements.sort_unstable();
         ArrayContents { default: array.default, elements }
+    }
+}
+
+impl From<&ArrayContents> for ArrayValue {
+    fn from(contents: &ArrayContents) -> Self {
+        ArrayValue { default: contents.default, elements: contents.elements.iter().copied().collect() }
     }
 }
 
@@ -72,7 +78,7 @@ impl Valuation {
         for &application in applications {
             if let Some(Definition::Application { function, args }) = context.definition(application) {
                 let args: Vec<Value> = args.iter().map(|&arg| self.eval(context, arg)).collect();
-                let result = self.eval(context, application);
+                let result = self.contents(context, application);
                 self.tables.entry(*function).or_default().insert(args, result);
             }
         }
@@ -95,6 +101,11 @@ impl Valuation {
     /// The value of any expression.
     pub fn value(&mut self, context: &Context, id: ExprId) -> Contents {
         self.complete(context, &[id]);
+        self.contents(context, id)
+    }
+
+    /// The value of an expression whose variables have values.
+    fn contents(&mut self, context: &Context, id: ExprId) -> Contents {
         match context.pool.sort(id) {
             Sort::Bv(_) => Contents::Scalar(self.eval(context, id)),
             Sort::Array { .. } => Contents::Array((&self.array(context, id)).into()),
@@ -107,9 +118,9 @@ impl Valuation {
     }
 
     /// Arguments and results of a function that is no array, in order.
-    pub fn table(&self, function: usize) -> Vec<(Vec<Value>, Value)> {
+    pub fn table(&self, function: usize) -> Vec<(Vec<Value>, Contents)> {
         let Some(table) = self.tables.get(&function) else { return Vec::new() };
-        let mut rows: Vec<(Vec<Value>, Value)> =
+        let mut rows: Vec<(Vec<Value>, Contents)> =
             table.iter().map(|(args, result)| (args.clone(), result.clone())).collect();
         let key = |args: &[Value]| args.iter().map(|arg| arg.limbs().iter().rev().copied().collect()).collect();
         rows.sort_by_cached_key(|(args, _)| -> Vec<Vec<u64>> { key(args) });
@@ -136,9 +147,14 @@ impl Valuation {
                 }
                 Definition::Application { function, args } => {
                     let args: Vec<Value> = args.iter().map(|&arg| self.eval(context, arg)).collect();
-                    let row = self.tables.get(function).and_then(|table| table.get(&args));
-                    let result = row.cloned().unwrap_or_else(|| Value::new(context.pool.width(id), 0));
-                    self.model.set(var, &result);
+                    match self.tables.get(function).and_then(|table| table.get(&args)) {
+                        Some(Contents::Scalar(result)) => self.model.set(var, result),
+                        Some(Contents::Array(result)) => *self.model.array_mut(var) = result.into(),
+                        None => match context.pool.sort(id) {
+                            Sort::Bv(width) => self.model.set(var, &Value::new(width, 0)),
+                            Sort::Array { .. } => *self.model.array_mut(var) = ArrayValue::default(),
+                        },
+                    }
                 }
             }
         }

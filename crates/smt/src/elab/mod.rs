@@ -136,7 +136,7 @@ impl<'t> Machine<'_, 't> {
         }
         let head = self.head(first)?;
         if let Head::Builtin { entry: Entry { builtin: Builtin::Float(Float::ToFp), .. }, indices } = &head
-            && let (Some(mode), Some(number)) = (children.clone().next(), children.clone().nth(1))
+            && let [mode, number] = children.clone().collect::<SmallVec<[Sexp<'t>; 2]>>()[..]
             && let Some(number) = literal::real(number)
         {
             let value = self.float_of_real(sexp, mode, number, indices)?;
@@ -331,7 +331,7 @@ impl<'t> Machine<'_, 't> {
                 let wanted: SmallVec<[Sort; 4]> = function.params.iter().map(|&param| Sort::Scalar(param)).collect();
                 Call { name: &function.name, list, args, indices: &[] }.check_sorts(context, &wanted)?;
                 let ids: SmallVec<[ExprId; 4]> = args.iter().map(|arg| arg.id).collect();
-                Ok(Term { id: context.mk_application(number, &ids), sort: Sort::Scalar(function.result) })
+                Ok(Term { id: context.mk_application(number, &ids), sort: function.result })
             }
             &Head::Macro(number) => {
                 let (params, body) = (context.macros[number].params.clone(), context.macros[number].body);

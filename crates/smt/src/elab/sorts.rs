@@ -45,7 +45,9 @@ fn template(context: &Context, sexp: Sexp<'_>, params: &[&str], depth: usize) ->
         [keyword, name, ref indices @ ..] if keyword.is_symbol("_") => {
             Ok(SortTemplate::Known(Sort::Scalar(indexed(sexp, name, indices)?)))
         }
-        [name, ref args @ ..] if name.symbol().is_some() && !args.is_empty() => {
+        // Some scripts put names of sorts into parentheses.
+        [name] if name.symbol().is_some() => template(context, name, params, depth),
+        [name, ref args @ ..] if name.symbol().is_some() => {
             if depth == 0 {
                 return Err(Error::unsupported(sexp.offset(), "sorts that nest this deep"));
             }

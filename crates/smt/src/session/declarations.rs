@@ -69,21 +69,26 @@ impl Session {
             return self.declare_constant(name, result);
         }
         self.declare_as(name, |session, spelling| {
-            let scalar = |sexp: Sexp<'_>| match sort(&session.context, sexp)? {
-                Sort::Scalar(Scalar::Float(FloatKind::X86Fp80)) => {
-                    Err(Error::unsupported(sexp.offset(), "functions of 80-bit floats"))
-                }
-                Sort::Scalar(Scalar::Rounding) => Err(Error::unsupported(sexp.offset(), "functions of rounding modes")),
-                Sort::Scalar(scalar) => Ok(scalar),
-                Sort::Array { .. } => Err(Error::unsupported(sexp.offset(), "functions of arrays")),
-            };
             let mut scalars = Vec::with_capacity(params.len());
             for param in params {
-                scalars.push(scalar(param)?);
+                match session.sort_in_function(param)? {
+                    Sort::Scalar(scalar) => scalars.push(scalar),
+                    Sort::Array { .. } => return Err(Error::unsupported(param.offset(), "functions of arrays")),
+                }
             }
-            let result = scalar(result)?;
+            let result = session.sort_in_function(result)?;
             Ok(Binding::Function(session.context.new_function(spelling, scalars, result)))
         })
+    }
+
+    fn sort_in_function(&self, sexp: Sexp<'_>) -> Result<Sort> {
+        match sort(&self.context, sexp)? {
+            Sort::Scalar(Scalar::Float(FloatKind::X86Fp80)) => {
+                Err(Error::unsupported(sexp.offset(), "functions of 80-bit floats"))
+            }
+            Sort::Scalar(Scalar::Rounding) => Err(Error::unsupported(sexp.offset(), "functions of rounding modes")),
+            sort => Ok(sort),
+        }
     }
 
     pub(super) fn declare_sort(&mut self, name: Sexp<'_>, arity: &[Sexp<'_>]) -> Result<Reply> {
