@@ -7,6 +7,9 @@ use spelunk_solver::{Answer, Limits, Query, Solver};
 
 use crate::error::BenchError;
 
+/// Exploration goes on elsewhere when a query takes more.
+const MAX_CONFLICTS: u64 = 20_000;
+
 /// A program that is explored.
 pub struct Program {
     pub name: &'static str,
@@ -108,7 +111,7 @@ impl Runner {
 pub fn record(program: &'static Program, solver: &mut dyn Solver) -> Result<Recording, BenchError> {
     let mut pool = ExprPool::new();
     let mut runner = Runner::new(program, &mut pool);
-    let limits = Limits::default();
+    let limits = Limits { conflicts: Some(MAX_CONFLICTS), ..Limits::default() };
     let mut input = Model::new();
     for &var in &runner.vars {
         input.set_u64(var, 0);

@@ -83,6 +83,18 @@ const QUESTIONS: &[Question] = &[
         },
     },
     Question {
+        name: "32 bits: x = y, but x * c and y * c differ in bit 28",
+        build: |t| {
+            let (x, y, factor) = (t.var(32), t.var(32), t.pool.mk_const(32, 2_654_435_769));
+            let bits = [x, y].map(|key| {
+                let product = t.pool.mk_mul(key, factor);
+                t.pool.mk_extract(product, 28, 1)
+            });
+            t.require(CmpOp::Eq, x, y);
+            t.require(CmpOp::Ne, bits[0], bits[1]);
+        },
+    },
+    Question {
         name: "64 bits: x / y = c, x % y = d",
         build: |t| {
             let (x, y) = (t.var(64), t.var(64));

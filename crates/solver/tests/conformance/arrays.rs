@@ -16,7 +16,6 @@ const CASES: &[(&str, fn(&mut Session))] = &[
     ("equal elements", equal_elements),
     ("small tables", small_tables),
     ("a table of 256 bytes", byte_table),
-    ("a table of 65536 words", large_table),
     ("tables of tables", nested_tables),
     ("writes over a table", write_over_table),
     ("wide indices and elements", wide_arrays),
@@ -29,6 +28,9 @@ pub fn check(contestant: &Contestant) {
         let mut session = contestant.session();
         session.name += &format!(", {name}");
         case(&mut session);
+    }
+    if contestant.is_thorough {
+        large_table(&mut contestant.session());
     }
 }
 
@@ -114,10 +116,12 @@ fn write_chain(session: &mut Session) {
         let pool = &mut session.pool;
         let is_earlier = mk_is_number(pool, read, 0x1000 + earlier as u64);
         let overwritten = pool.mk_eq(indices[earlier], indices[later]);
-        let elsewhere = pool.mk_ne(j, indices[earlier]);
-        expect_unsat(session, &[is_earlier, overwritten]);
-        expect_unsat(session, &[is_earlier, elsewhere]);
-        expect_sat(session, &[is_earlier]);
+        let at_earlier = pool.mk_eq(j, indices[earlier]);
+        let elsewhere = pool.mk_not(at_earlier);
+        expect_unsat(session, &[is_earlier, overwritten, at_earlier]);
+        expect_sat(session, &[is_earlier, at_earlier]);
+        // The array itself may hold what was written elsewhere.
+        expect_sat(session, &[is_earlier, elsewhere]);
     }
 }
 

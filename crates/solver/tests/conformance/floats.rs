@@ -7,6 +7,7 @@
 use spelunk_bv::float::{self, FloatKind};
 use spelunk_bv::{FBinOp, FCmpOp, RoundOp, Signedness};
 use spelunk_expr::{Evaluator, ExprId, Model, Sort, Value, VarId};
+use spelunk_solver::chain::Backend;
 use spelunk_solver::{Answer, Unknown};
 
 use crate::asking::{Outcome, expect_sat, expect_unsat, mk_is, mk_is_number, var};
@@ -16,10 +17,14 @@ use crate::common::values::{Random, flipped};
 use crate::contestants::Contestant;
 
 pub fn check(contestant: &Contestant) {
-    let kinds = if contestant.is_thorough { &FloatKind::ALL[..] } else { &[FloatKind::Half] };
+    // Layers don't know floats, so what the backend says of all of them need not be asked again and again.
+    let (kinds, n_samples) = match contestant.options.backend {
+        Backend::Z3 | Backend::Blast => (&FloatKind::ALL[..], 6),
+        Backend::Both => (&[FloatKind::Half][..], 2),
+    };
     for &kind in kinds {
         for operation in floats(kind) {
-            check_operation(contestant, kind, &operation);
+            check_operation(contestant, kind, &operation, n_samples);
         }
     }
     if contestant.has_floats() {
@@ -31,7 +36,7 @@ pub fn check(contestant: &Contestant) {
     }
 }
 
-fn check_operation(contestant: &Contestant, kind: FloatKind, operation: &Operation) {
+fn check_operation(contestant: &Contestant, kind: FloatKind, operation: &Operation, n_samples: usize) {
     let mut session = contestant.session();
     session.name += &format!(", {}", operation.name);
     let widths = operation.widths(32).expect("32 bits will do for all");
@@ -41,7 +46,7 @@ fn check_operation(contestant: &Contestant, kind: FloatKind, operation: &Operati
     let takes_floats = matches!(operation.operands, Operands::Floats(..));
     let corners = corners(kind);
     let mut random = Random(kind.bits() as u64);
-    for _ in 0..if contestant.is_thorough { 8 } else { 3 } {
+    for _ in 0..n_samples {
         let mut pick = |width: u32| match random.below(4) {
             0..3 if takes_floats => corners[random.below(corners.len())].clone(),
             _ => random.sample(width),

@@ -22,7 +22,7 @@ const MAX_EXHAUSTIVE: u32 = 6;
 /// Beyond this width, operands of products and quotients are given: finding them is a research topic.
 const MAX_HARD_INVERSE: u32 = 13;
 /// Beyond this width, circuits of products and quotients are too large for a test.
-const MAX_HARD: u32 = 129;
+const MAX_HARD: u32 = 65;
 
 #[derive(Clone, Copy)]
 enum Rewriting {
@@ -34,7 +34,7 @@ pub fn check(contestant: &Contestant) {
     let widths = if contestant.is_thorough { &WIDTHS[..] } else { &FEW_WIDTHS[..] };
     for operation in integers().iter().chain(&arrays()) {
         for &width in widths {
-            if operation.cost == Cost::Linear || width <= MAX_HARD {
+            if operation.cost == Cost::Linear || width <= MAX_HARD || width == 128 {
                 Subject::check(contestant, operation, width, Rewriting::On);
                 if contestant.is_thorough {
                     Subject::check(contestant, operation, width, Rewriting::Off);
