@@ -370,7 +370,9 @@ fn checksum(n_bytes: usize) -> Sequence {
     Sequence { name: "checksum", pool, queries }
 }
 
-fn solvers() -> Vec<(&'static str, fn() -> Box<dyn Solver>)> {
+type Contestant = (&'static str, fn() -> Box<dyn Solver>);
+
+fn solvers() -> Vec<Contestant> {
     vec![
         ("both", || Box::new(Blaster::new(SatKind::Both))),
         ("own", || Box::new(Blaster::new(SatKind::Own))),

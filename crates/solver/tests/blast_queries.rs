@@ -11,11 +11,9 @@ use spelunk_expr::{ExprId, Sort};
 use spelunk_solver::blast::SatKind;
 use spelunk_solver::{Answer, Interrupt, Limits, Query, Solver, Unknown};
 
-const KINDS: [SatKind; 3] = [SatKind::Both, SatKind::Own, SatKind::Cadical];
-
 #[test]
 fn cores_leave_out_what_has_no_part_in_it() {
-    for kind in KINDS {
+    for kind in SatKind::ALL.iter().copied() {
         let mut bench = Bench::with(kind, None);
         let bytes: Vec<ExprId> = (0..40).map(|at| bench.var(&format!("b{at}"), Sort::Bv(8))).collect();
         let mut constraints: Vec<ExprId> = Vec::new();
@@ -58,7 +56,7 @@ fn factoring(bench: &mut Bench) -> Vec<ExprId> {
 
 #[test]
 fn limits_give_unknown_and_leave_no_trace() {
-    for kind in KINDS {
+    for kind in SatKind::ALL.iter().copied() {
         let mut bench = Bench::with(kind, None);
         let hard = factoring(&mut bench);
         let interrupt = Interrupt::default();
@@ -81,7 +79,7 @@ fn limits_give_unknown_and_leave_no_trace() {
 
 #[test]
 fn interrupts_reach_a_solver_at_work() {
-    for kind in KINDS {
+    for kind in SatKind::ALL.iter().copied() {
         let mut bench = Bench::with(kind, None);
         let hard = factoring(&mut bench);
         let limits = Limits::default();
@@ -131,7 +129,7 @@ fn what_is_beyond_it_is_refused() {
 /// The hint takes a path; the last branch goes the other way, and as little as possible changes.
 #[test]
 fn models_stay_near_the_hint() {
-    for kind in KINDS {
+    for kind in SatKind::ALL.iter().copied() {
         let mut bench = Bench::with(kind, None);
         let mut random = Lcg::new(7);
         let bytes: Vec<ExprId> = (0..20).map(|at| bench.var(&format!("b{at}"), Sort::Bv(8))).collect();
@@ -158,7 +156,7 @@ fn models_stay_near_the_hint() {
 /// Expressions come and go: what is kept for them does not add up.
 #[test]
 fn collected_expressions_are_reclaimed() {
-    for kind in KINDS {
+    for kind in SatKind::ALL.iter().copied() {
         let mut bench = Bench::with(kind, None);
         let [x, y] = ["x", "y"].map(|name| bench.var(name, Sort::Bv(16)));
         let mut largest = 0;
@@ -180,7 +178,7 @@ fn collected_expressions_are_reclaimed() {
 /// Even if nothing is ever collected, solvers don't grow with the number of queries.
 #[test]
 fn solvers_stay_as_small_as_what_is_asked() {
-    for kind in KINDS {
+    for kind in SatKind::ALL.iter().copied() {
         let mut bench = Bench::with(kind, None);
         let x = bench.var("x", Sort::Bv(32));
         let mut largest = 0;

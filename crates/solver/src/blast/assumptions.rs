@@ -3,53 +3,72 @@
 //! A conjunction is taken apart, so that its conjuncts are assumed themselves: `x == 65` is eight bits of `x`, and no
 //! gate is needed to say so. Each assumption knows the constraint that it comes from.
 
-use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
 
-use super::gates::{Bit, Gate, GateId, Gates};
+use super::gates::{Bit, Gate, Gates};
 
 #[derive(Default)]
 pub(crate) struct Assumptions {
     pub bits: Vec<Bit>,
     /// As long as `bits`.
     origins: Vec<ExprId>,
-    /// Where in `bits` a gate is.
-    at_gate: FxHashMap<GateId, usize>,
+    /// By gate: where in `bits` it is, if the stamp is the current one.
+    places: Vec<Place>,
+    stamp: u32,
+    pending: Vec<Bit>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Place {
+    stamp: u32,
+    at: u32,
 }
 
 impl Assumptions {
     pub fn clear(&mut self) {
         self.bits.clear();
         self.origins.clear();
-        self.at_gate.clear();
+        self.stamp = self.stamp.checked_add(1).unwrap_or_else(|| {
+            self.places.fill(Place::default());
+            1
+        });
     }
 
     /// Adds a constraint; if it contradicts itself or one before it, returns the contradiction.
     pub fn add(&mut self, gates: &Gates, constraint: ExprId, bit: Bit) -> Result<(), Vec<ExprId>> {
-        let mut pending = smallvec::SmallVec::<[Bit; 32]>::new();
-        pending.push(bit);
-        while let Some(bit) = pending.pop() {
-            if let (Gate::And(a, b), false) = (gates.gate(bit.gate()), bit.is_negated()) {
-                pending.extend([a, b]);
-                continue;
-            }
-            match bit.as_constant() {
-                Some(true) => continue,
-                Some(false) => return Err(vec![constraint]),
-                None => {}
-            }
-            match self.at_gate.get(&bit.gate()) {
-                Some(&at) if self.bits[at] == bit => {}
-                Some(&at) if self.origins[at] == constraint => return Err(vec![constraint]),
-                Some(&at) => return Err(vec![self.origins[at], constraint]),
-                None => {
-                    self.at_gate.insert(bit.gate(), self.bits.len());
-                    self.bits.push(bit);
-                    self.origins.push(constraint);
+        if self.places.len() < gates.len() {
+            self.places.resize(gates.len(), Place::default());
+        }
+        self.pending.clear();
+        self.pending.push(bit);
+        while let Some(bit) = self.pending.pop() {
+            match gates.gate(bit.gate()) {
+                Gate::And(a, b) if !bit.is_negated() => {
+                    self.pending.push(a);
+                    self.pending.push(b);
                 }
+                Gate::Constant if bit == Bit::TRUE => {}
+                Gate::Constant => return Err(vec![constraint]),
+                _ => self.assume(constraint, bit)?,
             }
         }
         Ok(())
+    }
+
+    fn assume(&mut self, constraint: ExprId, bit: Bit) -> Result<(), Vec<ExprId>> {
+        let place = &mut self.places[bit.gate().index()];
+        if place.stamp != self.stamp {
+            *place = Place { stamp: self.stamp, at: self.bits.len() as u32 };
+            self.bits.push(bit);
+            self.origins.push(constraint);
+            return Ok(());
+        }
+        let at = place.at as usize;
+        match self.origins[at] {
+            _ if self.bits[at] == bit => Ok(()),
+            origin if origin == constraint => Err(vec![constraint]),
+            origin => Err(vec![origin, constraint]),
+        }
     }
 
     /// The constraints, each once, of which an assumption is part of a contradiction.

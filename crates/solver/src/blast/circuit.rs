@@ -11,14 +11,16 @@ use super::gates::{Bit, Gates};
 use super::watch::Stop;
 use super::words::Word;
 
+/// Dividend and divisor.
+type Operands = (Box<[Bit]>, Box<[Bit]>);
+
 #[derive(Default)]
 pub(crate) struct Circuit {
     pub gates: Gates,
     pub defs: Defs,
     pub words: Words,
     pub(super) var_bits: FxHashMap<VarId, Word>,
-    /// By dividend and divisor.
-    pub(super) divisions: FxHashMap<(Box<[Bit]>, Box<[Bit]>), Division>,
+    pub(super) divisions: FxHashMap<Operands, Division>,
     /// Expressions whose bits are asked for.
     pub(super) stack: Vec<ExprId>,
 }

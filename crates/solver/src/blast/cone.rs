@@ -113,11 +113,19 @@ impl Cone {
 /// The operands of a tree of ANDs, seen through those that nothing else uses: these need no variable of their own.
 pub(crate) fn for_each_conjunct(gates: &Gates, and: GateId, mut visit: impl FnMut(Bit)) {
     let mut pending = smallvec::SmallVec::<[Bit; 16]>::new();
-    pending.extend(gates.gate(and).operands());
-    while let Some(bit) = pending.pop() {
-        match gates.gate(bit.gate()) {
-            Gate::And(a, b) if !bit.is_negated() && gates.is_used_once(bit.gate()) => pending.extend([a, b]),
-            _ => visit(bit),
+    let mut at = and;
+    while let Gate::And(a, b) = gates.gate(at) {
+        for operand in [a, b] {
+            let is_inner = !operand.is_negated() && gates.is_used_once(operand.gate());
+            if is_inner && matches!(gates.gate(operand.gate()), Gate::And(..)) {
+                pending.push(operand);
+            } else {
+                visit(operand);
+            }
+        }
+        match pending.pop() {
+            Some(next) => at = next.gate(),
+            None => break,
         }
     }
 }

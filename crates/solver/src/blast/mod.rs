@@ -65,6 +65,8 @@ pub struct Sizes {
     pub n_circuit_restarts: u64,
     /// How often the clauses of a SAT solver were dropped.
     pub n_solver_restarts: u64,
+    /// Of all SAT solvers, in all queries.
+    pub n_conflicts: u64,
 }
 
 /// Gates beyond which those that the last query did not need may be dropped: about 100 bytes each.
@@ -94,6 +96,7 @@ impl Blaster {
             n_clauses: self.stages.n_clauses(),
             n_circuit_restarts: self.n_restarts,
             n_solver_restarts: self.stages.n_restarts(),
+            n_conflicts: self.stages.n_conflicts(),
         }
     }
 

@@ -17,6 +17,7 @@ pub(crate) struct Stages {
     /// The stage that knew the last verdict.
     current: usize,
     n_restarts: u64,
+    n_conflicts: u64,
 }
 
 /// The question of a query, in bits.
@@ -31,7 +32,7 @@ pub(crate) struct Question<'q> {
 impl Stages {
     pub fn new(sat: SatKind) -> Self {
         let stages = sat.stages().iter().map(|&kind| Stage { kind, instance: Instance::new((kind.make)()) }).collect();
-        Stages { stages, current: 0, n_restarts: 0 }
+        Stages { stages, current: 0, n_restarts: 0, n_conflicts: 0 }
     }
 
     /// Drops all clauses: the gates they were made of are gone.
@@ -47,30 +48,49 @@ impl Stages {
         self.n_restarts += 1;
     }
 
+    /// Asks one solver after the other, in rounds of twice as many conflicts each, so that the one that happens to be
+    /// lucky is soon given its time.
     pub fn solve(&mut self, question: &Question<'_>, watch: &mut Watch) -> Result<Verdict, Stop> {
         for at in 0..self.stages.len() {
-            self.current = at;
-            let is_last = at + 1 == self.stages.len();
             if self.stages[at].instance.is_stale() {
                 self.restart(at);
             }
-            let stage = &mut self.stages[at];
-            let own_limit = stage.kind.max_conflicts;
-            let limit = own_limit.into_iter().chain(watch.conflicts).min();
-            let instance = &mut stage.instance;
-            instance.add_cone(question.circuit, question.cone);
-            for &(bit, value) in question.suggestions {
-                instance.suggest(bit, value);
-            }
-            let n_before = instance.n_conflicts();
-            let outcome = instance.solve(question.assumptions, &watch.with_conflicts(limit));
-            watch.spend_conflicts(instance.n_conflicts() - n_before);
-            match outcome {
-                Err(Stop::Conflicts) if !is_last && watch.conflicts != Some(0) => {}
-                outcome => return outcome,
+        }
+        for round in 0.. {
+            for at in 0..self.stages.len() {
+                self.current = at;
+                let instance = &mut self.stages[at].instance;
+                if round == 0 {
+                    instance.add_cone(question.circuit, question.cone);
+                    for &(bit, value) in question.suggestions {
+                        instance.suggest(bit, value);
+                    }
+                }
+                let turn = self.stages[at].kind.first_turn.map(|conflicts| conflicts.saturating_mul(1 << round));
+                match self.take_turn(at, question, turn, watch) {
+                    Err(Stop::Conflicts) if watch.conflicts != Some(0) => {}
+                    outcome => return outcome,
+                }
             }
         }
         Err(Stop::Conflicts)
+    }
+
+    fn take_turn(
+        &mut self,
+        at: usize,
+        question: &Question<'_>,
+        turn: Option<u64>,
+        watch: &mut Watch,
+    ) -> Result<Verdict, Stop> {
+        let instance = &mut self.stages[at].instance;
+        let limit = turn.into_iter().chain(watch.conflicts).min();
+        let n_before = instance.n_conflicts();
+        let outcome = instance.solve(question.assumptions, &watch.with_conflicts(limit));
+        let n_conflicts = instance.n_conflicts() - n_before;
+        self.n_conflicts += n_conflicts;
+        watch.spend_conflicts(n_conflicts);
+        outcome
     }
 
     /// The solver that knew the last verdict.
@@ -80,6 +100,10 @@ impl Stages {
 
     pub fn n_restarts(&self) -> u64 {
         self.n_restarts
+    }
+
+    pub fn n_conflicts(&self) -> u64 {
+        self.n_conflicts
     }
 
     pub fn n_vars(&self) -> usize {
