@@ -144,7 +144,10 @@ const HARD: &str = "(declare-const p (_ BitVec 90))
 (check-sat)
 ";
 
-const COMMAND_LINE: &[(&str, fn(&Spelunk))] = &[
+/// A property of the command line, by name.
+type Property = (&'static str, fn(&Spelunk));
+
+const COMMAND_LINE: &[Property] = &[
     ("errors_have_a_place", errors_have_a_place),
     ("files_must_be_readable", files_must_be_readable),
     ("answers_do_not_wait", answers_do_not_wait),

@@ -32,7 +32,7 @@ pub enum Command {
     ///
     /// The exit code is 0 if no error was found, 1 if one was, 2 if the command line is wrong or a source can't be read or
     /// compiled, and 3 if spelunk itself is at fault.
-    Run(RunArgs),
+    Run(Box<RunArgs>),
 
     /// Answer an SMT-LIB 2 script
     ///

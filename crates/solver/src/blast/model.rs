@@ -64,11 +64,25 @@ pub(crate) fn keep_hint(
     if changed.len() < 2 || changed.len() > MAX_TRIES {
         return;
     }
+    // What a query adds to a path comes last, and is what most likely fails.
+    let mut hold = |model: &Model| {
+        let mut evaluation = evaluator.under(pool, Overlay { base: hint, changes: model });
+        constraints.iter().rev().all(|&constraint| evaluation.eval_bool(constraint))
+    };
+    // Often one change is enough, and others can't be taken back one by one.
+    let mut only_one = model.clone();
+    changed.iter().for_each(|&(var, _)| only_one.set_u64(var, hinted(var)));
+    for &(var, value) in &changed {
+        only_one.set_u64(var, value);
+        if hold(&only_one) {
+            *model = only_one;
+            return;
+        }
+        only_one.set_u64(var, hinted(var));
+    }
     for (var, value) in changed {
         model.set_u64(var, hinted(var));
-        let mut evaluation = evaluator.under(pool, Overlay { base: hint, changes: model });
-        // What a query adds to a path comes last, and is what most likely fails.
-        if !constraints.iter().rev().all(|&constraint| evaluation.eval_bool(constraint)) {
+        if !hold(model) {
             model.set_u64(var, value);
         }
     }

@@ -78,16 +78,27 @@ fn compute(node: Node, operands: &[Operand]) -> Float {
         Op::FDiv => rounding.div(a, b()),
         Op::FFma => a.fma(b(), &operands[2].value),
         Op::FSqrt => a.sqrt(),
-        Op::FRound => a.round_to_integral_with_rounding_mode(&match node.round_op() {
-            RoundOp::Floor => RoundingMode::round_towards_negative(),
-            RoundOp::Ceil => RoundingMode::round_towards_positive(),
-            RoundOp::Trunc => RoundingMode::round_towards_zero(),
-            RoundOp::Round => RoundingMode::round_nearest_ties_to_away(),
-            RoundOp::Rint | RoundOp::Nearbyint | RoundOp::RoundEven => rounding,
-        }),
+        Op::FRound => round(node.kind(), a, node.round_op()),
         Op::FRem => remainder::compute(a, b()),
         op => unreachable!("{} is no operation on floats", op.name()),
     }
+}
+
+fn round(kind: FloatKind, a: &Float, op: RoundOp) -> Float {
+    let mode = match op {
+        RoundOp::Floor => RoundingMode::round_towards_negative(),
+        RoundOp::Ceil => RoundingMode::round_towards_positive(),
+        RoundOp::Trunc => RoundingMode::round_towards_zero(),
+        RoundOp::Round => RoundingMode::round_nearest_ties_to_away(),
+        RoundOp::Rint | RoundOp::Nearbyint | RoundOp::RoundEven => nearest_even(),
+    };
+    if kind != FloatKind::BFloat {
+        return a.round_to_integral_with_rounding_mode(&mode);
+    }
+    // libz3 4.8.12 fails where the exponent is as wide as the significand. The detour through `float` is exact.
+    let wider = a.to_fp_with_rounding_mode(&nearest_even(), &sort(FloatKind::Float));
+    let rounded = wider.round_to_integral_with_rounding_mode(&mode);
+    rounded.to_fp_with_rounding_mode(&nearest_even(), &sort(kind))
 }
 
 pub(super) fn nearest_even() -> RoundingMode {
