@@ -70,21 +70,71 @@ impl Models {
         self.free_vars.iter(all).collect()
     }
 
-    /// Which changes to the hint stay when as many as possible are undone, larger groups first.
+    /// Which changes to the hint stay when as many as possible are undone.
     fn repair(&mut self, pool: &ExprPool, query: &Query<'_>, changes: &[Change]) -> Vec<bool> {
-        let mut kept = vec![true; changes.len()];
         let n_attempts = (REPAIR_BUDGET / query.constraints.len().max(1)).clamp(2, MAX_ATTEMPTS);
+        let mut repair = Repair { models: self, pool, query, changes, kept: vec![true; changes.len()], n_attempts };
+        repair.keep_only_needed();
+        while repair.undo_groups() {}
+        repair.kept
+    }
+}
+
+/// A search for changes to the hint that are not needed.
+struct Repair<'r> {
+    models: &'r mut Models,
+    pool: &'r ExprPool,
+    query: &'r Query<'r>,
+    changes: &'r [Change],
+    /// By change, whether it stays.
+    kept: Vec<bool>,
+    n_attempts: usize,
+}
+
+impl Repair<'_> {
+    /// Undoes changes, if the constraints still hold then.
+    fn try_undo(&mut self, group: &[usize]) -> bool {
+        if group.is_empty() || self.n_attempts == 0 {
+            return false;
+        }
+        self.n_attempts -= 1;
+        group.iter().for_each(|&at| self.kept[at] = false);
+        let model = changed(self.query.hint, self.changes, |at| self.kept[at]);
+        let holds = self.models.holds(self.pool, &model, self.query.constraints);
+        if !holds {
+            group.iter().for_each(|&at| self.kept[at] = true);
+        }
+        holds
+    }
+
+    /// Often it is enough to change the variables of the constraints that the hint violates.
+    fn keep_only_needed(&mut self) {
+        let Repair { models, pool, query, .. } = self;
+        let mut evaluation = models.evaluator.under(pool, query.hint);
+        let violated: Vec<ExprId> =
+            query.targets().iter().copied().filter(|&constraint| !evaluation.eval_bool(constraint)).collect();
+        let needed = models.vars_of(pool, &violated);
+        let is_needed = |change: &Change| needed.binary_search(&change.var).is_ok();
+        let others: Vec<usize> = (0..self.changes.len()).filter(|&at| !is_needed(&self.changes[at])).collect();
+        self.try_undo(&others);
+    }
+
+    /// Undoes halves of what is left, halves of those, and so on; returns whether anything was undone.
+    fn undo_groups(&mut self) -> bool {
+        let left: Vec<usize> = (0..self.changes.len()).filter(|&at| self.kept[at]).collect();
         // Not all changes at once: the hint itself was tried before Z3 was asked.
-        let mut groups = halves(0..changes.len());
-        for _ in 0..n_attempts {
-            let Some(group) = groups.pop() else { break };
-            kept[group.clone()].fill(false);
-            if !self.holds(pool, &changed(query.hint, changes, |at| kept[at]), query.constraints) {
-                kept[group.clone()].fill(true);
+        let mut groups = halves(0..left.len());
+        let mut is_any_undone = false;
+        while let Some(group) = groups.pop()
+            && self.n_attempts > 0
+        {
+            if self.try_undo(&left[group.clone()]) {
+                is_any_undone = true;
+            } else {
                 groups.extend(halves(group));
             }
         }
-        kept
+        is_any_undone
     }
 }
 
