@@ -231,6 +231,8 @@ fn check_float_operations(kind: FloatKind, samples: &[Value], n_at_once: usize) 
 #[test]
 fn circuits_of_floats_have_the_values_of_evaluation() {
     check_float_operations(FloatKind::Half, &float_samples(FloatKind::Half), 7);
+    let few: Vec<Value> = float_samples(FloatKind::BFloat).into_iter().step_by(3).collect();
+    check_float_operations(FloatKind::BFloat, &few, 5);
 }
 
 /// One after the other, where Z3 computes with numbers.

@@ -2,12 +2,12 @@
 
 use spelunk_expr::{ExprId, Sort};
 
-use crate::asking::{Outcome, expect, expect_sat, expect_unsat, mk_is_number, var};
+use crate::asking::{Case, Outcome, expect, expect_sat, expect_unsat, mk_is_number, var};
 use crate::common::session::Session;
-use crate::common::values::Random;
 use crate::contestants::Contestant;
+use crate::values::Random;
 
-const CASES: &[(&str, fn(&mut Session))] = &[
+const CASES: &[Case] = &[
     ("reads of one array", reads),
     ("reads over a write", read_over_write),
     ("a chain of writes", write_chain),

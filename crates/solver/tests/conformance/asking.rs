@@ -6,6 +6,9 @@ use spelunk_solver::Answer;
 
 use crate::common::session::Session;
 
+/// What is asked in one go, by name.
+pub type Case = (&'static str, fn(&mut Session));
+
 /// All values are tried as long as the variables have no more bits than this.
 const MAX_BRUTE_FORCE: u32 = 12;
 

@@ -3,11 +3,11 @@
 use spelunk_expr::{ExprId, Model};
 use spelunk_solver::Answer;
 
-use crate::asking::{expect_sat, expect_unsat, mk_is_number, var};
+use crate::asking::{Case, expect_sat, expect_unsat, mk_is_number, var};
 use crate::common::session::Session;
 use crate::contestants::Contestant;
 
-const CASES: &[(&str, fn(&mut Session))] = &[
+const CASES: &[Case] = &[
     ("no constraints", none),
     ("constants", constants),
     ("duplicates", duplicates),

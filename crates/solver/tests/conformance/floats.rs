@@ -10,11 +10,11 @@ use spelunk_expr::{Evaluator, ExprId, Model, Sort, Value, VarId};
 use spelunk_solver::chain::Backend;
 use spelunk_solver::{Answer, Unknown};
 
-use crate::asking::{Outcome, expect_sat, expect_unsat, mk_is, mk_is_number, var};
+use crate::asking::{Case, Outcome, expect_sat, expect_unsat, mk_is, mk_is_number, var};
 use crate::common::operations::{Operands, Operation, floats};
 use crate::common::session::Session;
-use crate::common::values::{Random, flipped};
 use crate::contestants::Contestant;
+use crate::values::{Random, flipped};
 
 pub fn check(contestant: &Contestant) {
     // Layers don't know floats, so what the backend says of all of them need not be asked again and again.
@@ -136,7 +136,7 @@ fn corners(kind: FloatKind) -> Vec<Value> {
     positive.iter().flat_map(|&bits| [value(bits), value(float::neg(kind, bits))]).collect()
 }
 
-const CASES: &[(&str, fn(&mut Session))] = &[
+const CASES: &[Case] = &[
     ("NaNs", nans),
     ("zeros of both signs", zeros),
     ("rounding of sums", absorbed),

@@ -5,8 +5,8 @@ use spelunk_expr::ExprId;
 use crate::asking::{Outcome, expect, expect_brute_force, expect_unsat, mk_is_number, var};
 use crate::common::operations::{Operands, Operation, integers};
 use crate::common::session::Session;
-use crate::common::values::Random;
 use crate::contestants::Contestant;
+use crate::values::Random;
 
 pub fn check(contestant: &Contestant) {
     let mut session = contestant.session();

@@ -3,11 +3,11 @@
 use spelunk_expr::{ExprId, Model, Value, VarId};
 use spelunk_solver::Answer;
 
-use crate::asking::{mk_is_number, var};
+use crate::asking::{Case, mk_is_number, var};
 use crate::common::session::Session;
 use crate::contestants::Contestant;
 
-const CASES: &[(&str, fn(&mut Session))] = &[
+const CASES: &[Case] = &[
     ("a hint that satisfies all", satisfying),
     ("a hint of wide values and arrays", satisfying_wide),
     ("a flipped branch", flipped_branch),

@@ -16,6 +16,7 @@ mod hints;
 mod limits;
 mod operations;
 mod unsatisfiable;
+mod values;
 
 macro_rules! conformance {
     ($groups:tt: $areas:tt) => { conformance!(@groups $groups $areas); };

@@ -11,8 +11,8 @@ use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Op, Sort, Value, VarId};
 use crate::asking::{expect_brute_force, expect_sat, expect_unsat, mk_is};
 use crate::common::operations::{Cost, Operation, arrays, floats, integers};
 use crate::common::session::Session;
-use crate::common::values::{Random, flipped};
 use crate::contestants::Contestant;
+use crate::values::{Random, flipped};
 
 const WIDTHS: [u32; 20] = [1, 2, 3, 4, 5, 6, 7, 8, 13, 16, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200];
 const FEW_WIDTHS: [u32; 6] = [1, 3, 8, 32, 64, 65];

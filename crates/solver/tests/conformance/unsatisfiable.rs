@@ -5,7 +5,7 @@
 use spelunk_bv::{BinOp, CmpOp};
 use spelunk_expr::{ExprId, ExprPool};
 
-use crate::asking::{brute_force, expect_brute_force, expect_sat, expect_unsat, mk_is_number, var};
+use crate::asking::{Case, brute_force, expect_brute_force, expect_sat, expect_unsat, mk_is_number, var};
 use crate::common::session::Session;
 use crate::contestants::Contestant;
 
@@ -97,7 +97,7 @@ pub fn check(contestant: &Contestant) {
     }
 }
 
-const CASES: &[(&str, fn(&mut Session))] = &[
+const CASES: &[Case] = &[
     ("pairs of comparisons", comparison_pairs),
     ("a cycle", cycle),
     ("pigeons", pigeons),

@@ -46,7 +46,6 @@ struct Condition {
 
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    shape: Shape,
     var_widths: Vec<u32>,
     steps: Vec<Step>,
     conditions: Vec<Condition>,
@@ -70,7 +69,7 @@ pub fn recipes(shape: Shape, max_conditions: usize) -> impl Strategy<Value = Rec
         prop::collection::vec(steps, 0..shape.max_steps),
         prop::collection::vec(conditions, 1..max_conditions),
     )
-        .prop_map(move |(var_widths, steps, conditions)| Recipe { shape, var_widths, steps, conditions })
+        .prop_map(move |(var_widths, steps, conditions)| Recipe { var_widths, steps, conditions })
 }
 
 /// The operations that recipes of a shape are made of.
