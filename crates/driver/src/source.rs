@@ -36,13 +36,16 @@ pub(crate) struct Flags<'a> {
 }
 
 impl Flags<'_> {
-    fn for_c(self) -> Vec<OsString> {
+    /// The headers are for sources that the preprocessor has yet to see.
+    fn for_c(self, source: &Path) -> Vec<OsString> {
         let colour = match self.colour {
             Colour::Never => "-fno-color-diagnostics",
             Colour::Always => "-fcolor-diagnostics",
         };
         let ours = ["-g", "-O0", NO_PIC, colour].into_iter();
-        let headers = self.headers.iter().flat_map(|dir| [OsString::from("-idirafter"), dir.as_os_str().to_owned()]);
+        // Clang warns of directories that it has no use for.
+        let headers = self.headers.filter(|_| source.extension().is_none_or(|extension| extension != "i"));
+        let headers = headers.iter().flat_map(|dir| [OsString::from("-idirafter"), dir.as_os_str().to_owned()]);
         ours.chain(self.user.iter().map(String::as_str)).map(OsString::from).chain(headers).collect()
     }
 }
@@ -65,7 +68,7 @@ pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) 
     let kinds = sources.iter().map(|path| check(path)).collect::<Result<Vec<_>, _>>()?;
     let jobs: Vec<(&PathBuf, Kind)> = sources.iter().zip(kinds).collect();
     let outputs = parallel::map(&jobs, |&(path, kind)| match kind {
-        Kind::C => clang.emit_llvm(&flags.for_c(), path),
+        Kind::C => clang.emit_llvm(&flags.for_c(path), path),
         Kind::Bitcode => clang.emit_llvm(BITCODE_FLAGS, path),
         Kind::TextualIr => read_text(path).map(|text| Output { succeeded: true, text, diagnostics: Vec::new() }),
     });
