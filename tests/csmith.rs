@@ -5,25 +5,17 @@ use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use spelunk_tests::config::CONFIGS;
 use spelunk_tests::csmith::{self, Outcome};
+use spelunk_tests::run_trials;
 use spelunk_tests::spelunk::Spelunk;
 
 /// The programs of all these end quickly.
 const SEEDS: RangeInclusive<u64> = 1..=50;
 
 fn main() -> ExitCode {
-    let args = Arguments::from_args();
-    let spelunk = match Spelunk::locate() {
-        Ok(spelunk) => Arc::new(spelunk),
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let trials = SEEDS.map(|seed| trial(seed, Arc::clone(&spelunk))).collect();
-    libtest_mimic::run(&args, trials).exit_code()
+    run_trials(|spelunk| SEEDS.map(|seed| trial(seed, Arc::clone(spelunk))).collect())
 }
 
 fn trial(seed: u64, spelunk: Arc<Spelunk>) -> Trial {

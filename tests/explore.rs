@@ -4,26 +4,17 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use spelunk_tests::annotations::Case;
 use spelunk_tests::explore::{self, WAYS};
-use spelunk_tests::explored_programs;
 use spelunk_tests::spelunk::Spelunk;
+use spelunk_tests::{explored_programs, run_trials};
 
 /// More tests than these are not all run again: each takes a start of the compiler.
 const MAX_RUN_AGAIN: u64 = 12;
 
 fn main() -> ExitCode {
-    let args = Arguments::from_args();
-    let spelunk = match Spelunk::locate() {
-        Ok(spelunk) => Arc::new(spelunk),
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let trials = explored_programs().into_iter().flat_map(|path| trials_of(&path, &spelunk)).collect();
-    libtest_mimic::run(&args, trials).exit_code()
+    run_trials(|spelunk| explored_programs().iter().flat_map(|path| trials_of(path, spelunk)).collect())
 }
 
 fn trials_of(path: &Path, spelunk: &Arc<Spelunk>) -> Vec<Trial> {

@@ -9,32 +9,27 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use spelunk_solver::chain::{Backend, Layer};
 use spelunk_tests::process::{self, End, Output};
+use spelunk_tests::run_trials;
 use spelunk_tests::spelunk::Spelunk;
 
 /// Generous: a loaded machine, and Z3 on floats.
 const LIMIT: Duration = Duration::from_secs(300);
 
 fn main() -> ExitCode {
-    let args = Arguments::from_args();
-    let spelunk = match Spelunk::locate() {
-        Ok(spelunk) => Arc::new(spelunk),
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let mut trials: Vec<Trial> = scripts().iter().flat_map(|path| trials_of(path, &spelunk)).collect();
-    trials.extend(COMMAND_LINE.iter().map(|&(name, test)| {
-        let spelunk = Arc::clone(&spelunk);
-        Trial::test(name, move || {
-            test(&spelunk);
-            Ok(())
-        })
-    }));
-    libtest_mimic::run(&args, trials).exit_code()
+    run_trials(|spelunk| {
+        let mut trials: Vec<Trial> = scripts().iter().flat_map(|path| trials_of(path, spelunk)).collect();
+        trials.extend(COMMAND_LINE.iter().map(|&(name, test)| {
+            let spelunk = Arc::clone(spelunk);
+            Trial::test(name, move || {
+                test(&spelunk);
+                Ok(())
+            })
+        }));
+        trials
+    })
 }
 
 fn scripts() -> Vec<PathBuf> {

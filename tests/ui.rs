@@ -5,22 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use spelunk_tests::annotations::Case;
 use spelunk_tests::spelunk::Spelunk;
-use spelunk_tests::{programs, ui_dir, verdict};
+use spelunk_tests::{programs, run_trials, ui_dir, verdict};
 
 fn main() -> ExitCode {
-    let args = Arguments::from_args();
-    let spelunk = match Spelunk::locate() {
-        Ok(spelunk) => Arc::new(spelunk),
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let trials = programs().iter().flat_map(|path| trials_of(path, &spelunk)).collect();
-    libtest_mimic::run(&args, trials).exit_code()
+    run_trials(|spelunk| programs().iter().flat_map(|path| trials_of(path, spelunk)).collect())
 }
 
 fn trials_of(path: &Path, spelunk: &Arc<Spelunk>) -> Vec<Trial> {

@@ -17,6 +17,24 @@ pub mod spelunk;
 pub mod verdict;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use libtest_mimic::{Arguments, Trial};
+
+use crate::spelunk::Spelunk;
+
+/// The `main` of a runner: finds spelunk, and runs the trials that are made for it.
+pub fn run_trials(trials: impl FnOnce(&Arc<Spelunk>) -> Vec<Trial>) -> ExitCode {
+    let args = Arguments::from_args();
+    match Spelunk::locate() {
+        Ok(spelunk) => libtest_mimic::run(&args, trials(&Arc::new(spelunk))).exit_code(),
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
 
 /// The directory of C programs, one sub-directory per area.
 pub fn ui_dir() -> PathBuf {
