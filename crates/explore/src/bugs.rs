@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use spelunk_concolic::Run;
-use spelunk_ir::code::{Image, Origin};
+use spelunk_ir::code::Image;
 use spelunk_vm::{Bug, BugKind, Stop};
 
 #[derive(Clone, Debug)]
@@ -57,8 +57,7 @@ impl Bugs {
 
 /// The innermost operation of the user's code; one in a library function is a bug of whoever called it.
 fn place_of(image: &Image, bug: &Bug) -> u32 {
-    let is_user = |op_idx: &&u32| image.function_at(**op_idx).is_some_and(|code| code.origin == Origin::User);
-    bug.trace.iter().find(is_user).or(bug.trace.first()).copied().unwrap_or_default()
+    bug.trace.iter().find(|&&op_idx| image.is_user_code(op_idx)).or(bug.trace.first()).copied().unwrap_or_default()
 }
 
 fn size_of(run: &Run) -> Size {

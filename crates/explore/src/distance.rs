@@ -2,7 +2,7 @@
 
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::marks::Marks;
-use spelunk_ir::code::{Image, OpCode, Origin};
+use spelunk_ir::code::{Image, OpCode};
 use spelunk_vm::Mark;
 
 use crate::flow::{BlockId, End, Flow};
@@ -61,7 +61,7 @@ fn has_new_way(image: &Image, flow: &Flow, marks: &Marks, block: BlockId) -> boo
         End::Switch(targets) => targets.iter().any(|&target| !marks.has(target, Mark::Reached)),
         _ => false,
     };
-    is_new && image.function_at(last).is_some_and(|code| code.origin == Origin::User)
+    is_new && image.is_user_code(last)
 }
 
 /// From which blocks control comes to a block.

@@ -7,7 +7,7 @@ use crate::native::{Native, NativeTable};
 use crate::stop::{Limit, Stop, Unsupported};
 use crate::trace::{TraceId, Traces};
 use crate::value::{Slot, UndefMasks};
-use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, Target};
+use spelunk_ir::code::{FuncCode, Image, StaticKind, Target};
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
@@ -212,7 +212,7 @@ impl<'p, M: Machine> Vm<'p, M> {
     pub fn trace(&self) -> Vec<u32> {
         let callers = self.frames.iter().rev().map(|frame| frame.call_pc).filter(|&pc| pc != NO_CALLER);
         let mut trace: Vec<u32> = std::iter::once(self.pc).chain(callers).collect();
-        if self.last_return != NO_CALLER && !trace.iter().any(|&op| self.is_user_code(op)) {
+        if self.last_return != NO_CALLER && !trace.iter().any(|&op| self.image.is_user_code(op)) {
             trace.push(self.last_return);
         }
         trace
@@ -221,12 +221,7 @@ impl<'p, M: Machine> Vm<'p, M> {
     /// The innermost operation of the user's code that is under way.
     pub fn user_site(&self) -> u32 {
         let callers = self.frames.iter().rev().map(|frame| frame.call_pc);
-        std::iter::once(self.pc).chain(callers).find(|&op_idx| self.is_user_code(op_idx)).unwrap_or(self.pc)
-    }
-
-    fn is_user_code(&self, op_idx: u32) -> bool {
-        let after = self.image.functions.partition_point(|code| code.entry <= op_idx);
-        self.image.functions[..after].last().is_some_and(|code| code.origin == Origin::User && op_idx < code.end)
+        std::iter::once(self.pc).chain(callers).find(|&op_idx| self.image.is_user_code(op_idx)).unwrap_or(self.pc)
     }
 
     pub fn bug<T>(&self, kind: BugKind, message: impl Into<String>) -> Result<T, Stop> {

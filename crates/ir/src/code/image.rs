@@ -159,6 +159,10 @@ impl Image {
         self.functions[..after].last().filter(|code| op_idx < code.end)
     }
 
+    pub fn is_user_code(&self, op_idx: u32) -> bool {
+        self.function_at(op_idx).is_some_and(|code| code.origin == Origin::User)
+    }
+
     pub fn loc(&self, op_idx: usize) -> Option<MdId> {
         self.locs.get(op_idx).copied().filter(|&loc| loc != NO_LOC).map(MdId)
     }
