@@ -4,6 +4,7 @@ use crate::run::RunArgs;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use spelunk_solver::blast::SatKind;
 use spelunk_solver::chain::{Backend, Layer};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -125,9 +126,9 @@ pub struct SolverArgs {
     #[arg(long, value_name = "SOLVER", default_value = "auto", value_parser = named(Backend::ALL, Backend::name))]
     pub solver: Backend,
 
-    /// The SAT solver below the bit-blaster
-    #[arg(long, value_name = "SAT", default_value = "auto")]
-    pub sat: Sat,
+    /// The SAT solver below the bit-blaster: our own, CaDiCaL, or both in turns
+    #[arg(long, value_name = "SAT", default_value = "auto", value_parser = named(SatKind::ALL, SatKind::name))]
+    pub sat: SatKind,
 
     /// A layer to leave out, which changes no answer; may be repeated
     #[arg(long, value_name = "LAYER", value_parser = named(Layer::ALL, Layer::name))]
@@ -144,14 +145,6 @@ pub struct SolverArgs {
     /// Write the queries that reach this layer instead
     #[arg(long, value_name = "LAYER", requires = "log_queries", value_parser = named(Layer::ALL, Layer::name))]
     pub log_before: Option<Layer>,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sat {
-    /// Our own, and CaDiCaL for what takes it too many conflicts
-    Auto,
-    Own,
-    Cadical,
 }
 
 /// Reads one of the items by its name.

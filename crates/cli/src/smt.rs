@@ -1,11 +1,10 @@
 //! `spelunk smt`: answer an SMT-LIB 2 script.
 
-use crate::args::{Sat, SmtArgs, SolverArgs};
+use crate::args::{SmtArgs, SolverArgs};
 use crate::exit;
 use anstream::AutoStream;
 use spelunk_report::{Diagnostic, Message, Place};
 use spelunk_smt::{Note, Outcome, RunError, Session};
-use spelunk_solver::blast::SatKind;
 use spelunk_solver::chain::{self, LogOptions};
 use spelunk_solver::{Interrupt, LayerStats, Limits};
 use std::fs::File;
@@ -52,11 +51,7 @@ pub fn smt(args: &SmtArgs) -> ExitCode {
 pub fn solver_options(args: &SolverArgs) -> chain::Options {
     chain::Options {
         backend: args.solver,
-        sat: match args.sat {
-            Sat::Auto => SatKind::Both,
-            Sat::Own => SatKind::Own,
-            Sat::Cadical => SatKind::Cadical,
-        },
+        sat: args.sat,
         without: args.without.clone(),
         log: args.log_queries.clone().map(|dir| LogOptions { dir, before: args.log_before }),
     }
