@@ -2,10 +2,11 @@
 
 use crate::args::ExecArgs;
 use crate::output::show;
-use crate::run::program_args;
+use crate::run::{program_args, subject};
 use crate::{compile, exit};
 use spelunk_concolic::{Run, Runner};
 use spelunk_driver::Purpose;
+use spelunk_inputs::Functions;
 use spelunk_report::Reporter;
 use spelunk_report::suite::store::read_test;
 use spelunk_report::suite::{TestCase, convert};
@@ -29,8 +30,17 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         stack: args.stack_size.as_u64(),
         instructions: args.max_steps.unwrap_or(u64::MAX),
     };
+    let functions = Functions::new(&loaded.program, &loaded.image);
+    let unit = match test.unit.as_ref().map(|setup| subject(&functions, &test.entry, setup)).transpose() {
+        Ok(subject) => subject.and_then(|subject| subject.unit),
+        Err(error) => {
+            anstream::eprintln!("error: {}: {error}", path.display());
+            return exit::USAGE;
+        }
+    };
     let options = spelunk_concolic::Options {
         limits,
+        unit,
         args: program_args(&args.compile, &test.setup),
         inputs: test.setup.inputs(),
         ..Default::default()

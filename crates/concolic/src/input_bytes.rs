@@ -4,9 +4,10 @@
 //! they become variables: bytes that are first read as one word are one variable, so that an `int` is compared as an
 //! `int`. Copies carry the same numbers and therefore the same variables.
 
+use crate::graph::heap::{Heap, NodeId};
 use crate::input::Input;
 use crate::variables::{NameId, Place, Variables};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
 use spelunk_vm::ExprId as Carried;
 
@@ -21,8 +22,10 @@ pub struct Made {
     /// The number of the name as the program gave it.
     base: u32,
     /// The number of its first byte.
-    first: u32,
-    len: u32,
+    pub(crate) first: u32,
+    pub(crate) len: u32,
+    /// The object of a graph that it is.
+    pub(crate) node: Option<NodeId>,
 }
 
 impl Made {
@@ -61,6 +64,8 @@ pub(crate) struct InputBytes {
     grouped: Vec<Grouped>,
     /// How often each name was used.
     uses: FxHashMap<u32, u32>,
+    /// By object of the graph: one more than the index in `made`.
+    by_node: Vec<u32>,
 }
 
 /// How much there was at some moment.
@@ -86,20 +91,38 @@ impl InputBytes {
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.states.clear();
-        self.made.clear();
+        for node in self.made.drain(..).filter_map(|made| made.node) {
+            self.by_node[node.0 as usize] = 0;
+        }
         self.grouped.clear();
         self.uses.clear();
     }
 
     /// Makes an object of input. Its bytes are what `carried` says, one after another.
     pub fn make(&mut self, variables: &mut Variables, input: &Input, name: &str, len: u32) -> Made {
+        let made = self.name(variables, name, len, None);
+        let given = input.object_at(self.made.len(), variables.name(made.name)).map(|object| &*object.bytes);
+        self.add(made, given.unwrap_or_default());
+        made
+    }
+
+    /// Makes an object of a graph.
+    pub fn make_node(&mut self, variables: &mut Variables, heap: &mut Heap, input: &Input, node: NodeId) -> Made {
+        let name = heap.node(node).name.clone();
+        let len = heap.node(node).n_bytes(heap.layouts());
+        let made = self.name(variables, &name, len, Some(node));
+        heap.set_name_id(node, made.name);
+        let given = input.object_at(self.made.len(), variables.name(made.name));
+        self.add(made, &heap.bytes(node, given));
+        made
+    }
+
+    fn name(&mut self, variables: &mut Variables, name: &str, len: u32, node: Option<NodeId>) -> Made {
         let base = variables.mk_base(name);
         let n_before = self.uses.entry(base).or_insert(0);
         let id = variables.mk_name(base, name, *n_before);
         *n_before += 1;
-        let made = Made { name: id, base, first: self.bytes.len() as u32, len };
-        self.add(made, input.get_at(self.made.len(), variables.name(id)).unwrap_or_default());
-        made
+        Made { name: id, base, first: self.bytes.len() as u32, len, node }
     }
 
     fn add(&mut self, made: Made, given: &[u8]) {
@@ -108,6 +131,33 @@ impl InputBytes {
         self.bytes.resize((made.first + made.len) as usize + 1, 0);
         self.states.resize(self.bytes.len(), FRESH);
         self.made.push(made);
+        if let Some(NodeId(node)) = made.node {
+            let n_nodes = self.by_node.len().max(node as usize + 1);
+            self.by_node.resize(n_nodes, 0);
+            self.by_node[node as usize] = self.made.len() as u32;
+        }
+    }
+
+    /// The objects of the run, in order.
+    pub fn made(&self) -> &[Made] {
+        &self.made
+    }
+
+    /// An object of the graph, if the run has it.
+    pub fn of_node(&self, node: NodeId) -> Option<Made> {
+        let number = *self.by_node.get(node.0 as usize)?;
+        Some(self.made[(number as usize).checked_sub(1)?])
+    }
+
+    /// The object that a byte of input belongs to.
+    pub fn holder(&self, number: u32) -> Made {
+        self.made[self.made.partition_point(|made| made.first <= number) - 1]
+    }
+
+    /// Eight bytes from a number on.
+    pub fn word(&self, first: u32) -> u64 {
+        let bytes = &self.bytes[first as usize..first as usize + 8];
+        u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
     }
 
     pub fn bytes(&self, made: Made) -> &[u8] {
@@ -124,11 +174,22 @@ impl InputBytes {
     }
 
     /// Goes back to an earlier state, with the bytes that an input gives.
-    pub fn restore(&mut self, saved: &SavedInputs, lengths: InputLengths, variables: &Variables, input: &Input) {
+    pub fn restore(
+        &mut self,
+        saved: &SavedInputs,
+        lengths: InputLengths,
+        variables: &Variables,
+        mut heap: Option<&mut Heap>,
+        input: &Input,
+    ) {
         self.clear();
         for &made in &saved.made[..lengths.n_made] {
             *self.uses.entry(made.base).or_insert(0) += 1;
-            self.add(made, input.get_at(self.made.len(), variables.name(made.name)).unwrap_or_default());
+            let given = input.object_at(self.made.len(), variables.name(made.name));
+            match (made.node, &mut heap) {
+                (Some(node), Some(heap)) => self.add(made, &heap.bytes(node, given)),
+                _ => self.add(made, given.map(|object| &*object.bytes).unwrap_or_default()),
+            }
         }
         for grouped in &saved.grouped[..lengths.n_grouped] {
             self.add_group(*grouped);
@@ -153,7 +214,7 @@ impl InputBytes {
 
     /// Makes one variable of fresh bytes.
     pub fn group(&mut self, pool: &mut ExprPool, variables: &mut Variables, first: u32, n_bytes: u32) -> ExprId {
-        let object = self.made[self.made.partition_point(|made| made.first <= first) - 1];
+        let object = self.holder(first);
         let place = Place { name: object.name, offset: first - object.first, n_bytes };
         let (var, expr) = variables.mk_var(pool, place);
         self.add_group(Grouped { var, expr, first, n_bytes });
@@ -196,12 +257,38 @@ impl InputBytes {
         bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte))
     }
 
-    /// The input that the run really had: all objects that it made, whole.
-    pub fn used(&self, variables: &Variables) -> Input {
+    /// The input that the run really had: all objects that it made, whole; of a graph only those that can be reached.
+    pub fn used(&self, variables: &Variables, heap: Option<&Heap>) -> Input {
+        let is_reached = heap.map(|heap| self.reached(heap));
         let mut input = Input::new();
         for &made in &self.made {
-            input = input.with(variables.name(made.name).clone(), self.bytes(made));
+            match (made.node, heap) {
+                (Some(node), Some(heap)) => {
+                    if is_reached.as_ref().is_none_or(|reached| reached.contains(&node)) {
+                        input.objects.push(heap.as_input(node, self.bytes(made)));
+                    }
+                }
+                _ => input = input.with(variables.name(made.name).clone(), self.bytes(made)),
+            }
         }
         input
+    }
+
+    /// The objects of the graph that the parameters lead to.
+    fn reached(&self, heap: &Heap) -> FxHashSet<NodeId> {
+        let roots = self.made.iter().filter_map(|made| made.node).filter(|&node| heap.node(node).owner.is_none());
+        let mut waiting: Vec<NodeId> = roots.collect();
+        let mut reached: FxHashSet<NodeId> = waiting.iter().copied().collect();
+        while let Some(node) = waiting.pop() {
+            let Some(made) = self.of_node(node) else { continue };
+            for offset in heap.pointer_offsets(node) {
+                if let Some((target, _)) = heap.node_at(self.word(made.first + offset))
+                    && reached.insert(target)
+                {
+                    waiting.push(target);
+                }
+            }
+        }
+        reached
     }
 }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod decision;
+pub mod graph;
 pub mod harness;
 mod input;
 mod input_bytes;
@@ -18,9 +19,10 @@ pub mod program_inputs;
 pub mod runner;
 mod start;
 mod switches;
+mod unit_run;
 mod variables;
 
-pub use input::{Input, InputObject};
+pub use input::{Input, InputObject, Reference};
 pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 pub use path::{Divergence, Expected};
 pub use program_inputs::{ProgramInputs, SymbolicArgs, SymbolicFile};

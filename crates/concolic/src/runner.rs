@@ -1,13 +1,14 @@
 //! Runs of one program, one after another, with one pool of expressions.
 
 use crate::decision::{Choice, Decision, DecisionKind, Others};
+use crate::graph::unit::Unit;
 use crate::harness::Harness;
 use crate::input::Input;
 use crate::ledger::LedgerEntry;
 use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 use crate::path::{Divergence, Expected, Switched};
 use crate::program_inputs::ProgramInputs;
-use crate::start::{self, Start};
+use crate::start::Start;
 use crate::switches::Switches;
 use crate::variables::Variables;
 use spelunk_expr::{ExprPool, Model};
@@ -27,6 +28,8 @@ pub struct Options {
     pub env: Vec<Vec<u8>>,
     /// What is symbolic before the program asks for anything.
     pub inputs: ProgramInputs,
+    /// What is called instead of the whole program.
+    pub unit: Option<Arc<Unit>>,
     pub checking: Checking,
     /// Without it, no snapshots are taken.
     pub snapshots: Option<SnapshotPolicy>,
@@ -90,6 +93,7 @@ impl<'p> Runner<'p> {
         let ready = self.ready()?;
         ready.vm.machine.begin(input, expected, policy);
         ready.vm.restore(&ready.before);
+        ready.start.make_inputs(&mut ready.vm)?;
         let first = ready.vm.steps();
         ready.vm.machine.start_counting(first);
         let stop = ready.start.call(&mut ready.vm);
@@ -102,9 +106,11 @@ impl<'p> Runner<'p> {
         let ready = self.ready()?;
         ready.vm.machine.begin(input, expected, policy);
         ready.vm.restore(snapshot);
+        ready.start.make_inputs(&mut ready.vm)?;
         let first = ready.vm.steps();
         ready.vm.machine.start_counting(first);
-        let stop = start::end_of(ready.vm.resume());
+        let under_way = ready.vm.resume();
+        let stop = ready.start.go_on(&mut ready.vm, under_way);
         Ok(ready.finish(stop, first))
     }
 
@@ -161,6 +167,17 @@ impl<'p> Runner<'p> {
         &self.machine().variables
     }
 
+    /// Whether inputs are graphs of objects.
+    pub fn has_graph(&self) -> bool {
+        self.machine().graph.is_some()
+    }
+
+    /// An input with what a model says changed.
+    pub fn apply(&self, input: &Input, model: &Model) -> Input {
+        let machine = self.machine();
+        machine.variables.apply(machine.graph.as_ref().map(|graph| &graph.heap), input, model)
+    }
+
     /// What could have been decided instead at a decision of a run.
     pub fn others(&mut self, run: &Run, index: usize) -> Others {
         let decision = &run.path[index];
@@ -172,7 +189,7 @@ impl<'p> Runner<'p> {
                 let switched = &run.switched[found.expect("every switch decision has its details")];
                 return switches.others(pool, switched, decision.taken);
             }
-            DecisionKind::Branch | DecisionKind::Check(_) => Choice::Key(1 - decision.taken),
+            DecisionKind::Branch | DecisionKind::Alias | DecisionKind::Check(_) => Choice::Key(1 - decision.taken),
             DecisionKind::Region | DecisionKind::Value => Choice::Rest,
         };
         Others::from_elem((choice, pool.mk_not(decision.cond)), 1)
@@ -201,8 +218,8 @@ impl<'p> Ready<'p> {
             ledger: noted.ledger,
             steps,
             executed: steps - first_step,
-            input: machine.inputs.used(&machine.variables),
-            model: machine.inputs.model(),
+            input: machine.used_input(),
+            model: machine.model(),
             switched: noted.switched,
         }
     }

@@ -4,6 +4,7 @@ use crate::decision::DecisionKind;
 use crate::machine::ConcolicMachine;
 use crate::program_inputs::{N_ARGS, ProgramInputs, STDIN, arg_name};
 use crate::runner::Options;
+use crate::unit_run::UnitStart;
 use spelunk_ir::model::FuncId;
 use spelunk_libc::MemoryFile;
 use spelunk_vm::memory::Fault;
@@ -12,9 +13,49 @@ use spelunk_vm::{Slot, Stop, Vm};
 /// What the library defines to run `main` and what comes before and after it.
 const START_FUNCTION: &str = "__rt_start";
 
-/// The call, with its arguments in place.
+/// What runs, with everything in place.
+#[derive(Clone, Debug)]
+pub(crate) enum Start {
+    Program(ProgramStart),
+    Unit(UnitStart),
+}
+
+impl Start {
+    pub fn prepare(vm: &mut Vm<'_, ConcolicMachine>, options: &Options) -> Result<Self, Fault> {
+        Ok(match &options.unit {
+            Some(unit) => Self::Unit(UnitStart::prepare(vm, unit)?),
+            None => Self::Program(ProgramStart::prepare(vm, options)?),
+        })
+    }
+
+    /// Makes what the input of the run has beyond what is there.
+    pub fn make_inputs(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Fault> {
+        match self {
+            Self::Program(_) => Ok(()),
+            Self::Unit(_) => UnitStart::make_inputs(vm),
+        }
+    }
+
+    /// Runs until the path ends.
+    pub fn call(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Stop {
+        match self {
+            Self::Program(start) => start.call(vm),
+            Self::Unit(start) => start.call(vm, None),
+        }
+    }
+
+    /// As `call`, after a call that was under way has ended.
+    pub fn go_on(&self, vm: &mut Vm<'_, ConcolicMachine>, under_way: Result<Vec<Slot>, Stop>) -> Stop {
+        match self {
+            Self::Program(_) => end_of(under_way),
+            Self::Unit(start) => start.call(vm, Some(under_way)),
+        }
+    }
+}
+
+/// The call of a whole program, with its arguments in place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Start {
+pub(crate) struct ProgramStart {
     function: FuncId,
     /// Arguments that are always there.
     n_fixed: u64,
@@ -24,7 +65,7 @@ pub(crate) struct Start {
     envp: u64,
 }
 
-impl Start {
+impl ProgramStart {
     /// Lays out what the program finds when it starts.
     pub fn prepare(vm: &mut Vm<'_, ConcolicMachine>, options: &Options) -> Result<Self, Fault> {
         let function = vm.find_function(START_FUNCTION).expect("every image has the file that defines it");
@@ -83,7 +124,7 @@ impl Start {
 }
 
 /// How a path ended. Only a program with an `exit` of its own that returns gets to the end of the first call.
-pub(crate) fn end_of(result: Result<Vec<Slot>, Stop>) -> Stop {
+fn end_of(result: Result<Vec<Slot>, Stop>) -> Stop {
     result.err().unwrap_or(Stop::Exited(0))
 }
 

@@ -160,7 +160,7 @@ impl Loader<'_> {
         let mut names = Vec::new();
         for symbol in missing.map(|&symbol| self.program.symbol(symbol)) {
             match symbol.kind {
-                _ if &*symbol.name == "main" => return Err(DriverError::NoMain),
+                _ if &*symbol.name == "main" && self.purpose == Purpose::Run => return Err(DriverError::NoMain),
                 SymbolKind::Global(_) => names.push(symbol.name.to_string()),
                 _ => {}
             }

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 use spelunk_concolic::decision::{Choice, DecisionKind, Others};
 use spelunk_concolic::{Expected, Input, Run, RunSnapshot, Runner};
 use spelunk_expr::ExprId;
-use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Query, Solver, Unknown};
+use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Solver, Unknown};
 use spelunk_vm::Stop;
 use spelunk_vm::memory::Fault;
 
 use crate::ledger::{Ledger, Loss};
 use crate::origin::{Origin, SnapshotCache};
 use crate::program::ProgramFlow;
+use crate::queries::Queries;
 use crate::strategy::{self, Gain, Strategy, View};
 use crate::tree::{Closed, Features, Ticket, Tree};
 
@@ -86,6 +87,7 @@ pub struct Explorer<'p> {
     program: &'p ProgramFlow<'p>,
     runner: Runner<'p>,
     solver: Box<dyn Solver>,
+    queries: Queries,
     options: Options,
     tree: Tree,
     snapshots: SnapshotCache,
@@ -115,6 +117,7 @@ impl<'p> Explorer<'p> {
             program,
             runner,
             solver,
+            queries: Queries::default(),
             strategy: strategy::build(options.strategy, options.seed),
             options,
             tree: Tree::new(),
@@ -210,18 +213,19 @@ impl<'p> Explorer<'p> {
     fn solve(&mut self, ticket: Ticket) -> Option<Input> {
         let n_satisfied = self.tree.path_condition(ticket, &mut self.constraints);
         let origin = Rc::clone(self.tree.origin(ticket));
-        let query = Query {
-            constraints: &self.constraints,
-            n_satisfied,
-            hint: &origin.model,
-            limits: &self.options.query_limits,
-        };
         let start = Instant::now();
-        let answer = self.solver.check(self.runner.pool_mut(), &query);
+        let answer = self.queries.check(
+            &mut self.runner,
+            &mut *self.solver,
+            &self.constraints,
+            n_satisfied,
+            &origin.model,
+            &self.options.query_limits,
+        );
         self.counters.solver_time += start.elapsed();
-        self.counters.n_queries += 1;
+        self.counters.n_queries = self.queries.n_queries;
         match answer {
-            Answer::Sat(model) => Some(self.runner.variables().apply(&origin.input, &model)),
+            Answer::Sat(model) => Some(self.runner.apply(&origin.input, &model)),
             Answer::Unsat(_) => {
                 self.tree.close(ticket, Closed::Infeasible);
                 None
@@ -240,7 +244,10 @@ impl<'p> Explorer<'p> {
         self.prediction.clear();
         if let Some(ticket) = target {
             self.tree.prediction(ticket, &mut self.prediction);
-            base = self.tree.origin(ticket).snapshot_before(self.prediction.len() - 1);
+            let origin = self.tree.origin(ticket);
+            if input.keeps_references_of(&origin.input) {
+                base = origin.snapshot_before(self.prediction.len() - 1);
+            }
         }
         let start = Instant::now();
         let mut run = match &base {

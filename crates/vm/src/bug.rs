@@ -59,6 +59,7 @@ bug_kinds! {
     ReportedError "reported-error" "error reported by the program";
     StackExhausted "stack-exhausted" "stack exhausted";
     MemoryLimit "memory-limit" "memory limit reached";
+    Ensure "ensure" "violated postcondition";
     Leak "leak" "memory leak";
 }
 

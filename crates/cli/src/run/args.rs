@@ -4,6 +4,7 @@ use crate::args::{CompileArgs, SolverArgs, named};
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, ValueEnum};
 use spelunk_explore::strategy::Kind;
+use spelunk_inputs::settings::Setting;
 use spelunk_report::suite::Setup;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,6 +17,22 @@ pub struct RunArgs {
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG-ARGS", allow_hyphen_values = true)]
     pub clang_args: Vec<String>,
+
+    /// The function to test, or `all` for each in turn [default: main]
+    #[arg(long, value_name = "FN")]
+    pub entry: Option<String>,
+
+    /// A function of the program that says whether an input is valid; may be repeated
+    #[arg(long, value_name = "FN", requires = "entry")]
+    pub assume: Vec<String>,
+
+    /// A function of the program that must hold afterwards; may be repeated
+    #[arg(long, value_name = "FN", requires = "entry")]
+    pub ensure: Vec<String>,
+
+    /// What a parameter of the function is: NAME=string:N, array:N, bytes:N, nonnull, null, or a number; may be repeated
+    #[arg(long, value_name = "NAME=…", requires = "entry")]
+    pub param: Vec<Setting>,
 
     /// Where tests and summary go [default: spelunk-out, or spelunk-out-2, … if that is taken]
     #[arg(long, value_name = "DIR")]

@@ -1,33 +1,33 @@
 //! `spelunk run`: explore the paths of a program.
 //!
-//! `args` is the command line, `watcher` takes down what the campaign finds, `figures` is the account for a person.
+//! `args` is the command line, `subject` what is explored, `watcher` takes down what the campaign finds, `figures` is the account for a person.
 
 mod args;
 mod figures;
+mod subject;
 mod watcher;
 
 pub use args::RunArgs;
+pub use subject::subject;
 
 use crate::args::CompileArgs;
 use crate::smt::solver_options;
 use crate::{compile, exit};
 use args::Format;
 use spelunk_concolic::{Input, SnapshotPolicy};
-use spelunk_driver::Purpose;
+use spelunk_driver::{Loaded, Purpose};
 use spelunk_explore::campaign::{self, Budget, StopFlag};
 use spelunk_explore::explorer;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_report::Reporter;
-use spelunk_report::suite::convert::{self, Subject};
+use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::{Setup, Store, StoreError};
 use spelunk_solver::Limits as QueryLimits;
 use spelunk_vm::Limits;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use subject::Subject;
 use watcher::Watcher;
-
-/// The function that is run.
-const ENTRY: &str = "main";
 
 /// How many operations are worth a snapshot.
 const SNAPSHOT_INTERVAL: u64 = 200;
@@ -44,47 +44,76 @@ pub fn run(args: &RunArgs) -> u8 {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
-    let (store, seeds) = match open_store(args) {
-        Ok(opened) => opened,
-        Err(error) => return refuse(&error),
-    };
-    let current_dir = std::env::current_dir().unwrap_or_default();
-    let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
-    let program = ProgramFlow::new(&loaded.image);
     let stop = StopFlag::default();
     let on_signal = stop.clone();
     // Without a handler a signal ends us at once; what was found is on disk.
     let _ = ctrlc::set_handler(move || on_signal.raise());
-
-    let mut watcher = Watcher::new(args, &setup, &reporter, &program, store, stop.clone());
-    let outcome = match campaign::explore(&program, options(args, &setup, seeds), &stop, &mut watcher) {
-        Ok(outcome) => outcome,
-        Err(_) => {
-            anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
-            return exit::USAGE;
+    let subjects = match subject::choose(args, &loaded) {
+        Ok(subjects) => subjects,
+        Err(code) => return code,
+    };
+    let campaign = Campaign { args, setup: &setup, loaded: &loaded, stop };
+    let several = subjects.len() > 1;
+    let codes = subjects.iter().map(|subject| {
+        if several && args.format == Format::Human {
+            anstream::println!("== {}", subject.entry);
         }
-    };
-    watcher.clear_line();
-    if let Some(error) = &watcher.error {
-        return refuse(error);
+        campaign.run(subject, several)
+    });
+    codes.max().unwrap_or(0)
+}
+
+/// What all campaigns of one command have in common.
+struct Campaign<'a> {
+    args: &'a RunArgs,
+    setup: &'a Setup,
+    loaded: &'a Loaded,
+    stop: StopFlag,
+}
+
+impl Campaign<'_> {
+    /// Explores one function, or the whole program. The directory is one of several if there are more.
+    fn run(&self, subject: &Subject, is_one_of_several: bool) -> u8 {
+        let Self { args, setup, loaded, stop } = self;
+        let dir = is_one_of_several.then_some(subject.entry.as_str());
+        let (store, seeds) = match open_store(args, dir) {
+            Ok(opened) => opened,
+            Err(error) => return refuse(&error),
+        };
+        let current_dir = std::env::current_dir().unwrap_or_default();
+        let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
+        let program = ProgramFlow::new(&loaded.image);
+        let tested = Tested { entry: &subject.entry, unit: subject.setup.as_ref(), setup };
+        let mut watcher = Watcher::new(args, tested, &reporter, &program, store, stop.clone());
+        let outcome = match campaign::explore(&program, options(args, setup, subject, seeds), stop, &mut watcher) {
+            Ok(outcome) => outcome,
+            Err(_) => {
+                anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
+                return exit::USAGE;
+            }
+        };
+        watcher.clear_line();
+        if let Some(error) = &watcher.error {
+            return refuse(error);
+        }
+        let about = convert::Subject {
+            entry: &subject.entry,
+            sources: args.compile.sources.iter().map(|source| source.display().to_string()).collect(),
+            n_tests: watcher.store.n_tests(),
+        };
+        let summary = convert::summary(about, &reporter, &program, &outcome, &watcher.bugs);
+        if let Err(error) = watcher.store.write_summary(&summary) {
+            return refuse(&error);
+        }
+        match args.format {
+            Format::Human => figures::show(&reporter, &watcher, &outcome, &summary),
+            Format::Json => match serde_json::to_string_pretty(&summary) {
+                Ok(text) => anstream::println!("{text}"),
+                Err(error) => anstream::eprintln!("error: {error}"),
+            },
+        }
+        if watcher.bugs.is_empty() { 0 } else { exit::FOUND }
     }
-    let subject = Subject {
-        entry: ENTRY,
-        sources: args.compile.sources.iter().map(|source| source.display().to_string()).collect(),
-        n_tests: watcher.store.n_tests(),
-    };
-    let summary = convert::summary(subject, &reporter, &program, &outcome, &watcher.bugs);
-    if let Err(error) = watcher.store.write_summary(&summary) {
-        return refuse(&error);
-    }
-    match args.format {
-        Format::Human => figures::show(&reporter, &watcher, &outcome, &summary),
-        Format::Json => match serde_json::to_string_pretty(&summary) {
-            Ok(text) => anstream::println!("{text}"),
-            Err(error) => anstream::eprintln!("error: {error}"),
-        },
-    }
-    if watcher.bugs.is_empty() { 0 } else { exit::FOUND }
 }
 
 fn refuse(error: &StoreError) -> u8 {
@@ -92,7 +121,7 @@ fn refuse(error: &StoreError) -> u8 {
     exit::USAGE
 }
 
-fn options(args: &RunArgs, setup: &Setup, seeds: Vec<Input>) -> campaign::Options {
+fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) -> campaign::Options {
     campaign::Options {
         explorer: explorer::Options {
             strategy: args.strategy,
@@ -106,6 +135,7 @@ fn options(args: &RunArgs, setup: &Setup, seeds: Vec<Input>) -> campaign::Option
             snapshots: (!args.no_snapshots).then_some(SnapshotPolicy { min_steps: SNAPSHOT_INTERVAL }),
             args: program_args(&args.compile, setup),
             inputs: setup.inputs(),
+            unit: subject.unit.clone(),
             ..Default::default()
         },
         solver: solver_options(&args.solver),
@@ -123,7 +153,7 @@ pub fn program_args(compile: &CompileArgs, setup: &Setup) -> Vec<Vec<u8>> {
 }
 
 /// Where the campaign is kept, and the inputs to start with.
-fn open_store(args: &RunArgs) -> Result<(Store, Vec<Input>), StoreError> {
+fn open_store(args: &RunArgs, dir_of_several: Option<&str>) -> Result<(Store, Vec<Input>), StoreError> {
     let mut seeds = Vec::new();
     let store = match &args.resume {
         Some(dir) => {
@@ -131,7 +161,10 @@ fn open_store(args: &RunArgs) -> Result<(Store, Vec<Input>), StoreError> {
             seeds.extend(tests.iter().map(|test| test.input()));
             store
         }
-        None => Store::create(&args.out.clone().unwrap_or_else(free_dir))?,
+        None => {
+            let out = args.out.clone().unwrap_or_else(free_dir);
+            Store::create(&dir_of_several.map_or(out.clone(), |dir| out.join(dir)))?
+        }
     };
     for dir in &args.seed_dir {
         seeds.extend(Store::open(dir)?.1.iter().map(|test| test.input()));

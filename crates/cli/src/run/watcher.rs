@@ -1,6 +1,5 @@
 //! Takes down what a campaign finds: tests on disk as they come, a line of progress on a terminal.
 
-use super::ENTRY;
 use super::args::{Format, RunArgs};
 use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
@@ -9,13 +8,13 @@ use spelunk_explore::campaign::{Observer, Progress, StopFlag};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_report::Reporter;
-use spelunk_report::suite::convert;
-use spelunk_report::suite::{Setup, Store, StoreError};
+use spelunk_report::suite::convert::{self, Tested};
+use spelunk_report::suite::{Store, StoreError};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 pub struct Watcher<'a> {
-    setup: &'a Setup,
+    tested: Tested<'a>,
     reporter: &'a Reporter<'a>,
     program: &'a ProgramFlow<'a>,
     lines: coverage::Lines,
@@ -38,14 +37,14 @@ pub struct Watcher<'a> {
 impl<'a> Watcher<'a> {
     pub fn new(
         args: &RunArgs,
-        setup: &'a Setup,
+        tested: Tested<'a>,
         reporter: &'a Reporter<'a>,
         program: &'a ProgramFlow<'a>,
         store: Store,
         stop: StopFlag,
     ) -> Self {
         Self {
-            setup,
+            tested,
             reporter,
             program,
             lines: coverage::Lines::new(program.image, reporter.debug(), &program.flow),
@@ -71,7 +70,7 @@ impl<'a> Watcher<'a> {
         if !self.writes_tests || self.error.is_some() {
             return 0;
         }
-        match self.store.add_test(&convert::test_case(self.reporter, ENTRY, self.setup, run)) {
+        match self.store.add_test(&convert::test_case(self.reporter, &self.tested, run)) {
             Ok(number) => number,
             // Whatever is found from here on would be lost.
             Err(error) => {

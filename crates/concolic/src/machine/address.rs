@@ -13,7 +13,15 @@ const NEAR: u64 = 1 << 16;
 impl ConcolicMachine {
     /// Decides where an access goes. The answer is a fault that the concrete address does not show.
     pub(super) fn locate(&mut self, memory: &Memory, access: Access) -> Option<Fault> {
-        let addr = self.operand(64, access.addr);
+        let mut addr = self.operand(64, access.addr);
+        if let Some(based) = self.based(addr)
+            && self.dereference(access.site, based, access.len)
+        {
+            addr = self.rebase(based);
+            if self.pool.is_const(addr) {
+                return None;
+            }
+        }
         match self.origin(memory, addr) {
             Some(origin) => self.check_bounds(memory, access, addr, origin),
             None => {

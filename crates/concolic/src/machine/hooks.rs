@@ -174,6 +174,10 @@ impl Machine for ConcolicMachine {
             return Ok(value.val);
         }
         let expr = self.operand(self.width_of(value), value);
+        if let Some(based) = self.based(expr) {
+            self.hand_over(site, based);
+            return Ok(value.val);
+        }
         self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
         Ok(value.val)
     }
@@ -191,6 +195,10 @@ impl Machine for ConcolicMachine {
 
     fn before_write(&mut self, memory: &Memory, access: Access, word: &Word) {
         if !self.is_muted() {
+            let addr = self.operand(64, access.addr);
+            if let Some(based) = self.based(addr) {
+                self.note_written(based, access.len);
+            }
             self.plan_write(memory, access, word);
         }
     }

@@ -68,6 +68,14 @@ impl ConcolicMachine {
         self.pool.mk_zext(part, wanted)
     }
 
+    /// The bytes that a byte of an object of the graph is one value with: the first, and how many.
+    fn leaf_around(&self, number: u32) -> Option<(u32, u32)> {
+        let heap = &self.graph.as_ref()?.heap;
+        let made = self.inputs.holder(number);
+        let (offset, leaf) = heap.leaf(made.node?, number - made.first)?;
+        Some((made.first + offset, leaf.n_bytes))
+    }
+
     /// Input bytes that are read for the first time become variables, as many as possible of them one.
     fn make_variables(&mut self, word: &Word, n: u32) {
         let number = |at: u32| input_byte(word.exprs[at as usize].0);
@@ -78,6 +86,11 @@ impl ConcolicMachine {
                 continue;
             };
             if !self.inputs.are_fresh(first, 1) {
+                at += 1;
+                continue;
+            }
+            if let Some((leaf, n_bytes)) = self.leaf_around(first) {
+                self.inputs.group(&mut self.pool, &mut self.variables, leaf, n_bytes);
                 at += 1;
                 continue;
             }

@@ -1,7 +1,7 @@
 //! The machine of a concolic run: expressions beside concrete values, and every decision on the way.
 //!
 //! `hooks` is what the VM calls. `join` makes expressions of bytes, `checks` and `address` the decisions of implicit
-//! checks and of symbolic addresses, `table` reads and writes at a symbolic place inside of an object, `arrays` what large objects hold then, `self_check`
+//! checks and of symbolic addresses, `pointers` those of pointers of the input, `table` reads and writes at a symbolic place inside of an object, `arrays` what large objects hold then, `self_check`
 //! compares expressions with concrete values. What a run is given and what comes of it is in [`crate::runner`].
 
 mod address;
@@ -10,6 +10,7 @@ mod checks;
 mod hooks;
 mod join;
 mod muted;
+pub(crate) mod pointers;
 mod saved;
 mod self_check;
 mod sizes;
@@ -27,11 +28,12 @@ use crate::path::{Expected, Path, Switched};
 use crate::switches::{Switches, Table};
 use crate::variables::Variables;
 use arrays::Arrays;
+use pointers::Graph;
 use saved::{Log, SharedLog};
 use self_check::SelfCheck;
 use sizes::Sizes;
 use snapshots::{Taking, Values};
-use spelunk_expr::{ExprId, ExprPool};
+use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_libc::{Capture, Input as Stdin, Output, World};
 use spelunk_vm::{ExprId as Carried, Limbs, Muted, Slot};
 use std::rc::Rc;
@@ -53,6 +55,8 @@ pub struct ConcolicMachine {
     sizes: Sizes,
     /// Where and why nothing is followed at the moment, innermost last.
     muted: Vec<(u32, Muted)>,
+    /// What the unit under test is given, if that is what runs.
+    pub(crate) graph: Option<Box<Graph>>,
     self_check: Option<Box<SelfCheck>>,
     taking: Taking,
     values: Values,
@@ -90,6 +94,7 @@ impl ConcolicMachine {
             arrays: Arrays::default(),
             sizes: Sizes::default(),
             muted: Vec::new(),
+            graph: None,
             self_check: (checking == Checking::On).then(Box::default),
             taking: Taking::default(),
             values: Values::default(),
@@ -100,6 +105,9 @@ impl ConcolicMachine {
     /// Prepares a run with this input. What the last one left is replaced when a snapshot is restored.
     pub(crate) fn begin(&mut self, input: &Input, expected: &[Expected], policy: Option<SnapshotPolicy>) {
         self.input.clone_from(input);
+        if let Some(graph) = &mut self.graph {
+            graph.heap.learn(input);
+        }
         self.path.expect(expected);
         self.taking = Taking { policy, ..Taking::default() };
         self.log = SharedLog::default();
@@ -120,10 +128,23 @@ impl ConcolicMachine {
                 inputs: self.inputs.save(),
                 arrays: self.arrays.save(),
                 sizes: self.sizes.save(),
+                written: self.graph.as_ref().map(|graph| graph.written().to_vec()).unwrap_or_default(),
             };
             assert!(self.log.set(log).is_ok(), "a run is over once");
         }
         Noted { decisions, switched, ledger }
+    }
+
+    /// The input that the run had.
+    pub(crate) fn used_input(&self) -> Input {
+        self.inputs.used(&self.variables, self.graph.as_ref().map(|graph| &graph.heap))
+    }
+
+    /// The values that the input gives to the variables.
+    pub(crate) fn model(&mut self) -> Model {
+        let mut model = self.inputs.model();
+        self.complete(&mut model);
+        model
     }
 
     /// The snapshots of the last run, with the number of the first decision after each.
@@ -139,7 +160,16 @@ impl ConcolicMachine {
     /// The expressions that the last run and snapshots of it are made of, as far as they are not in registers, memory or
     /// decisions: what else must survive a garbage collection.
     pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
-        self.inputs.exprs().chain(self.arrays.exprs()).chain(self.sizes.exprs())
+        let domains = self.graph.iter().flat_map(|graph| graph.domains.iter().copied().flatten());
+        self.inputs.exprs().chain(self.arrays.exprs()).chain(self.sizes.exprs()).chain(domains)
+    }
+
+    /// Between two calls of a unit: what was decided there belongs to no operation.
+    pub(crate) fn settle(&mut self, steps: u64) {
+        if self.path.has_unplaced() {
+            self.path.place(0);
+        }
+        self.commit_operation(steps);
     }
 
     /// Makes an object of input; what its bytes carry is to be put into memory.

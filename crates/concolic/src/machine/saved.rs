@@ -5,6 +5,7 @@
 
 use super::ConcolicMachine;
 use super::arrays::SavedArrays;
+use super::pointers::Written;
 use super::sizes::SavedSizes;
 use crate::decision::Decision;
 use crate::input_bytes::{InputLengths, SavedInputs};
@@ -41,6 +42,7 @@ pub(super) struct Log {
     pub inputs: SavedInputs,
     pub arrays: SavedArrays,
     pub sizes: SavedSizes,
+    pub written: Vec<Written>,
 }
 
 /// How much there was at some moment.
@@ -51,6 +53,8 @@ pub(super) struct Lengths {
     n_ledger: usize,
     n_arrays: usize,
     n_sizes: usize,
+    n_written: usize,
+    n_called: usize,
     inputs: InputLengths,
 }
 
@@ -62,6 +66,8 @@ impl ConcolicMachine {
             n_ledger: self.ledger.len(),
             n_arrays: self.arrays.len(),
             n_sizes: self.sizes.len(),
+            n_written: self.graph.as_ref().map_or(0, |graph| graph.written().len()),
+            n_called: self.graph.as_ref().map_or(0, |graph| graph.n_called),
             inputs: self.inputs.lengths(),
         }
     }
@@ -84,7 +90,11 @@ impl Reversible for ConcolicMachine {
         self.ledger.clear();
         self.ledger.extend_from_slice(&log.ledger[..lengths.n_ledger]);
         self.arrays.restore(&log.arrays, lengths.n_arrays);
-        self.inputs.restore(&log.inputs, lengths.inputs, &self.variables, &self.input);
+        let heap = self.graph.as_mut().map(|graph| &mut graph.heap);
+        self.inputs.restore(&log.inputs, lengths.inputs, &self.variables, heap, &self.input);
+        if let Some(graph) = &mut self.graph {
+            graph.restore(&log.written[..lengths.n_written], lengths.n_called);
+        }
         self.muted.clone_from(&saved.muted);
         self.forget_operation();
         self.begin_evaluation();

@@ -65,10 +65,10 @@ impl ConcolicMachine {
     fn look_up(&mut self, memory: &Memory, access: Access) -> Option<Lookup> {
         let (id, place) = memory.resolve(access.addr.val, access.len).ok()?;
         let object = memory.object(id);
-        let addr = self.operand(64, access.addr);
+        let addr = self.rebased(access.addr);
         let this = self.pool.mk_const(64, access.addr.val);
         let is_this = self.pool.mk_eq(addr, this);
-        if self.path.implies(is_this) {
+        if is_this == ExprId::TRUE || self.path.implies(is_this) {
             return None;
         }
         let base = self.pool.mk_const(64, object.base());

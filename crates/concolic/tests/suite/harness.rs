@@ -133,7 +133,7 @@ fn models_become_inputs() {
     let vars: Vec<_> = model.iter_narrow().map(|(var, _)| var).collect();
     model.set_u64(vars[0], 3);
     model.set_u64(vars[1], u64::from(b'r'));
-    let input = runner.variables().apply(&run.input, &model);
+    let input = runner.apply(&run.input, &model);
     assert_eq!(input.get("s"), Some(&[3, 0, 0, 0, 0, 0, b'r', 0][..]));
     assert_eq!(runner.variables().model(&input), model);
     let again = runner.run(&input, &[]).unwrap();

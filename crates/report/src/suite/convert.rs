@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use spelunk_concolic::decision::{Choice, DecisionKind};
-use spelunk_concolic::{Expected, Input, ProgramInputs, Run, SymbolicArgs, SymbolicFile};
+use spelunk_concolic::{Expected, Input, ProgramInputs, Reference, Run, SymbolicArgs, SymbolicFile};
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::coverage;
@@ -11,21 +11,31 @@ use spelunk_explore::program::ProgramFlow;
 use spelunk_vm::{Limit, Stop};
 
 use super::summary::{BugEntry, Coverage, LayerSummary, LedgerLine, Ratio, SolverSummary, Status, Summary};
-use super::test_case::{Decision, End, InputObject, Setup, TestCase, VERSION};
+use super::test_case::{Decision, End, InputObject, Setup, TestCase, UnitSetup, VERSION};
 use crate::reporter::Reporter;
 
-pub fn test_case(reporter: &Reporter<'_>, entry: &str, setup: &Setup, run: &Run) -> TestCase {
+/// What all tests of a campaign have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested<'a> {
+    pub entry: &'a str,
+    pub unit: Option<&'a UnitSetup>,
+    pub setup: &'a Setup,
+}
+
+pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> TestCase {
     let object = |object: &spelunk_concolic::InputObject| InputObject {
         name: object.name.to_string(),
         bytes: object.bytes.clone(),
+        references: object.references.iter().map(|it| (it.offset, it.target.to_string(), it.at)).collect(),
     };
     let decision = |decision: &spelunk_concolic::decision::Decision| {
         Decision(slug(decision.kind).to_owned(), decision.site, decision.taken)
     };
     TestCase {
         version: VERSION,
-        entry: entry.to_owned(),
-        setup: setup.clone(),
+        entry: subject.entry.to_owned(),
+        unit: subject.unit.cloned(),
+        setup: subject.setup.clone(),
         input: run.input.objects.iter().map(object).collect(),
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
@@ -66,7 +76,17 @@ impl Setup {
 impl TestCase {
     /// What the program is given.
     pub fn input(&self) -> Input {
-        self.input.iter().fold(Input::new(), |input, object| input.with(&*object.name, object.bytes.clone()))
+        let reference = |(offset, target, at): &(u32, String, u64)| Reference {
+            offset: *offset,
+            target: target.as_str().into(),
+            at: *at,
+        };
+        let object = |object: &InputObject| spelunk_concolic::InputObject {
+            name: object.name.as_str().into(),
+            bytes: object.bytes.clone(),
+            references: object.references.iter().map(reference).collect(),
+        };
+        Input { objects: self.input.iter().map(object).collect() }
     }
 
     /// What a run with that input is expected to decide.
@@ -80,6 +100,7 @@ fn slug(kind: DecisionKind) -> &'static str {
         DecisionKind::Branch => "branch",
         DecisionKind::Switch => "switch",
         DecisionKind::Check(bug) => bug.slug(),
+        DecisionKind::Alias => "alias",
         DecisionKind::Region => "region",
         DecisionKind::Value => "value",
     }

@@ -9,4 +9,4 @@ pub mod test_case;
 
 pub use store::{Store, StoreError};
 pub use summary::Summary;
-pub use test_case::{Setup, TestCase, VERSION};
+pub use test_case::{Setup, TestCase, UnitSetup, VERSION};

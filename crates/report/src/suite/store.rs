@@ -159,8 +159,9 @@ mod tests {
         TestCase {
             version: VERSION,
             entry: "main".to_owned(),
+            unit: None,
             setup: Setup { args: vec!["-v".to_owned()], ..Setup::default() },
-            input: vec![InputObject { name: "a".to_owned(), bytes: vec![0, 0x7f, 0xff] }],
+            input: vec![InputObject { name: "a".to_owned(), bytes: vec![0, 0x7f, 0xff], references: Vec::new() }],
             decisions: vec![Decision("branch".to_owned(), 17, 1)],
             end: End::Exited { status },
             instructions: 99,

@@ -10,6 +10,9 @@ pub struct TestCase {
     pub version: u32,
     /// The function that is called.
     pub entry: String,
+    /// How that function is tested, unless it is the whole program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<UnitSetup>,
     #[serde(default)]
     pub setup: Setup,
     /// In the order in which the program makes them.
@@ -32,11 +35,24 @@ pub struct Setup {
     pub symbolic_files: Vec<(String, u32)>,
 }
 
+/// What is called besides the function, and what the user said of its parameters.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct UnitSetup {
+    pub assume: Vec<String>,
+    pub ensure: Vec<String>,
+    /// `NAME=SETTING` each.
+    pub params: Vec<String>,
+    pub seed: u64,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InputObject {
     pub name: String,
     #[serde(with = "hex_bytes")]
     pub bytes: Vec<u8>,
+    /// Pointers in it, whose bytes are zero: `[offset, object, bytes from the object's start]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<(u32, String, u64)>,
 }
 
 /// Written as `[kind, operation, alternative]`: there may be thousands.

@@ -69,21 +69,8 @@ unsafe impl Send for Memory {}
 impl Memory {
     /// Memory that may take `limit` bytes in all.
     pub fn new(limit: u64) -> Self {
-        let null = Object {
-            base: 0,
-            size: 0,
-            bytes: Bytes::none(),
-            epoch: NEVER,
-            full_size: 0,
-            shadow: None,
-            born: TraceId::EMPTY,
-            died: TraceId::EMPTY,
-            next_dead: ObjectId(0),
-            kind: ObjectKind::Constant,
-            life: Life::Dead,
-        };
         Self {
-            objects: vec![null],
+            objects: vec![Object::nothing()],
             epoch: FIRST_EPOCH,
             dead_heap: Graveyard::default(),
             dead_stack: Graveyard::default(),
@@ -107,12 +94,35 @@ impl Memory {
             _ => None,
         };
         let id = match reusable {
-            Some(id) => {
-                self.own(id);
-                id
-            }
+            Some(id) => id,
             None => ObjectId(u32::try_from(self.objects.len()).expect("the limit is reached long before 2^32 objects")),
         };
+        Ok(self.place(id, kind, size, align, at))
+    }
+
+    /// Keeps numbers back for objects that are made later, if at all. Returns the first.
+    pub fn reserve_numbers(&mut self, count: u32) -> ObjectId {
+        let first = self.n_objects();
+        self.objects.extend((0..count).map(|_| Object::nothing()));
+        ObjectId(first)
+    }
+
+    /// As `alloc`, with a number that was kept back.
+    pub fn alloc_reserved(&mut self, id: ObjectId, kind: ObjectKind, size: u64, align: u64) -> Result<u64, Fault> {
+        let cost = size + size / 8 + OBJECT_OVERHEAD;
+        if size > MAX_OBJECT_SIZE || self.used.saturating_add(cost) > self.limit {
+            return Err(Fault::Exhausted { wanted: size });
+        }
+        self.used += cost;
+        Ok(self.place(id, kind, size, align, TraceId::EMPTY))
+    }
+
+    /// Where an object with a number that was kept back is, or will be.
+    pub fn reserved_base(id: ObjectId, align: u64) -> u64 {
+        object_base(id.0, align)
+    }
+
+    fn place(&mut self, id: ObjectId, kind: ObjectKind, size: u64, align: u64, at: TraceId) -> u64 {
         let object = Object {
             base: object_base(id.0, align),
             size,
@@ -127,11 +137,12 @@ impl Memory {
             life: Life::Live,
         };
         let base = object.base;
-        match self.objects.get_mut(id.0 as usize) {
-            Some(slot) => *slot = object,
-            None => self.objects.push(object),
+        if id.0 < self.n_objects() {
+            *self.own(id) = object;
+        } else {
+            self.objects.push(object);
         }
-        Ok(base)
+        base
     }
 
     /// Ends a heap object's life, as `free` does.

@@ -66,6 +66,23 @@ impl Drop for Object {
 }
 
 impl Object {
+    /// What stands where no object is.
+    pub(super) fn nothing() -> Self {
+        Self {
+            base: 0,
+            size: 0,
+            bytes: Bytes::none(),
+            epoch: NEVER,
+            full_size: 0,
+            shadow: None,
+            born: TraceId::EMPTY,
+            died: TraceId::EMPTY,
+            next_dead: ObjectId(0),
+            kind: ObjectKind::Constant,
+            life: Life::Dead,
+        }
+    }
+
     /// The same object with bytes of its own.
     pub(super) fn duplicate(&self) -> Self {
         let bytes = match self.life {

@@ -1,0 +1,82 @@
+//! What is explored: the whole program, or functions of it.
+
+use super::args::RunArgs;
+use crate::exit;
+use spelunk_concolic::graph::unit::Unit;
+use spelunk_driver::Loaded;
+use spelunk_inputs::{Functions, Request, UnitError};
+use spelunk_report::suite::UnitSetup;
+use std::sync::Arc;
+
+const MAIN: &str = "main";
+
+/// Tests every function that can be tested.
+const ALL: &str = "all";
+
+pub struct Subject {
+    pub entry: String,
+    /// What is called; the whole program without it.
+    pub unit: Option<Arc<Unit>>,
+    pub setup: Option<UnitSetup>,
+}
+
+/// What the user asks for. Without a request and without `main` the functions are listed, and there is nothing to do.
+pub fn choose(args: &RunArgs, loaded: &Loaded) -> Result<Vec<Subject>, u8> {
+    let functions = Functions::new(&loaded.program, &loaded.image);
+    let is_plain = args.assume.is_empty() && args.ensure.is_empty() && args.param.is_empty();
+    match args.entry.as_deref() {
+        None if !functions.has(MAIN) => {
+            list(&functions);
+            Ok(Vec::new())
+        }
+        None => Ok(vec![whole_program()]),
+        Some(MAIN) if is_plain => Ok(vec![whole_program()]),
+        Some(ALL) if !functions.has(ALL) => {
+            let testable = functions.list().into_iter().filter(|(name, inputs)| inputs.is_ok() && name != MAIN);
+            let setup = setup(args);
+            let subject = |(name, _): (String, _)| subject(&functions, &name, &setup).ok();
+            Ok(testable.filter_map(subject).collect())
+        }
+        Some(entry) => subject(&functions, entry, &setup(args)).map(|subject| vec![subject]).map_err(|error| {
+            anstream::eprintln!("error: {error}");
+            exit::USAGE
+        }),
+    }
+}
+
+fn whole_program() -> Subject {
+    Subject { entry: MAIN.to_owned(), unit: None, setup: None }
+}
+
+fn setup(args: &RunArgs) -> UnitSetup {
+    UnitSetup {
+        assume: args.assume.clone(),
+        ensure: args.ensure.clone(),
+        params: args.param.iter().map(|setting| setting.to_string()).collect(),
+        seed: args.seed,
+    }
+}
+
+/// How a function is tested.
+pub fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<Subject, UnitError> {
+    let settings = setup.params.iter().map(|setting| setting.parse()).collect::<Result<_, UnitError>>()?;
+    let request = Request {
+        entry: entry.to_owned(),
+        assume: setup.assume.clone(),
+        ensure: setup.ensure.clone(),
+        settings,
+        seed: setup.seed,
+    };
+    let unit = functions.unit(&request)?;
+    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
+}
+
+fn list(functions: &Functions<'_>) {
+    anstream::println!("There is no `main`. Choose a function with --entry, or test each with --entry all:");
+    for (name, inputs) in functions.list() {
+        match inputs {
+            Ok(inputs) => anstream::println!("  {name}({inputs})"),
+            Err(error) => anstream::println!("  {name}: can't be tested: {error}"),
+        }
+    }
+}

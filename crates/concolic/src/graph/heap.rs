@@ -1,0 +1,290 @@
+//! The objects that input pointers lead to.
+//!
+//! Each pointer of the input has an object of its own, named after it: `*list`, `*list->next`. It is what the pointer
+//! leads to unless it is null or shares the object of another. The own object of a pointer has the same address in all
+//! runs of one pool, so that conditions may speak of addresses; inputs name objects instead, and mean the same
+//! everywhere.
+
+use super::layout::{LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
+use super::unit::Unit;
+use crate::input::{Input, InputObject, Reference};
+use crate::variables::NameId;
+use rustc_hash::FxHashMap;
+use spelunk_vm::memory::{Memory, ObjectId, object_of};
+use std::sync::Arc;
+
+/// As many objects can be pointed to in all runs together.
+pub(crate) const MAX_OBJECTS: u32 = 1 << 14;
+
+/// An object of the graph, by number: the unit's parameters first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct NodeId(pub u32);
+
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub name: Arc<str>,
+    pub layout: LayoutId,
+    pub count: u32,
+    /// Zero bytes behind the last element.
+    pub n_after: u32,
+    pub addr: u64,
+    /// The pointer whose own object it is: in which object, where, and of which kind. Parameters have none.
+    pub owner: Option<(NodeId, u32, PointerId)>,
+    /// The numbers of the own objects of the pointers in it, once it was part of a run.
+    pointers: Option<Vec<(u32, NodeId)>>,
+}
+
+impl Node {
+    pub fn n_bytes(&self, layouts: &Layouts) -> u32 {
+        self.count * layouts.get(self.layout).size
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Heap {
+    pub unit: Arc<Unit>,
+    nodes: Vec<Node>,
+    by_name: FxHashMap<Arc<str>, NodeId>,
+    /// By the number of the name that variables have.
+    by_name_id: Vec<Option<NodeId>>,
+    /// The number of the first object in memory that pointers may lead to, and the node that it belongs to.
+    first: Option<(ObjectId, u32)>,
+}
+
+impl Heap {
+    pub fn new(unit: Arc<Unit>) -> Self {
+        Self { unit, nodes: Vec::new(), by_name: FxHashMap::default(), by_name_id: Vec::new(), first: None }
+    }
+
+    pub fn layouts(&self) -> &Layouts {
+        &self.unit.layouts
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Adds an object that is not pointed to.
+    pub fn add_root(&mut self, name: &str, layout: LayoutId, addr: u64) -> NodeId {
+        self.add(Node { name: name.into(), layout, count: 1, n_after: 0, addr, owner: None, pointers: None })
+    }
+
+    /// From here on, objects may be pointed to: those in memory from this number on.
+    pub fn start_at(&mut self, first: ObjectId) {
+        self.first = Some((first, self.nodes.len() as u32));
+    }
+
+    fn add(&mut self, node: Node) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        self.by_name.insert(Arc::clone(&node.name), id);
+        self.nodes.push(node);
+        id
+    }
+
+    /// Says by which number variables know an object.
+    pub fn set_name_id(&mut self, node: NodeId, name: NameId) {
+        if self.by_name_id.len() <= name.index() {
+            self.by_name_id.resize(name.index() + 1, None);
+        }
+        self.by_name_id[name.index()] = Some(node);
+    }
+
+    pub fn named(&self, name: NameId) -> Option<NodeId> {
+        self.by_name_id.get(name.index()).copied().flatten()
+    }
+
+    /// The number that an object has in memory.
+    pub fn object_id(&self, node: NodeId) -> ObjectId {
+        object_of(self.node(node).addr)
+    }
+
+    /// The object that holds an address, and where in it; also the end of it.
+    pub fn node_at(&self, addr: u64) -> Option<(NodeId, u32)> {
+        let (first, first_node) = self.first?;
+        let number = object_of(addr).0.checked_sub(first.0)? + first_node;
+        let node = self.nodes.get(number as usize)?;
+        let offset = addr.wrapping_sub(node.addr);
+        (offset <= u64::from(node.n_bytes(self.layouts()))).then_some((NodeId(number), offset as u32))
+    }
+
+    /// The leaf of an object that a byte belongs to; its offset in the object first.
+    pub fn leaf(&self, node: NodeId, offset: u32) -> Option<(u32, &Leaf)> {
+        let node = self.node(node);
+        let layout = self.layouts().get(node.layout);
+        let start = offset / layout.size.max(1) * layout.size;
+        let leaf = layout.leaf_at(offset - start).filter(|_| offset < node.n_bytes(self.layouts()))?;
+        Some((start + leaf.offset, leaf))
+    }
+
+    /// The pointers in an object, with their own objects, as far as there is room for those.
+    pub fn pointers(&mut self, id: NodeId) -> &[(u32, NodeId)] {
+        if self.node(id).pointers.is_none() {
+            let pointers = self.find_pointers(id);
+            self.nodes[id.0 as usize].pointers = Some(pointers);
+        }
+        self.nodes[id.0 as usize].pointers.as_deref().expect("just set")
+    }
+
+    /// Where pointers are in an object that was part of a run.
+    pub fn pointer_offsets(&self, id: NodeId) -> impl Iterator<Item = u32> + '_ {
+        self.node(id).pointers.iter().flatten().map(|&(offset, _)| offset)
+    }
+
+    fn find_pointers(&mut self, id: NodeId) -> Vec<(u32, NodeId)> {
+        let unit = Arc::clone(&self.unit);
+        let (layout, count) = (unit.layouts.get(self.node(id).layout), self.node(id).count);
+        let mut found = Vec::new();
+        for element in 0..count {
+            for leaf in &layout.leaves {
+                let LeafKind::Pointer(kind) = leaf.kind else { continue };
+                let offset = element * layout.size + leaf.offset;
+                let text = self.spelling(id, element, leaf);
+                if let Some(own) = self.add_own(id, offset, kind, &text) {
+                    found.push((offset, own));
+                }
+            }
+        }
+        found
+    }
+
+    /// How C gets to a leaf.
+    fn spelling(&self, id: NodeId, element: u32, leaf: &Leaf) -> String {
+        let node = self.node(id);
+        let Some(pointer) = node.name.strip_prefix('*').filter(|_| node.owner.is_some()) else {
+            return format!("{}{}", node.name, leaf.path);
+        };
+        match (node.count, leaf.path.strip_prefix('.')) {
+            (1, Some(member)) => format!("{pointer}->{member}"),
+            (1, None) if leaf.path.is_empty() => format!("(*{pointer})"),
+            (1, None) => format!("(*{pointer}){}", leaf.path),
+            _ => format!("{pointer}[{element}]{}", leaf.path),
+        }
+    }
+
+    fn add_own(&mut self, holder: NodeId, offset: u32, kind: PointerId, text: &str) -> Option<NodeId> {
+        let (first, first_node) = self.first?;
+        let number = self.nodes.len() as u32 - first_node;
+        let (layout, count, n_after) = match self.layouts().pointer(kind).target {
+            Target::Objects { layout, count } => (layout, count, 0),
+            Target::String { max_len, layout } => (layout, max_len, 1),
+            Target::Functions(_) | Target::Nothing => return None,
+        };
+        if number >= MAX_OBJECTS {
+            return None;
+        }
+        let align = u64::from(self.layouts().get(layout).align.max(16));
+        Some(self.add(Node {
+            name: format!("*{text}").into(),
+            layout,
+            count,
+            n_after,
+            addr: Memory::reserved_base(ObjectId(first.0 + number), align),
+            owner: Some((holder, offset, kind)),
+            pointers: None,
+        }))
+    }
+
+    /// Makes sure that all objects are known which an input names, as far as they can be.
+    pub fn learn(&mut self, input: &Input) {
+        let is_known = |heap: &Self, object: &InputObject| {
+            object.references.iter().all(|reference| heap.by_name.contains_key(&reference.target))
+        };
+        while !input.objects.iter().all(|object| is_known(self, object)) {
+            let n_before = self.nodes.len();
+            for object in &input.objects {
+                if let Some(&node) = self.by_name.get(&object.name) {
+                    self.pointers(node);
+                }
+            }
+            if self.nodes.len() == n_before {
+                return;
+            }
+        }
+    }
+
+    /// The bytes of an object by an input. What the input does not say is chosen at random from the seed; pointers are null.
+    pub fn bytes(&mut self, id: NodeId, input: Option<&InputObject>) -> Vec<u8> {
+        self.pointers(id);
+        let node = self.node(id);
+        let layout = self.layouts().get(node.layout);
+        let mut bytes = vec![0; node.n_bytes(self.layouts()) as usize];
+        for element in 0..node.count {
+            for leaf in &layout.leaves {
+                let offset = element * layout.size + leaf.offset;
+                let value = self.first_value(id, offset, leaf);
+                let place = offset as usize..(offset + leaf.n_bytes) as usize;
+                bytes[place].copy_from_slice(&value.to_le_bytes()[..leaf.n_bytes as usize]);
+            }
+        }
+        let Some(input) = input else { return bytes };
+        let n_given = input.bytes.len().min(bytes.len());
+        bytes[..n_given].copy_from_slice(&input.bytes[..n_given]);
+        for reference in &input.references {
+            let place = reference.offset as usize..reference.offset as usize + 8;
+            if let (Some(&target), Some(place)) = (self.by_name.get(&reference.target), bytes.get_mut(place)) {
+                let addr = self.node(target).addr.wrapping_add(reference.at);
+                place.copy_from_slice(&addr.to_le_bytes());
+            }
+        }
+        bytes
+    }
+
+    fn first_value(&self, id: NodeId, offset: u32, leaf: &Leaf) -> u64 {
+        let random = || hash(self.unit.seed, &self.node(id).name, offset);
+        match &leaf.kind {
+            LeafKind::Number => random(),
+            LeafKind::Char => 0,
+            LeafKind::OneOf(values) => values[(random() % values.len() as u64) as usize],
+            LeafKind::Fixed(value) => *value,
+            LeafKind::Pointer(kind) => {
+                let pointer = self.layouts().pointer(*kind);
+                match &pointer.target {
+                    Target::Functions(addresses) if !pointer.nullable => addresses.first().copied().unwrap_or(0),
+                    _ if pointer.nullable => 0,
+                    _ => self.own_of(id, offset).map_or(0, |own| self.node(own).addr),
+                }
+            }
+        }
+    }
+
+    /// The own object of a pointer.
+    pub fn own_of(&self, holder: NodeId, offset: u32) -> Option<NodeId> {
+        let pointers = self.node(holder).pointers.as_ref()?;
+        let found = pointers.binary_search_by_key(&offset, |&(offset, _)| offset).ok()?;
+        Some(pointers[found].1)
+    }
+
+    /// An object as an input says it.
+    pub fn as_input(&self, id: NodeId, bytes: &[u8]) -> InputObject {
+        let node = self.node(id);
+        let mut object = InputObject { name: Arc::clone(&node.name), bytes: bytes.to_vec(), references: Vec::new() };
+        for &(offset, _) in node.pointers.iter().flatten() {
+            self.refer(&mut object, offset);
+        }
+        object
+    }
+
+    /// Puts the name of an object in place of its address.
+    pub fn refer(&self, object: &mut InputObject, offset: u32) {
+        object.references.retain(|reference| reference.offset != offset);
+        let Some(place) = object.bytes.get_mut(offset as usize..offset as usize + 8) else { return };
+        let addr = u64::from_le_bytes((&*place).try_into().expect("a pointer has eight bytes"));
+        if let Some((target, at)) = self.node_at(addr) {
+            place.fill(0);
+            let target = Arc::clone(&self.node(target).name);
+            object.references.push(Reference { offset, target, at: u64::from(at) });
+        }
+    }
+}
+
+/// A number that looks random.
+fn hash(seed: u64, name: &str, offset: u32) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write_u64(seed);
+    hasher.write(name.as_bytes());
+    hasher.write_u32(offset);
+    // The hasher's lower bits are good only after this.
+    let mixed = hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 32
+}

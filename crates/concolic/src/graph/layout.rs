@@ -1,0 +1,114 @@
+//! How objects of input are made up: which of their bytes are one number or pointer, and what pointers lead to.
+
+use std::sync::Arc;
+
+/// A type of objects, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LayoutId(u32);
+
+/// A kind of pointers, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PointerId(u32);
+
+/// One object of a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// As C spells it.
+    pub name: String,
+    pub size: u32,
+    pub align: u32,
+    /// In order, without overlap. Bytes of no leaf are of any value.
+    pub leaves: Vec<Leaf>,
+    /// Which types are inside, and where: what pointers to those may point to. Itself at 0 is not among them.
+    pub parts: Vec<(u32, LayoutId)>,
+}
+
+/// Bytes that are one value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    pub offset: u32,
+    /// A power of two up to 8.
+    pub n_bytes: u32,
+    pub kind: LeafKind,
+    /// How C gets to it from the object: `.next`, `[3].key`; nothing if it is the object.
+    pub path: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LeafKind {
+    /// Of any value, at first at random.
+    Number,
+    /// A character, at first zero.
+    Char,
+    /// One of these values.
+    OneOf(Arc<[u64]>),
+    /// Always this value.
+    Fixed(u64),
+    Pointer(PointerId),
+}
+
+/// What pointers of a kind are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pointer {
+    pub target: Target,
+    pub nullable: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// So many objects side by side, or a part of others that is the same.
+    Objects { layout: LayoutId, count: u32 },
+    /// Characters that end with a zero, which is not among the `max_len`.
+    String { max_len: u32, layout: LayoutId },
+    /// One of these addresses of functions.
+    Functions(Arc<[u64]>),
+    /// Nothing that is known: always null.
+    Nothing,
+}
+
+/// All types that the input of a unit is made of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Layouts {
+    layouts: Vec<Layout>,
+    pointers: Vec<Pointer>,
+}
+
+impl Layouts {
+    /// Adds a type. Recursive ones are added first and replaced when they are known.
+    pub fn add(&mut self, layout: Layout) -> LayoutId {
+        self.layouts.push(layout);
+        LayoutId(self.layouts.len() as u32 - 1)
+    }
+
+    pub fn replace(&mut self, id: LayoutId, layout: Layout) {
+        self.layouts[id.0 as usize] = layout;
+    }
+
+    pub fn add_pointer(&mut self, pointer: Pointer) -> PointerId {
+        self.pointers.push(pointer);
+        PointerId(self.pointers.len() as u32 - 1)
+    }
+
+    pub fn get(&self, id: LayoutId) -> &Layout {
+        &self.layouts[id.0 as usize]
+    }
+
+    pub fn pointer(&self, id: PointerId) -> &Pointer {
+        &self.pointers[id.0 as usize]
+    }
+
+    /// The places, relative to an object of type `outer`, where an object of type `inner` may be.
+    pub fn places_in(&self, inner: LayoutId, outer: LayoutId) -> impl Iterator<Item = u32> + '_ {
+        let parts = self.get(outer).parts.iter().filter(move |&&(_, part)| part == inner).map(|&(offset, _)| offset);
+        (inner == outer).then_some(0).into_iter().chain(parts)
+    }
+}
+
+impl Layout {
+    /// The leaf that a byte of the object belongs to.
+    pub fn leaf_at(&self, offset: u32) -> Option<&Leaf> {
+        let after = self.leaves.partition_point(|leaf| leaf.offset <= offset);
+        let leaf = self.leaves.get(after.checked_sub(1)?)?;
+        (offset < leaf.offset + leaf.n_bytes).then_some(leaf)
+    }
+}

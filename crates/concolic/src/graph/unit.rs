@@ -1,0 +1,56 @@
+//! A unit: functions that are called with input of their parameters' types.
+
+use super::layout::{LayoutId, Layouts};
+use spelunk_ir::model::FuncId;
+
+/// What is called, one after another, with what.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Unit {
+    pub layouts: Layouts,
+    pub params: Vec<Param>,
+    pub calls: Vec<Call>,
+    /// For numbers that nothing was said of yet.
+    pub seed: u64,
+}
+
+/// An object that arguments are taken from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    pub name: String,
+    pub layout: LayoutId,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    pub function: FuncId,
+    /// As the user knows it.
+    pub name: String,
+    pub role: Role,
+    pub args: Vec<Arg>,
+    /// How many bits of the result are a condition.
+    pub result_bits: u32,
+}
+
+/// Why a function is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Something else that comes first.
+    Prepare,
+    /// Inputs for which it says no are none.
+    Assume,
+    /// It is under test.
+    Test,
+    /// It is an error if it says no.
+    Ensure,
+}
+
+/// What a function finds as an argument, or as part of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arg {
+    /// Bytes of a parameter.
+    Word { param: usize, offset: u32, n_bytes: u32 },
+    /// The parameter's address.
+    Address { param: usize },
+    /// Room for a result.
+    Room { size: u32 },
+}

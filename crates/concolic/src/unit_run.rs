@@ -1,0 +1,179 @@
+//! Runs of a unit: its parameters, the objects that they lead to, and the calls.
+
+use crate::decision::DecisionKind;
+use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
+use crate::graph::unit::{Arg, Call, Role, Unit};
+use crate::input_bytes::Made;
+use crate::machine::ConcolicMachine;
+use crate::machine::pointers::Graph;
+use spelunk_bv::int;
+use spelunk_vm::memory::{Fault, ObjectKind};
+use spelunk_vm::{Bug, BugKind, Machine, Slot, Stop, Tag, UndefId, Vm};
+use std::sync::Arc;
+
+type Program<'p> = Vm<'p, ConcolicMachine>;
+
+/// A unit with its parameters in place.
+#[derive(Clone, Debug)]
+pub(crate) struct UnitStart {
+    unit: Arc<Unit>,
+    /// The addresses of the parameters, and of room for results.
+    params: Vec<u64>,
+    room: u64,
+}
+
+impl UnitStart {
+    pub fn prepare(vm: &mut Program<'_>, unit: &Arc<Unit>) -> Result<Self, Fault> {
+        let mut heap = Heap::new(Arc::clone(unit));
+        let mut params = Vec::new();
+        for param in &unit.params {
+            let size = unit.layouts.get(param.layout).size;
+            let addr = vm.alloc_startup(&vec![0; size as usize])?;
+            heap.add_root(&param.name, param.layout, addr);
+            params.push(addr);
+        }
+        let sizes = unit.calls.iter().flat_map(|call| &call.args).map(|arg| match arg {
+            Arg::Room { size } => *size,
+            _ => 0,
+        });
+        let room = vm.alloc_startup(&vec![0; sizes.max().unwrap_or(0) as usize])?;
+        heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS));
+        vm.machine.graph = Some(Box::new(Graph::new(heap)));
+        for node in (0..unit.params.len()).map(|number| NodeId(number as u32)) {
+            make(vm, node)?;
+        }
+        Ok(Self { unit: Arc::clone(unit), params, room })
+    }
+
+    /// Makes the objects that the input has beyond those that are there.
+    pub fn make_inputs(vm: &mut Program<'_>) -> Result<(), Fault> {
+        make_reachable(vm)
+    }
+
+    /// Makes the calls that are not made yet. `under_way` is what came of one that was.
+    pub fn call(&self, vm: &mut Program<'_>, under_way: Option<Result<Vec<Slot>, Stop>>) -> Stop {
+        self.try_call(vm, under_way).err().unwrap_or(Stop::Exited(0))
+    }
+
+    fn try_call(&self, vm: &mut Program<'_>, under_way: Option<Result<Vec<Slot>, Stop>>) -> Result<(), Stop> {
+        if let Some(results) = under_way {
+            self.finish(vm, n_called(vm), &results?)?;
+        }
+        while let Some(call) = self.unit.calls.get(n_called(vm)) {
+            let args = self.args(vm, call)?;
+            let results = vm.call(call.function, &args)?;
+            self.finish(vm, n_called(vm), &results)?;
+        }
+        Ok(())
+    }
+
+    fn args(&self, vm: &mut Program<'_>, call: &Call) -> Result<Vec<Slot>, Stop> {
+        let mut slots = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            slots.push(match *arg {
+                Arg::Word { param, offset, n_bytes } => {
+                    let loaded = vm.memory.load_word(self.params[param] + u64::from(offset), n_bytes);
+                    let word = vm.checked(loaded, "read")?;
+                    let carried = vm.machine.join(&word, n_bytes);
+                    Slot { val: int::trunc(8 * n_bytes, word.val), tag: Tag::new(carried, UndefId::NONE) }
+                }
+                Arg::Address { param } => Slot::plain(self.params[param]),
+                Arg::Room { .. } => Slot::plain(self.room),
+            });
+        }
+        Ok(slots)
+    }
+
+    /// A call has returned.
+    fn finish(&self, vm: &mut Program<'_>, number: usize, results: &[Slot]) -> Result<(), Stop> {
+        let call = &self.unit.calls[number];
+        let entry = vm.image.functions[call.function.index()].entry;
+        match call.role {
+            Role::Prepare | Role::Test => {}
+            Role::Assume => {
+                if !holds(vm, entry, call, results)? {
+                    return Err(Stop::Infeasible);
+                }
+            }
+            Role::Ensure => {
+                if !holds(vm, entry, call, results)? {
+                    let tested = self.unit.calls.iter().rfind(|call| call.role == Role::Test);
+                    let place = tested.map_or(entry, |test| vm.image.functions[test.function.index()].entry);
+                    return Err(Stop::Bug(Box::new(Bug {
+                        kind: BugKind::Ensure,
+                        message: format!("`{}` does not hold afterwards", call.name),
+                        trace: vec![place],
+                        notes: Vec::new(),
+                    })));
+                }
+            }
+        }
+        if let Some(graph) = &mut vm.machine.graph {
+            graph.n_called = number + 1;
+        }
+        let steps = vm.steps();
+        vm.machine.settle(steps);
+        Ok(())
+    }
+}
+
+fn n_called(vm: &Program<'_>) -> usize {
+    vm.machine.graph.as_ref().map_or(0, |graph| graph.n_called)
+}
+
+/// Whether a condition's result is not zero, as a decision of the path.
+fn holds(vm: &mut Program<'_>, site: u32, call: &Call, results: &[Slot]) -> Result<bool, Stop> {
+    let Some(&result) = results.first() else { return Ok(true) };
+    if result.tag.undef() != UndefId::NONE {
+        return vm.bug(BugKind::Uninitialised, format!("the result of `{}` depends on it", call.name));
+    }
+    let width = call.result_bits;
+    let holds = int::trunc(width, result.val) != 0;
+    if result.tag.expr().is_some() {
+        let machine = &mut vm.machine;
+        let (expr, zero) = (machine.operand(width, result), machine.pool.mk_const(width, 0));
+        let nonzero = machine.pool.mk_ne(expr, zero);
+        machine.decide_condition(site, DecisionKind::Branch, nonzero, holds);
+    }
+    Ok(holds)
+}
+
+/// Makes all objects that pointers of the input lead to and that the run does not have yet.
+fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
+    let mut number = 0;
+    while let Some(&made) = vm.machine.inputs.made().get(number) {
+        number += 1;
+        let Some(node) = made.node else { continue };
+        let machine = &mut vm.machine;
+        let Some(graph) = &mut machine.graph else { continue };
+        let offsets: Vec<u32> = graph.heap.pointers(node).iter().map(|&(offset, _)| offset).collect();
+        for offset in offsets {
+            let machine = &vm.machine;
+            let target = machine.inputs.word(made.first + offset);
+            let heap = machine.graph.as_ref().map(|graph| &graph.heap);
+            if let Some((target, _)) = heap.and_then(|heap| heap.node_at(target))
+                && machine.inputs.of_node(target).is_none()
+            {
+                make(vm, target)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes an object of the graph, with its bytes in memory.
+fn make(vm: &mut Program<'_>, node: NodeId) -> Result<Made, Fault> {
+    let machine = &mut vm.machine;
+    let graph = machine.graph.as_mut().expect("a unit has a graph");
+    let made = machine.inputs.make_node(&mut machine.variables, &mut graph.heap, &machine.input, node);
+    let (object, info) = (graph.heap.object_id(node), graph.heap.node(node));
+    let addr = info.addr;
+    if info.owner.is_some() {
+        let align = u64::from(graph.heap.layouts().get(info.layout).align.max(16));
+        let size = u64::from(made.len + info.n_after);
+        vm.memory.alloc_reserved(object, ObjectKind::Heap, size, align)?;
+        vm.memory.fill(addr + u64::from(made.len), 0, u64::from(info.n_after))?;
+    }
+    vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
+    Ok(made)
+}

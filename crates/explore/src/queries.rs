@@ -1,0 +1,87 @@
+//! Queries about inputs that are graphs of objects.
+//!
+//! A pointer is at first asked to be null or to lead to its own object; only if no input is found are graphs tried in which
+//! pointers share objects. What sharing implies is added when a model contradicts it.
+
+use spelunk_concolic::Runner;
+use spelunk_concolic::graph::theory::Reach;
+use spelunk_expr::{ExprId, Model};
+use spelunk_solver::{Answer, Limits, Query, Solver, Unknown};
+
+/// A model may contradict what sharing implies so often before the query is given up.
+const MAX_ROUNDS: usize = 64;
+
+#[derive(Debug, Default)]
+pub struct Queries {
+    constraints: Vec<ExprId>,
+    domains: Vec<(ExprId, bool)>,
+    implied: Vec<ExprId>,
+    pub n_queries: u64,
+}
+
+impl Queries {
+    /// As `Solver::check`, for constraints of which the hint satisfies the first `n_satisfied`.
+    pub fn check(
+        &mut self,
+        runner: &mut Runner<'_>,
+        solver: &mut dyn Solver,
+        constraints: &[ExprId],
+        n_satisfied: usize,
+        hint: &Model,
+        limits: &Limits,
+    ) -> Answer {
+        if !runner.has_graph() {
+            self.n_queries += 1;
+            return solver.check(runner.pool_mut(), &Query { constraints, n_satisfied, hint, limits });
+        }
+        let mut answer = Answer::Unknown(Unknown::Interrupted);
+        for reach in Reach::ALL {
+            runner.machine_mut().domains(hint, reach, &mut self.domains);
+            answer = self.check_within(runner, solver, constraints, n_satisfied, hint, limits);
+            match &answer {
+                // Where pointers may lead had no part in it: it is so for all graphs.
+                Answer::Unsat(core) if core.iter().all(|cond| constraints.contains(cond)) => break,
+                Answer::Unsat(_) => {}
+                Answer::Sat(_) | Answer::Unknown(_) => break,
+            }
+        }
+        answer
+    }
+
+    fn check_within(
+        &mut self,
+        runner: &mut Runner<'_>,
+        solver: &mut dyn Solver,
+        constraints: &[ExprId],
+        n_satisfied: usize,
+        hint: &Model,
+        limits: &Limits,
+    ) -> Answer {
+        self.implied.clear();
+        for _ in 0..MAX_ROUNDS {
+            let domains =
+                |holds: bool| self.domains.iter().filter(move |domain| domain.1 == holds).map(|domain| domain.0);
+            self.constraints.clear();
+            self.constraints.extend_from_slice(&constraints[..n_satisfied]);
+            self.constraints.extend(domains(true));
+            let n_satisfied_here = self.constraints.len();
+            self.constraints.extend_from_slice(&constraints[n_satisfied..]);
+            self.constraints.extend(domains(false));
+            self.constraints.extend_from_slice(&self.implied);
+            let query = Query { constraints: &self.constraints, n_satisfied: n_satisfied_here, hint, limits };
+            self.n_queries += 1;
+            let changes = match solver.check(runner.pool_mut(), &query) {
+                Answer::Sat(changes) => changes,
+                other => return other,
+            };
+            let mut model = hint.clone();
+            model.update(&changes);
+            let n_before = self.implied.len();
+            runner.machine_mut().violated(&model, &mut self.implied);
+            if self.implied.len() == n_before {
+                return Answer::Sat(changes);
+            }
+        }
+        Answer::Unknown(Unknown::Unsupported("a graph in which too many pointers share objects"))
+    }
+}

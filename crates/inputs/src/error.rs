@@ -1,0 +1,27 @@
+//! Why a function can't be tested.
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UnitError {
+    #[error("there is no function `{name}` in the program{}", hint(suggestion))]
+    NoFunction { name: String, suggestion: Option<String> },
+    #[error("`{name}` has no debug info: compile it with -g")]
+    NoDebugInfo { name: String },
+    #[error("`{name}` takes a variable number of arguments")]
+    VariableArguments { name: String },
+    #[error("parameter `{param}` of `{name}` has the type `{ty}`, which has no known size")]
+    UnknownSize { name: String, param: String, ty: String },
+    #[error("`{name}` expects its parameter `{param}` in a way that is not supported")]
+    Passing { name: String, param: String },
+    #[error("`{name}` has no parameter `{param}`")]
+    NoParameter { name: String, param: String },
+    #[error("no parameter of `{name}` has the type `{ty}` that `{check}` takes")]
+    NoArgument { name: String, check: String, ty: String },
+    #[error("`{check}` returns nothing that could be a condition")]
+    NoCondition { check: String },
+    #[error("`{setting}` says nothing about a parameter: {reason}")]
+    Setting { setting: String, reason: &'static str },
+}
+
+fn hint(suggestion: &Option<String>) -> String {
+    suggestion.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+}

@@ -1,0 +1,191 @@
+//! C types as layouts of objects.
+
+use rustc_hash::FxHashMap;
+use spelunk_concolic::graph::layout::{Layout, LayoutId, Layouts, Leaf, LeafKind, Pointer, PointerId, Target};
+use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Encoding, RecordKind};
+use std::sync::Arc;
+
+/// Characters of a string, without the zero at its end.
+pub const STRING_LEN: u32 = 8;
+
+/// Bytes behind a pointer to something of no type.
+pub const OPAQUE_LEN: u32 = 16;
+
+/// Elements of arrays beyond this many are bytes of no type.
+const MAX_LEAVES: usize = 4096;
+
+pub struct Builder<'d, 'p> {
+    debug: &'d DebugInfo<'p>,
+    pub layouts: Layouts,
+    by_type: FxHashMap<Key, LayoutId>,
+    pointers: FxHashMap<(LayoutId, bool), PointerId>,
+}
+
+/// What tells types apart: the same struct has a number in each module.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Key {
+    Type(CTypeId),
+    Record(String, u64),
+}
+
+impl<'d, 'p> Builder<'d, 'p> {
+    pub fn new(debug: &'d DebugInfo<'p>) -> Self {
+        Self { debug, layouts: Layouts::default(), by_type: FxHashMap::default(), pointers: FxHashMap::default() }
+    }
+
+    /// The layout of a type, if it has a known size.
+    pub fn layout(&mut self, ty: CTypeId) -> Option<LayoutId> {
+        let ty = self.plain(ty);
+        let size = self.debug.size_of(ty)?;
+        let name = self.debug.type_name(ty);
+        let key = match self.debug.ctype(ty) {
+            CType::Record { name: Some(_), .. } | CType::Base { .. } => Key::Record(name.clone(), size),
+            _ => Key::Type(ty),
+        };
+        if let Some(&id) = self.by_type.get(&key) {
+            return Some(id);
+        }
+        let size = u32::try_from(size).ok()?;
+        let empty = Layout { name, size, align: 16, leaves: Vec::new(), parts: Vec::new() };
+        let id = self.layouts.add(empty.clone());
+        self.by_type.insert(key, id);
+        let mut layout = empty;
+        self.fill(&mut layout, ty, 0, "");
+        layout.leaves.sort_by_key(|leaf| leaf.offset);
+        layout.parts.retain(|&(_, part)| part != id);
+        self.layouts.replace(id, layout);
+        Some(id)
+    }
+
+    fn plain(&self, ty: CTypeId) -> CTypeId {
+        self.debug.complete(self.debug.unqualified(ty))
+    }
+
+    /// Adds the leaves of a part of an object.
+    fn fill(&mut self, layout: &mut Layout, ty: CTypeId, offset: u32, path: &str) {
+        let ty = self.plain(ty);
+        let Some(size) = self.debug.size_of(ty).and_then(|size| u32::try_from(size).ok()) else { return };
+        if layout.leaves.len() >= MAX_LEAVES {
+            return;
+        }
+        match self.debug.ctype(ty) {
+            CType::Base { encoding, .. } => self.number(layout, offset, size, path, number_kind(encoding)),
+            CType::Enum { values, .. } => {
+                let values: Arc<[u64]> = values.iter().map(|value| value.value as u64).collect();
+                let kind = if values.is_empty() { LeafKind::Number } else { LeafKind::OneOf(values) };
+                self.number(layout, offset, size, path, kind);
+            }
+            CType::Pointer { target } => {
+                let kind = LeafKind::Pointer(self.pointer(target, true));
+                layout.leaves.push(Leaf { offset, n_bytes: 8, kind, path: path.to_owned() });
+            }
+            CType::Record { kind: RecordKind::Struct, members, .. } => {
+                self.note_part(layout, ty, offset);
+                for member in members.iter().filter(|member| member.bit_width.is_none()) {
+                    let name = member.name.map(|name| format!(".{name}")).unwrap_or_default();
+                    let at = offset + (member.bit_offset / 8) as u32;
+                    self.fill(layout, member.ty, at, &format!("{path}{name}"));
+                }
+            }
+            // One member that covers most stands for all.
+            CType::Record { kind: RecordKind::Union, members, .. } => {
+                let largest = members.iter().rev().max_by_key(|member| self.debug.size_of(member.ty).unwrap_or(0));
+                if let Some(member) = largest {
+                    let name = member.name.map(|name| format!(".{name}")).unwrap_or_default();
+                    self.fill(layout, member.ty, offset, &format!("{path}{name}"));
+                }
+            }
+            CType::Array { elem, dims } => {
+                let count: u64 = dims.iter().map(|len| len.known().unwrap_or(0)).product();
+                let step = self.debug.size_of(elem).unwrap_or(0) as u32;
+                for number in 0..count.min(MAX_LEAVES as u64) {
+                    let index: String =
+                        indices(number, &dims.iter().map(|len| len.known().unwrap_or(1)).collect::<Vec<_>>());
+                    self.fill(layout, elem, offset + number as u32 * step, &format!("{path}{index}"));
+                }
+            }
+            CType::Vector { elem, len } => {
+                let step = self.debug.size_of(elem).unwrap_or(0) as u32;
+                for number in 0..len.known().unwrap_or(0).min(MAX_LEAVES as u64) {
+                    self.fill(layout, elem, offset + number as u32 * step, &format!("{path}[{number}]"));
+                }
+            }
+            CType::Void | CType::Function { .. } | CType::Unknown => {}
+            CType::Qualified { .. } | CType::Typedef { .. } => unreachable!("plain types have neither"),
+        }
+    }
+
+    /// Pointers to a struct may point to one that is part of another.
+    fn note_part(&mut self, layout: &mut Layout, ty: CTypeId, offset: u32) {
+        if let Some(part) = self.layout(ty) {
+            layout.parts.push((offset, part));
+        }
+    }
+
+    fn number(&self, layout: &mut Layout, offset: u32, size: u32, path: &str, kind: LeafKind) {
+        // Wider numbers are several words.
+        let step = if size.is_power_of_two() { size.min(8) } else { 1 };
+        for at in (0..size).step_by(step.max(1) as usize) {
+            layout.leaves.push(Leaf { offset: offset + at, n_bytes: step, kind: kind.clone(), path: path.to_owned() });
+        }
+    }
+
+    /// Pointers to a type.
+    pub fn pointer(&mut self, target: CTypeId, nullable: bool) -> PointerId {
+        let plain = self.plain(target);
+        let target = match self.debug.ctype(plain) {
+            CType::Base { encoding: Encoding::SignedChar | Encoding::UnsignedChar, .. } => {
+                let layout = self.layout(plain).expect("characters have a size");
+                return self
+                    .layouts
+                    .add_pointer(Pointer { target: Target::String { max_len: STRING_LEN, layout }, nullable });
+            }
+            CType::Void => Target::Objects { layout: self.byte(), count: OPAQUE_LEN },
+            CType::Function { .. } => Target::Nothing,
+            _ => match self.layout(plain) {
+                Some(layout) => Target::Objects { layout, count: 1 },
+                None => Target::Nothing,
+            },
+        };
+        let Target::Objects { layout, .. } = target else {
+            return self.layouts.add_pointer(Pointer { target, nullable: true });
+        };
+        if let Some(&id) = self.pointers.get(&(layout, nullable)) {
+            return id;
+        }
+        let id = self.layouts.add_pointer(Pointer { target, nullable });
+        self.pointers.insert((layout, nullable), id);
+        id
+    }
+
+    /// A byte of no type.
+    pub fn byte(&mut self) -> LayoutId {
+        let key = Key::Record("void".to_owned(), 1);
+        if let Some(&id) = self.by_type.get(&key) {
+            return id;
+        }
+        let leaf = Leaf { offset: 0, n_bytes: 1, kind: LeafKind::Number, path: String::new() };
+        let byte = Layout { name: "void".to_owned(), size: 1, align: 16, leaves: vec![leaf], parts: Vec::new() };
+        let id = self.layouts.add(byte);
+        self.by_type.insert(key, id);
+        id
+    }
+}
+
+fn number_kind(encoding: Encoding) -> LeafKind {
+    match encoding {
+        Encoding::Boolean => LeafKind::OneOf(Arc::new([0, 1])),
+        Encoding::SignedChar | Encoding::UnsignedChar => LeafKind::Char,
+        _ => LeafKind::Number,
+    }
+}
+
+/// The place of an element in an array of several dimensions, as C writes it.
+fn indices(mut number: u64, dims: &[u64]) -> String {
+    let mut places = Vec::new();
+    for &len in dims.iter().rev() {
+        places.push(number % len.max(1));
+        number /= len.max(1);
+    }
+    places.iter().rev().map(|place| format!("[{place}]")).collect()
+}

@@ -1,0 +1,15 @@
+//! Where inputs come from: what the functions of a program can be given, by the C types of their parameters.
+//!
+//! Enter at [`Functions`]: it knows which functions can be tested, and makes the [`Unit`](spelunk_concolic::graph::unit::Unit)
+//! that a run calls. `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
+//! expects them, `settings` is what a user says about parameters.
+#![forbid(unsafe_code)]
+
+mod error;
+mod functions;
+mod layouts;
+mod passing;
+pub mod settings;
+
+pub use error::UnitError;
+pub use functions::{Functions, Request};

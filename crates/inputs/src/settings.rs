@@ -1,0 +1,90 @@
+//! What a user says about a parameter: `NAME=SETTING`.
+
+use crate::error::UnitError;
+use std::str::FromStr;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    pub param: String,
+    pub what: What,
+    /// As it was written.
+    text: String,
+}
+
+impl std::fmt::Display for Setting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// A string of at most so many characters.
+    String(u32),
+    /// So many objects side by side.
+    Array(u32),
+    /// So many bytes of any value.
+    Bytes(u32),
+    /// Never null.
+    NotNull,
+    /// Always null.
+    Null,
+    /// Always this number.
+    Fixed(u64),
+}
+
+impl FromStr for Setting {
+    type Err = UnitError;
+
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        let wrong = |reason| UnitError::Setting { setting: text.to_owned(), reason };
+        let (param, what) = text.split_once('=').ok_or(wrong("write NAME=SETTING"))?;
+        let (kind, count) = match what.split_once(':') {
+            Some((kind, count)) => (kind, Some(count.parse().map_err(|_| wrong("a number comes after the colon"))?)),
+            None => (what, None),
+        };
+        let what = match (kind, count) {
+            ("string", Some(len)) => What::String(len),
+            ("array", Some(count)) if count > 0 => What::Array(count),
+            ("bytes", Some(count)) if count > 0 => What::Bytes(count),
+            ("nonnull", None) => What::NotNull,
+            ("null", None) => What::Null,
+            (number, None) => What::Fixed(
+                parse_number(number).ok_or(wrong("it is string:N, array:N, bytes:N, nonnull, null or a number"))?,
+            ),
+            _ => return Err(wrong("it is string:N, array:N, bytes:N, nonnull, null or a number")),
+        };
+        Ok(Self { param: param.to_owned(), what, text: text.to_owned() })
+    }
+}
+
+/// A number as C writes it.
+fn parse_number(text: &str) -> Option<u64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let value = match digits.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16),
+        None => digits.parse(),
+    };
+    let value: u64 = value.ok()?;
+    Some(if negative { value.wrapping_neg() } else { value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_said() {
+        let what = |text: &str| text.parse::<Setting>().map(|setting| setting.what);
+        assert_eq!(what("s=string:12"), Ok(What::String(12)));
+        assert_eq!(what("a=array:3"), Ok(What::Array(3)));
+        assert_eq!(what("n=-1"), Ok(What::Fixed(u64::MAX)));
+        assert_eq!(what("n=0x10"), Ok(What::Fixed(16)));
+        assert!(what("a=array:0").is_err());
+        assert!(what("a=array").is_err());
+        assert!(what("a").is_err());
+    }
+}
