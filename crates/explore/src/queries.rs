@@ -36,6 +36,9 @@ impl Queries {
         }
         let mut answer = Answer::Unknown(Unknown::Interrupted);
         for reach in Reach::ALL {
+            if !runner.machine().has_reach(reach) {
+                break;
+            }
             runner.machine_mut().domains(hint, reach, &mut self.domains);
             answer = self.check_within(runner, solver, constraints, n_satisfied, hint, limits);
             match &answer {

@@ -17,7 +17,7 @@ pub enum Reach {
     Own,
     /// Also objects and parts of objects of others.
     Shared,
-    /// Also with their lowest bits used for something else.
+    /// Also with their lowest bits used for something else, if the program looks at them.
     Tagged,
 }
 
@@ -114,7 +114,7 @@ impl ConcolicMachine {
         for &target in targets {
             values.extend(shared_places(heap, own, target));
         }
-        let mask = if reach == Reach::Tagged { !TAG_BITS } else { u64::MAX };
+        let mask = if self.is_tagged(var, reach) { !TAG_BITS } else { u64::MAX };
         Some(self.mk_one_of(var, &values, mask))
     }
 
@@ -140,9 +140,18 @@ impl ConcolicMachine {
         let is_shared = |value| heap.is_some_and(|heap| heap.node_at(value).is_some());
         match reach {
             Reach::Own => is_own(value),
-            Reach::Shared => is_own(value) || is_shared(value),
-            Reach::Tagged => is_own(value & !TAG_BITS) || is_shared(value & !TAG_BITS),
+            _ if self.is_tagged(var, reach) => is_own(value & !TAG_BITS) || is_shared(value & !TAG_BITS),
+            _ => is_own(value) || is_shared(value),
         }
+    }
+
+    fn is_tagged(&self, var: VarId, reach: Reach) -> bool {
+        reach == Reach::Tagged && self.graph.as_ref().is_some_and(|graph| graph.tagged.contains(&var))
+    }
+
+    /// Whether there are inputs of this kind that are not of the one before.
+    pub fn has_reach(&self, reach: Reach) -> bool {
+        reach != Reach::Tagged || self.graph.as_ref().is_some_and(|graph| !graph.tagged.is_empty())
     }
 
     /// Pointers of a model that lead to the object of another, or to the middle of one: each with the place.

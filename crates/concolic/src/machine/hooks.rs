@@ -37,6 +37,10 @@ impl Machine for ConcolicMachine {
             return Carried::NONE;
         }
         let (x, y) = (self.operand(width, a), self.operand(width, b));
+        if matches!(op, BinOp::And | BinOp::Or | BinOp::Xor) && self.graph.is_some() {
+            self.note_bits(x);
+            self.note_bits(y);
+        }
         let result = self.pool.mk_binop(op, x, y);
         self.carry(result, int::binop(op, width, a.val, b.val))
     }

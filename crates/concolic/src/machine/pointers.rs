@@ -8,7 +8,8 @@
 use super::ConcolicMachine;
 use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, NodeId};
-use spelunk_expr::{ExprId, Op};
+use rustc_hash::FxHashSet;
+use spelunk_expr::{ExprId, Op, VarId};
 use spelunk_vm::{BugKind, Slot};
 
 /// How many terms of a sum are looked at for a pointer.
@@ -23,6 +24,8 @@ pub(crate) struct Graph {
     pub n_called: usize,
     /// The values that variables may have, by variable; true if any.
     pub domains: Vec<Option<ExprId>>,
+    /// Pointers whose bits the program looks at.
+    pub tagged: FxHashSet<VarId>,
 }
 
 /// Bytes that were written through a pointer of the input.
@@ -53,7 +56,7 @@ pub(super) struct Based {
 
 impl Graph {
     pub fn new(heap: Heap) -> Self {
-        Self { heap, written: Vec::new(), n_called: 0, domains: Vec::new() }
+        Self { heap, written: Vec::new(), n_called: 0, domains: Vec::new(), tagged: FxHashSet::default() }
     }
 
     pub fn written(&self) -> &[Written] {
@@ -103,6 +106,14 @@ impl ConcolicMachine {
             }
         }
         found
+    }
+
+    /// The program looks at the bits of a value.
+    pub(super) fn note_bits(&mut self, expr: ExprId) {
+        if self.pool.node(expr).op() == Op::Var && self.as_pointer(expr).is_some() {
+            let var = self.pool.node(expr).var();
+            self.graph.as_mut().expect("there are pointers").tagged.insert(var);
+        }
     }
 
     /// A variable that is a pointer which the run has, with its value.
