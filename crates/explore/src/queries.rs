@@ -39,7 +39,7 @@ impl Queries {
             if !runner.machine().has_reach(reach) {
                 break;
             }
-            runner.machine_mut().domains(hint, reach, &mut self.domains);
+            runner.machine_mut().domains(hint, reach, &constraints[n_satisfied..], &mut self.domains);
             answer = self.check_within(runner, solver, constraints, n_satisfied, hint, limits);
             match &answer {
                 // Where pointers may lead had no part in it: it is so for all graphs.

@@ -8,21 +8,24 @@ use super::heap::{Heap, NodeId};
 use super::layout::{LeafKind, Target};
 use crate::machine::ConcolicMachine;
 use crate::variables::Place;
-use spelunk_expr::{ExprId, Model, VarId};
+use rustc_hash::FxHashSet;
+use spelunk_expr::{ExprId, Model, Op, VarId};
 
 /// Which values pointers may have.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reach {
     /// Null, or their own object.
     Own,
-    /// Also objects and parts of objects of others.
+    /// Also objects and parts of objects of others, for those that the query is about.
+    Targets,
+    /// The same for all pointers.
     Shared,
     /// Also with their lowest bits used for something else, if the program looks at them.
     Tagged,
 }
 
 impl Reach {
-    pub const ALL: [Self; 3] = [Self::Own, Self::Shared, Self::Tagged];
+    pub const ALL: [Self; 4] = [Self::Own, Self::Targets, Self::Shared, Self::Tagged];
 }
 
 /// The bits of an address that programs keep other things in.
@@ -30,26 +33,48 @@ const TAG_BITS: u64 = 7;
 
 impl ConcolicMachine {
     /// What must hold of the variables that a model has: with each condition, whether it holds under the model.
-    pub fn domains(&mut self, model: &Model, reach: Reach, out: &mut Vec<(ExprId, bool)>) {
+    /// `targets` is what the query is about.
+    pub fn domains(&mut self, model: &Model, reach: Reach, targets: &[ExprId], out: &mut Vec<(ExprId, bool)>) {
         out.clear();
         if self.graph.is_none() {
             return;
         }
         let vars: Vec<(VarId, u64)> = model.iter_narrow().collect();
-        let targets: Vec<NodeId> = match reach {
+        let objects: Vec<NodeId> = match reach {
             Reach::Own => Vec::new(),
             _ => vars.iter().filter_map(|&(var, _)| self.own_object(var)).collect(),
         };
+        let wide = if reach == Reach::Targets { self.vars_in(targets) } else { FxHashSet::default() };
         for (var, value) in vars {
+            let reach = match reach {
+                // Those that share already go on doing so.
+                Reach::Targets if !wide.contains(&var) && self.is_in_domain(var, value, Reach::Own) => Reach::Own,
+                reach => reach,
+            };
             let domain = match reach {
                 Reach::Own => self.own_domain(var),
-                _ => self.wide_domain(var, &targets, reach),
+                _ => self.wide_domain(var, &objects, reach),
             };
             if let Some(domain) = domain {
                 let holds = self.is_in_domain(var, value, reach);
                 out.push((domain, holds));
             }
         }
+    }
+
+    /// The variables that conditions speak of.
+    fn vars_in(&self, conditions: &[ExprId]) -> FxHashSet<VarId> {
+        let mut waiting = conditions.to_vec();
+        let mut seen: FxHashSet<ExprId> = waiting.iter().copied().collect();
+        let mut vars = FxHashSet::default();
+        while let Some(expr) = waiting.pop() {
+            let node = self.pool.node(expr);
+            if node.op() == Op::Var {
+                vars.insert(node.var());
+            }
+            waiting.extend(node.args().filter(|&arg| seen.insert(arg)));
+        }
+        vars
     }
 
     /// The own object of a variable that is a pointer.

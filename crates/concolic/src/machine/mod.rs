@@ -107,6 +107,7 @@ impl ConcolicMachine {
         self.input.clone_from(input);
         if let Some(graph) = &mut self.graph {
             graph.heap.learn(input);
+            self.path.repeats = input.shares_objects();
         }
         self.path.expect(expected);
         self.taking = Taking { policy, ..Taking::default() };
@@ -223,7 +224,7 @@ impl ConcolicMachine {
 
     /// Decides on a condition that holds or not.
     pub(crate) fn decide_condition(&mut self, site: u32, kind: DecisionKind, cond: ExprId, holds: bool) {
-        if self.pool.is_const(cond) {
+        if self.pool.is_const(cond) && !self.path.awaits(site, u64::from(holds)) {
             return;
         }
         let cond = if holds { cond } else { self.pool.mk_not(cond) };
