@@ -42,7 +42,7 @@ impl Flags<'_> {
             Colour::Never => "-fno-color-diagnostics",
             Colour::Always => "-fcolor-diagnostics",
         };
-        let ours = ["-g", "-O0", NO_PIC, colour].into_iter();
+        let ours = ["-g", "-O0", NO_PIC, colour].into_iter().chain(OLD_C.iter().copied());
         // Clang warns of directories that it has no use for.
         let headers = self.headers.filter(|_| source.extension().is_none_or(|extension| extension != "i"));
         let headers = headers.iter().flat_map(|dir| [OsString::from("-idirafter"), dir.as_os_str().to_owned()]);
@@ -50,10 +50,18 @@ impl Flags<'_> {
     }
 }
 
-/// Bitcode is only written out as text. Clang does that too, so that no further tool is needed.
+/// What C once allowed, and compilers warned of before they refused it: there are programs like that.
+const OLD_C: &[&str] = &[
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+];
+
 /// Position-independent code has tables of 32-bit differences of addresses at -O1 and up, which our addresses don't fit.
 const NO_PIC: &str = "-fno-pic";
 
+/// Bitcode is only written out as text. Clang does that too, so that no further tool is needed.
 const BITCODE_FLAGS: &[&str] = &["-x", "ir", "-O0", "-Xclang", "-disable-llvm-passes", "-Wno-override-module"];
 
 /// The `.ll` texts of all sources, in order, and what clang said about them.

@@ -6,7 +6,8 @@
 //! A search in a table beyond the caches costs one memory access, and that is most of what making a node costs. So a
 //! key also says what it is *near* to: things made one after the other have near keys, and are kept together in
 //! buckets of one cache line. A bucket may be full, as nothing keeps keys from being all near; then the hash says where
-//! to look on, slot by slot. Ids are never removed one by one; whoever collects garbage fills the table anew.
+//! to look on, and in which steps: buckets that are full lie side by side, and slot by slot one would meet all of them.
+//! Ids are never removed one by one; whoever collects garbage fills the table anew.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Key {
@@ -71,9 +72,7 @@ impl IdTable {
     }
 
     fn find_beyond(&self, hash: u32, is_same: impl Fn(u32) -> bool) -> Option<u32> {
-        let last = self.slots.len() - 1;
-        let mut at = hash as usize & last;
-        loop {
+        for at in self.beyond(hash) {
             let slot = self.slots[at];
             if slot.id == 0 {
                 return None;
@@ -81,8 +80,17 @@ impl IdTable {
             if slot.hash == hash && is_same(slot.id) {
                 return Some(slot.id);
             }
-            at = (at + 1) & last;
         }
+        unreachable!("a table is never full")
+    }
+
+    /// All slots, in the order in which those are looked at that are not in the bucket. The step is odd, the number of
+    /// slots a power of two: none is left out.
+    #[inline(always)]
+    fn beyond(&self, hash: u32) -> impl Iterator<Item = usize> + use<> {
+        let last = self.slots.len() - 1;
+        let step = (hash.rotate_right(16) | 1) as usize;
+        (0..=last).map(move |i| (hash as usize).wrapping_add(i.wrapping_mul(step)) & last)
     }
 
     #[inline(always)]
@@ -119,11 +127,7 @@ impl IdTable {
             *free = slot;
             return;
         }
-        let last = self.slots.len() - 1;
-        let mut at = key.hash as usize & last;
-        while self.slots[at].id != 0 {
-            at = (at + 1) & last;
-        }
+        let at = self.beyond(key.hash).find(|&at| self.slots[at].id == 0).expect("a table is never full");
         self.slots[at] = slot;
     }
 }

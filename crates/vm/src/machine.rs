@@ -4,6 +4,7 @@
 //! expression of the result; where the path depends on one, it tells the machine which way it goes. The methods here have the
 //! meaning of a machine that has no expressions, so that the concrete one is empty.
 
+use crate::bug::BugKind;
 use crate::memory::{Fault, Memory, ObjectId, Word};
 use crate::operation::{Operand, Operation};
 use crate::stop::Stop;
@@ -170,6 +171,14 @@ pub trait Machine: Reversible + Sized {
     /// Writes up to eight bytes at an address that carries an expression. Decides nothing.
     fn write(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
         memory.store_word(access.addr.val, access.len as u32, word)
+    }
+
+    /// A copy or fill is an error, of this kind, for lengths above `most`; whether this one is above is a decision.
+    fn check_length(&mut self, _site: u32, _len: Slot, _most: u64, _kind: BugKind) {}
+
+    /// No input makes this value greater.
+    fn upper_bound(&mut self, _value: Slot) -> u64 {
+        u64::MAX
     }
 
     /// An object of `count` times `unit` bytes is about to be allocated, where `count` carries an expression. The answer is how

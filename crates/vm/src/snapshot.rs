@@ -68,6 +68,12 @@ impl<M: Machine> Snapshot<M> {
 }
 
 impl<M: Machine> Vm<'_, M> {
+    /// How many words of registers and frames a snapshot would copy: deep recursion has many.
+    pub fn snapshot_words(&self) -> u64 {
+        let frames = self.frames.len() * size_of::<Frame>() / size_of::<u64>();
+        (2 * self.live_regs().len() + frames + self.stack_objects.len()) as u64
+    }
+
     /// Keeps the current state, or that before the operation at hand. `None` where that is impossible: the machine can't
     /// bring its own state back, or Rust code that called into the program waits for its return.
     pub fn snapshot(&mut self) -> Option<Snapshot<M>> {

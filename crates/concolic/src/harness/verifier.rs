@@ -19,7 +19,7 @@ macro_rules! numbers {
 
 numbers! {
     1 { bool _Bool }
-    8 { char schar uchar u8 S8 U8 }
+    8 { char schar uchar u8 S8 U8 msg_t }
     16 { short ushort u16 S16 U16 }
     32 { int uint u32 unsigned S32 U32 float }
     64 { long ulong longlong ulonglong u64 S64 U64 loff_t size_t ssize_t off_t double pointer pchar charp const_char_pointer

@@ -11,7 +11,9 @@ use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
 use spelunk_expr::ExprId;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
-use spelunk_vm::{Access, ExprId as Carried, Machine, Mark, Muted, Operand, Operation, Overflow, Slot, Stop, Vm};
+use spelunk_vm::{
+    Access, BugKind, ExprId as Carried, Machine, Mark, Muted, Operand, Operation, Overflow, Slot, Stop, Vm,
+};
 
 /// `float` or `double`, by the width.
 fn kind_of(width: u32) -> FloatKind {
@@ -212,6 +214,19 @@ impl Machine for ConcolicMachine {
             return memory.store_word(access.addr.val, access.len as u32, word);
         }
         self.write_table(memory, access, word)
+    }
+
+    fn check_length(&mut self, site: u32, len: Slot, most: u64, kind: BugKind) {
+        if self.follows(&[len]) {
+            let (len_expr, most_expr) = (self.operand(64, len), self.pool.mk_const(64, most));
+            let above = self.pool.mk_ult(most_expr, len_expr);
+            self.check(site, kind, above, len.val > most);
+        }
+    }
+
+    fn upper_bound(&mut self, value: Slot) -> u64 {
+        let expr = self.operand(64, value);
+        self.pool.facts(expr).map_or(u64::MAX, |facts| facts.umax)
     }
 
     fn reserve(&mut self, site: u32, count: Slot, unit: u64) -> Option<u64> {

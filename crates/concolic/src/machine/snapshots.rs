@@ -10,12 +10,15 @@ use spelunk_vm::{ExprId as Carried, Snapshot, Vm};
 /// A state of a run, just before an operation that decides something.
 pub type RunSnapshot = Snapshot<ConcolicMachine>;
 
-/// When to take snapshots: once this many operations were executed since the last one, or since the start. To execute
-/// them again must cost more than the snapshot does.
+/// When to take snapshots: once this many operations were executed since the last one, or since the start, and more the
+/// larger a snapshot is. To execute them again must cost more than the snapshot does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SnapshotPolicy {
     pub min_steps: u64,
 }
+
+/// So many words are copied in the time of an operation.
+const WORDS_A_STEP: u64 = 16;
 
 #[derive(Default)]
 pub(super) struct Taking {
@@ -46,9 +49,11 @@ pub(super) fn after_decision(vm: &mut Vm<'_, ConcolicMachine>) {
     let machine = &mut vm.machine;
     let Some(policy) = machine.taking.policy else { return };
     let is_known = before.n_decisions < machine.path.n_expected();
-    if is_known || machine.is_muted() || steps.saturating_sub(machine.taking.last) < policy.min_steps {
+    let n_steps = steps.saturating_sub(machine.taking.last);
+    if is_known || machine.is_muted() || n_steps < policy.min_steps || n_steps < vm.snapshot_words() / WORDS_A_STEP {
         return;
     }
+    let machine = &mut vm.machine;
     machine.taking.lengths = Some(before);
     let snapshot = vm.snapshot();
     vm.machine.taking.lengths = None;

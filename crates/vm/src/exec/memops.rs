@@ -1,5 +1,6 @@
 //! Memory operations on more than a word: aggregates, copies and fills.
 
+use super::lengths::Open;
 use crate::bug::BugKind;
 use crate::machine::Machine;
 use crate::memory::object_of;
@@ -44,7 +45,10 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Copies memory; an overlap of different areas may be an error.
     pub fn mem_copy(&mut self, dst: Slot, src: Slot, len: Slot, overlap: Overlap) -> Result<(), Stop> {
-        let len = self.word(len, "the length of a copy")?;
+        let len = match self.open_copy(dst, src, len, overlap)? {
+            Open::Done => return Ok(()),
+            Open::Left(len) => self.word(len, "the length of a copy")?,
+        };
         if len != 0 {
             self.check_access(src, len, "read")?;
             self.check_access(dst, len, "write")?;
@@ -74,7 +78,10 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Fills memory with one byte, whatever it carries.
     pub fn mem_set(&mut self, dst: Slot, value: Slot, len: Slot) -> Result<(), Stop> {
-        let len = self.word(len, "the length of a fill")?;
+        let len = match self.open_fill(dst, value, len)? {
+            Open::Done => return Ok(()),
+            Open::Left(len) => self.word(len, "the length of a fill")?,
+        };
         if len != 0 {
             self.check_access(dst, len, "write")?;
         }

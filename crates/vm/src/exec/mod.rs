@@ -13,6 +13,7 @@ mod cold;
 mod context;
 mod intrinsics;
 mod lanes;
+mod lengths;
 mod memops;
 mod run;
 mod sizes;
