@@ -5,6 +5,7 @@
 
 /// Header, and names separated by white space.
 const HEADERS: &[(&str, &str)] = &[
+    ("arpa/inet.h", "htonl htons ntohl ntohs"),
     ("assert.h", "__assert __assert_fail __assert_perror_fail"),
     (
         "complex.h",

@@ -8,6 +8,7 @@ pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
     Some(match name {
         "klee_make_symbolic" => make_symbolic,
         "klee_assume" => assume_word,
+        "klee_assert" => assert_word,
         "klee_range" => range,
         "klee_choose" => choose,
         "klee_int" => int,
@@ -48,6 +49,13 @@ pub(super) fn make_symbolic(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
 fn assume_word(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [condition] = slots(vm, args)?;
     assume(vm, condition, 64)?;
+    Ok(Flow::VOID)
+}
+
+/// A macro of the header; programs that don't include it call a function.
+fn assert_word(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
+    let [condition] = slots(vm, args)?;
+    super::assert(vm, condition, 32, "klee_assert")?;
     Ok(Flow::VOID)
 }
 
