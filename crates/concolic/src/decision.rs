@@ -30,7 +30,8 @@ pub enum DecisionKind {
     /// Which object a symbolic address points into, by number; with [`OUTSIDE`] added, that it points to no object but
     /// has such a number, or one beyond all. All other places together are one alternative.
     Region,
-    /// Whether two pointers of the input lead to the same place, of which one was written through: 0 or 1.
+    /// Whether two pointers of the input lead to the same place, of which one was written through: 2 or, if so, 3. The
+    /// operation may make other decisions too, which the numbers tell it from.
     Alias,
     /// A value that had to be made concrete. All other values together are one alternative.
     Value,

@@ -189,7 +189,8 @@ impl<'p> Runner<'p> {
                 let switched = &run.switched[found.expect("every switch decision has its details")];
                 return switches.others(pool, switched, decision.taken);
             }
-            DecisionKind::Branch | DecisionKind::Alias | DecisionKind::Check(_) => Choice::Key(1 - decision.taken),
+            DecisionKind::Branch | DecisionKind::Check(_) => Choice::Key(1 - decision.taken),
+            DecisionKind::Alias => Choice::Key(decision.taken ^ 1),
             DecisionKind::Region | DecisionKind::Value => Choice::Rest,
         };
         Others::from_elem((choice, pool.mk_not(decision.cond)), 1)

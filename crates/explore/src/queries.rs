@@ -3,9 +3,10 @@
 //! A pointer is at first asked to be null or to lead to its own object; only if no input is found are graphs tried in which
 //! pointers share objects. What sharing implies is added when a model contradicts it.
 
+use rustc_hash::FxHashSet;
 use spelunk_concolic::Runner;
 use spelunk_concolic::graph::theory::Reach;
-use spelunk_expr::{ExprId, Model};
+use spelunk_expr::{ExprId, Model, VarId};
 use spelunk_solver::{Answer, Limits, Query, Solver, Unknown};
 
 /// A model may contradict what sharing implies so often before the query is given up.
@@ -16,6 +17,8 @@ pub struct Queries {
     constraints: Vec<ExprId>,
     domains: Vec<(ExprId, bool)>,
     implied: Vec<ExprId>,
+    /// What the query speaks of.
+    relevant: FxHashSet<VarId>,
     pub n_queries: u64,
 }
 
@@ -39,7 +42,8 @@ impl Queries {
             if !runner.machine().has_reach(reach) {
                 break;
             }
-            runner.machine_mut().domains(hint, reach, &constraints[n_satisfied..], &mut self.domains);
+            self.relevant = runner.machine().vars_in(constraints);
+            runner.machine_mut().domains(hint, reach, &self.relevant, &constraints[n_satisfied..], &mut self.domains);
             answer = self.check_within(runner, solver, constraints, n_satisfied, hint, limits);
             match &answer {
                 // Where pointers may lead had no part in it: it is so for all graphs.
@@ -73,17 +77,20 @@ impl Queries {
             self.constraints.extend_from_slice(&self.implied);
             let query = Query { constraints: &self.constraints, n_satisfied: n_satisfied_here, hint, limits };
             self.n_queries += 1;
-            let changes = match solver.check(runner.pool_mut(), &query) {
+            let mut changes = match solver.check(runner.pool_mut(), &query) {
                 Answer::Sat(changes) => changes,
                 other => return other,
             };
             let mut model = hint.clone();
             model.update(&changes);
             let n_before = self.implied.len();
-            runner.machine_mut().violated(&model, &mut self.implied);
+            runner.machine_mut().violated(&model, &self.relevant, &mut self.implied);
             if self.implied.len() == n_before {
+                runner.machine_mut().unshare(&model, &mut self.relevant, &mut changes);
+                runner.machine().restate(hint, &mut changes);
                 return Answer::Sat(changes);
             }
+            self.relevant.extend(runner.machine().vars_in(&self.implied[n_before..]));
         }
         Answer::Unknown(Unknown::Unsupported("a graph in which too many pointers share objects"))
     }

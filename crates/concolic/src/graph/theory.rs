@@ -18,39 +18,49 @@ pub enum Reach {
     Own,
     /// Also objects and parts of objects of others, for those that the query is about.
     Targets,
-    /// The same for all pointers.
+    /// Also for those that do so already.
+    Sharing,
+    /// Also for all others.
     Shared,
     /// Also with their lowest bits used for something else, if the program looks at them.
     Tagged,
 }
 
 impl Reach {
-    pub const ALL: [Self; 4] = [Self::Own, Self::Targets, Self::Shared, Self::Tagged];
+    pub const ALL: [Self; 5] = [Self::Own, Self::Targets, Self::Sharing, Self::Shared, Self::Tagged];
 }
 
 /// The bits of an address that programs keep other things in.
 const TAG_BITS: u64 = 7;
 
 impl ConcolicMachine {
-    /// What must hold of the variables that a model has: with each condition, whether it holds under the model.
-    /// `targets` is what the query is about.
-    pub fn domains(&mut self, model: &Model, reach: Reach, targets: &[ExprId], out: &mut Vec<(ExprId, bool)>) {
+    /// What must hold of the variables that a model has and a query speaks of: with each condition, whether it holds under
+    /// the model. `targets` is what the query is about.
+    pub fn domains(
+        &mut self,
+        model: &Model,
+        reach: Reach,
+        relevant: &FxHashSet<VarId>,
+        targets: &[ExprId],
+        out: &mut Vec<(ExprId, bool)>,
+    ) {
         out.clear();
         if self.graph.is_none() {
             return;
         }
-        let vars: Vec<(VarId, u64)> = model.iter_narrow().collect();
+        let vars: Vec<(VarId, u64)> = model.iter_narrow().filter(|(var, _)| relevant.contains(var)).collect();
         let objects: Vec<NodeId> = match reach {
             Reach::Own => Vec::new(),
             _ => vars.iter().filter_map(|&(var, _)| self.own_object(var)).collect(),
         };
-        let wide = if reach == Reach::Targets { self.vars_in(targets) } else { FxHashSet::default() };
+        let targets = self.vars_in(targets);
         for (var, value) in vars {
-            let reach = match reach {
-                // Those that share already go on doing so.
-                Reach::Targets if !wide.contains(&var) && self.is_in_domain(var, value, Reach::Own) => Reach::Own,
-                reach => reach,
+            let is_narrow = match reach {
+                Reach::Own | Reach::Shared | Reach::Tagged => false,
+                Reach::Targets => !targets.contains(&var),
+                Reach::Sharing => !targets.contains(&var) && self.is_in_domain(var, value, Reach::Own),
             };
+            let reach = if is_narrow { Reach::Own } else { reach };
             let domain = match reach {
                 Reach::Own => self.own_domain(var),
                 _ => self.wide_domain(var, &objects, reach),
@@ -63,7 +73,7 @@ impl ConcolicMachine {
     }
 
     /// The variables that conditions speak of.
-    fn vars_in(&self, conditions: &[ExprId]) -> FxHashSet<VarId> {
+    pub fn vars_in(&self, conditions: &[ExprId]) -> FxHashSet<VarId> {
         let mut waiting = conditions.to_vec();
         let mut seen: FxHashSet<ExprId> = waiting.iter().copied().collect();
         let mut vars = FxHashSet::default();
@@ -190,11 +200,11 @@ impl ConcolicMachine {
         model.iter_narrow().filter_map(shares).collect()
     }
 
-    /// What a model contradicts of what holds for pointers that share an object.
-    pub fn violated(&mut self, model: &Model, out: &mut Vec<ExprId>) {
+    /// What a model contradicts of what holds for pointers that share an object, as far as a query speaks of it.
+    pub fn violated(&mut self, model: &Model, relevant: &FxHashSet<VarId>, out: &mut Vec<ExprId>) {
         for (var, own, target, at) in self.sharing(model) {
             for (mine, theirs) in self.counterparts(own, target, at) {
-                let Some(value) = model.get_u64(mine) else { continue };
+                let Some(value) = model.get_u64(mine).filter(|_| relevant.contains(&mine)) else { continue };
                 if model.get_u64(theirs) == Some(value) {
                     continue;
                 }
@@ -206,6 +216,46 @@ impl ConcolicMachine {
                 let same = self.pool.mk_eq(mine, theirs);
                 out.push(self.pool.mk_or(elsewhere, same));
             }
+        }
+    }
+
+    /// Adds to the changes what a hint says of objects that its own input does not have, because their pointers share others:
+    /// after the changes they may be there.
+    pub fn restate(&self, hint: &Model, changes: &mut Model) {
+        if self.sharing(hint).is_empty() {
+            return;
+        }
+        for (var, value) in hint.iter_narrow().filter(|(var, _)| self.own_place(*var)) {
+            if !changes.contains(var) {
+                changes.set_u64(var, value);
+            }
+        }
+    }
+
+    /// Whether a variable is part of an object that a pointer leads to.
+    fn own_place(&self, var: VarId) -> bool {
+        let Some(graph) = &self.graph else { return false };
+        let node = self.variables.place(var).and_then(|place| graph.heap.named(place.name));
+        node.is_some_and(|node| graph.heap.node(node).owner.is_some())
+    }
+
+    /// Lets the pointers that nothing of what a query speaks of depends on lead to their own objects.
+    pub fn unshare(&mut self, model: &Model, relevant: &mut FxHashSet<VarId>, changes: &mut Model) {
+        let sharing = self.sharing(model);
+        let mut n_before = usize::MAX;
+        // What is found in an object that is shared counts for all who share it.
+        while n_before != relevant.len() {
+            n_before = relevant.len();
+            for &(_, own, target, at) in &sharing {
+                let counterparts = self.counterparts(own, target, at);
+                relevant.extend(
+                    counterparts.iter().filter(|(mine, _)| relevant.contains(mine)).map(|it| it.1).collect::<Vec<_>>(),
+                );
+            }
+        }
+        let Some(graph) = &self.graph else { return };
+        for (var, own, ..) in sharing.into_iter().filter(|(var, ..)| !relevant.contains(var)) {
+            changes.set_u64(var, graph.heap.node(own).addr);
         }
     }
 

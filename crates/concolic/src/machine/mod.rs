@@ -107,7 +107,7 @@ impl ConcolicMachine {
         self.input.clone_from(input);
         if let Some(graph) = &mut self.graph {
             graph.heap.learn(input);
-            self.path.repeats = input.shares_objects();
+            self.path.may_skip = input.shares_objects();
         }
         self.path.expect(expected);
         self.taking = Taking { policy, ..Taking::default() };
@@ -224,11 +224,15 @@ impl ConcolicMachine {
 
     /// Decides on a condition that holds or not.
     pub(crate) fn decide_condition(&mut self, site: u32, kind: DecisionKind, cond: ExprId, holds: bool) {
-        if self.pool.is_const(cond) && !self.path.awaits(site, u64::from(holds)) {
+        let taken = match kind {
+            DecisionKind::Alias => 2 + u64::from(holds),
+            _ => u64::from(holds),
+        };
+        if self.pool.is_const(cond) {
             return;
         }
         let cond = if holds { cond } else { self.pool.mk_not(cond) };
-        self.decide(site, kind, u64::from(holds), cond);
+        self.decide(site, kind, taken, cond);
     }
 
     /// Decides for an alternative whose condition holds.
