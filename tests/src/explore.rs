@@ -18,6 +18,7 @@ pub const WAYS: &[(&str, &[&str])] = &[
     ("coverage", &["--strategy", "coverage"]),
     ("fair", &["--strategy", "fair"]),
     ("no-snapshots", &["--no-snapshots"]),
+    ("collecting", &["--collect-at", "1"]),
     ("jobs-2", &["--jobs", "2"]),
     ("z3", &["--solver", "z3"]),
 ];

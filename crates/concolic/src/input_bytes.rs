@@ -82,6 +82,13 @@ pub(crate) struct SavedInputs {
     grouped: Vec<Grouped>,
 }
 
+impl SavedInputs {
+    /// The variables that there were at some moment.
+    pub fn exprs(&self, lengths: InputLengths) -> impl Iterator<Item = ExprId> + '_ {
+        self.grouped[..lengths.n_grouped].iter().map(|grouped| grouped.expr)
+    }
+}
+
 /// The number of the input byte that memory carries, if it does.
 pub(crate) fn input_byte(carried: Carried) -> Option<u32> {
     (carried.0 & MARKER_BITS == MARKER).then_some(carried.0 & !MARKER_BITS)
@@ -231,11 +238,6 @@ impl InputBytes {
     /// Makes one variable of a whole object of at most eight bytes.
     pub fn group_object(&mut self, pool: &mut ExprPool, variables: &mut Variables, made: Made) -> ExprId {
         self.group(pool, variables, made.first, made.len)
-    }
-
-    /// The expressions of the run's variables.
-    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
-        self.grouped.iter().map(|grouped| grouped.expr)
     }
 
     /// The values that the run's variables have.

@@ -5,13 +5,13 @@ use crate::graph::unit::Unit;
 use crate::harness::Harness;
 use crate::input::Input;
 use crate::ledger::LedgerEntry;
-use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
+use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, as_expr};
 use crate::path::{Divergence, Expected, Switched};
 use crate::program_inputs::ProgramInputs;
 use crate::start::Start;
 use crate::switches::Switches;
 use crate::variables::Variables;
-use spelunk_expr::{ExprPool, Model};
+use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_ir::code::Image;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{Limits, Stop, Vm};
@@ -125,6 +125,25 @@ impl<'p> Runner<'p> {
             State::Ready(ready) => ready.vm.snapshot_bytes(),
             _ => 0,
         }
+    }
+
+    /// Drops all expressions but those that runs from these snapshots may use, and `others`. Returns the ids that became
+    /// free. Decisions of earlier runs lose their conditions unless these are among the others.
+    pub fn collect<'s>(
+        &mut self,
+        snapshots: impl IntoIterator<Item = &'s RunSnapshot>,
+        others: impl IntoIterator<Item = ExprId>,
+    ) -> Vec<ExprId> {
+        let mut roots: Vec<ExprId> = others.into_iter().chain(self.machine().lasting_exprs()).collect();
+        for snapshot in snapshots {
+            snapshot.visit_exprs(|carried| roots.extend(as_expr(carried)));
+            snapshot.machine().visit_exprs(|expr| roots.push(expr));
+        }
+        if let State::Ready(ready) = &self.state {
+            // Memory of snapshots is kept as what differs from the present one.
+            ready.vm.visit_exprs(|carried| roots.extend(as_expr(carried)));
+        }
+        self.pool_mut().collect(roots)
     }
 
     fn ready(&mut self) -> Result<&mut Ready<'p>, Fault> {

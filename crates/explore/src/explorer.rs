@@ -27,6 +27,8 @@ pub struct Options {
     pub query_limits: QueryLimits,
     /// How many bytes of snapshots to keep.
     pub snapshot_memory: u64,
+    /// Once there are so many expressions, those that nothing needs any more are dropped.
+    pub collect_at: usize,
 }
 
 impl Default for Options {
@@ -37,6 +39,7 @@ impl Default for Options {
             max_depth: u32::MAX,
             query_limits: QueryLimits::default(),
             snapshot_memory: 256 << 20,
+            collect_at: 1 << 18,
         }
     }
 }
@@ -70,6 +73,8 @@ pub struct Counters {
     pub n_queries: u64,
     pub solver_time: Duration,
     pub run_time: Duration,
+    /// How often expressions were collected.
+    pub n_collections: u64,
 }
 
 impl Counters {
@@ -80,6 +85,7 @@ impl Counters {
         self.n_queries += other.n_queries;
         self.solver_time += other.solver_time;
         self.run_time += other.run_time;
+        self.n_collections += other.n_collections;
     }
 }
 
@@ -99,6 +105,8 @@ pub struct Explorer<'p> {
     pub ledger: Ledger,
     pub counters: Counters,
     coverage_version: u64,
+    /// When expressions are collected next.
+    collect_at: usize,
     constraints: Vec<ExprId>,
     prediction: Vec<Expected>,
 }
@@ -119,6 +127,7 @@ impl<'p> Explorer<'p> {
             solver,
             queries: Queries::default(),
             strategy: strategy::build(options.strategy, options.seed),
+            collect_at: options.collect_at,
             options,
             tree: Tree::new(),
             snapshots: SnapshotCache::default(),
@@ -153,6 +162,9 @@ impl<'p> Explorer<'p> {
 
     /// Does the next thing there is to do. An error only if the program's variables don't fit in memory.
     pub fn step(&mut self) -> Result<Step, Fault> {
+        if self.runner.pool().n_nodes() > self.collect_at {
+            self.collect();
+        }
         if let Some(input) = self.seeds.pop() {
             return self.run(&input, None);
         }
@@ -281,6 +293,16 @@ impl<'p> Explorer<'p> {
         if self.runner.snapshot_bytes() > self.options.snapshot_memory {
             self.snapshots.drop_half();
         }
+    }
+
+    /// Drops expressions that neither an open alternative nor a snapshot needs.
+    fn collect(&mut self) {
+        let freed =
+            self.runner.collect(self.snapshots.live().iter().map(|snapshot| &**snapshot), self.tree.conditions());
+        self.solver.forget(self.runner.pool(), &freed);
+        self.counters.n_collections += 1;
+        // To look at all that is alive must not become the main work.
+        self.collect_at = self.options.collect_at.max(2 * self.runner.pool().n_nodes());
     }
 
     /// Enters a run into the tree. Says whether its path is new.

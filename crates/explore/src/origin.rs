@@ -52,6 +52,17 @@ impl SnapshotCache {
         }
     }
 
+    /// All snapshots that are kept, each once.
+    pub fn live(&self) -> Vec<Rc<RunSnapshot>> {
+        let mut live = Vec::new();
+        for origin in self.holders.iter().filter_map(Weak::upgrade) {
+            live.extend(origin.snapshots.borrow().iter().map(|(_, snapshot)| Rc::clone(snapshot)));
+        }
+        live.sort_unstable_by_key(Rc::as_ptr);
+        live.dedup_by_key(|snapshot| Rc::as_ptr(snapshot));
+        live
+    }
+
     /// Drops the snapshots of the oldest half of those who hold some.
     pub fn drop_half(&mut self) {
         self.holders.retain(|holder| holder.strong_count() > 0);

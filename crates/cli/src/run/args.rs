@@ -113,6 +113,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,
 
+    /// Drop expressions that are no longer needed once a thread has so many, which changes no result
+    #[arg(long, value_name = "N", default_value_t = 1 << 18)]
+    pub collect_at: usize,
+
     /// Run every path from its start, which changes no result
     #[arg(long)]
     pub no_snapshots: bool,

@@ -127,6 +127,7 @@ fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) 
             strategy: args.strategy,
             seed: args.seed,
             max_depth: args.depth.unwrap_or(u32::MAX),
+            collect_at: args.collect_at,
             query_limits: QueryLimits { time: args.solver.time_limit, ..QueryLimits::default() },
             ..Default::default()
         },

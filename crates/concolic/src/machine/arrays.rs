@@ -24,6 +24,13 @@ struct Version {
 #[derive(Debug)]
 pub(super) struct SavedArrays(Vec<Version>);
 
+impl SavedArrays {
+    /// The first `len` of them.
+    pub fn exprs(&self, len: usize) -> impl Iterator<Item = ExprId> + '_ {
+        self.0[..len].iter().map(|version| version.array)
+    }
+}
+
 /// All arrays of a run, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Arrays {
@@ -91,9 +98,5 @@ impl Arrays {
             && version.index_bits == index_bits
             && u64::from(number - version.first) == index * u64::from(elem_bytes);
         is_same.then_some((version.array, version.first))
-    }
-
-    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
-        self.versions.iter().map(|version| version.array)
     }
 }

@@ -17,6 +17,7 @@ mod sizes;
 mod snapshots;
 mod table;
 
+pub(crate) use saved::as_expr;
 pub use snapshots::{RunSnapshot, SnapshotPolicy};
 
 use crate::decision::{Decision, DecisionKind};
@@ -158,11 +159,9 @@ impl ConcolicMachine {
         self.taking.last = steps;
     }
 
-    /// The expressions that the last run and snapshots of it are made of, as far as they are not in registers, memory or
-    /// decisions: what else must survive a garbage collection.
-    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
-        let domains = self.graph.iter().flat_map(|graph| graph.domains.iter().copied().flatten());
-        self.inputs.exprs().chain(self.arrays.exprs()).chain(self.sizes.exprs()).chain(domains)
+    /// Expressions that outlive runs, wherever the machine keeps some: they must survive a garbage collection.
+    pub(crate) fn lasting_exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
+        self.graph.iter().flat_map(|graph| graph.domains.iter().copied().flatten())
     }
 
     /// Between two calls of a unit: what was decided there belongs to no operation.

@@ -4,15 +4,16 @@
 //! of the run, which all snapshots of the run share.
 
 use super::ConcolicMachine;
-use super::arrays::SavedArrays;
+use super::arrays::{SavedArrays, array_byte};
 use super::pointers::Written;
 use super::sizes::SavedSizes;
 use crate::decision::Decision;
-use crate::input_bytes::{InputLengths, SavedInputs};
+use crate::input_bytes::{InputLengths, SavedInputs, input_byte};
 use crate::ledger::LedgerEntry;
 use crate::path::Switched;
+use spelunk_expr::ExprId;
 use spelunk_libc::World;
-use spelunk_vm::{Muted, Reversible};
+use spelunk_vm::{ExprId as Carried, Muted, Reversible};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -29,6 +30,25 @@ impl SavedMachine {
     pub fn n_decisions(&self) -> usize {
         self.lengths.n_decisions
     }
+
+    /// Calls `visit` with every expression that a run from here on may use, as far as it is not in registers or memory; with
+    /// some more than once.
+    pub fn visit_exprs(&self, mut visit: impl FnMut(ExprId)) {
+        let Lengths { n_decisions, n_switched, n_arrays, n_sizes, inputs, .. } = self.lengths;
+        self.world.exprs().filter_map(as_expr).for_each(&mut visit);
+        let Some(log) = self.log.get() else { return };
+        log.decisions[..n_decisions].iter().for_each(|decision| visit(decision.cond));
+        log.switched[..n_switched].iter().for_each(|switched| visit(switched.value));
+        log.inputs.exprs(inputs).for_each(&mut visit);
+        log.arrays.exprs(n_arrays).for_each(&mut visit);
+        log.sizes.exprs(n_sizes).for_each(&mut visit);
+    }
+}
+
+/// What memory and files carry, if it is an expression and no number of a byte.
+pub(crate) fn as_expr(carried: Carried) -> Option<ExprId> {
+    let is_number = input_byte(carried).is_some() || array_byte(carried).is_some();
+    (!is_number).then(|| ExprId::from_raw(carried.0))
 }
 
 /// The log of a run, once it is over.

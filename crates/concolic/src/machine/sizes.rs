@@ -33,6 +33,13 @@ pub(super) struct Sizes {
 #[derive(Debug)]
 pub(super) struct SavedSizes(Vec<(ObjectId, ExprId)>);
 
+impl SavedSizes {
+    /// The first `len` of them.
+    pub fn exprs(&self, len: usize) -> impl Iterator<Item = ExprId> + '_ {
+        self.0[..len].iter().map(|&(_, expr)| expr)
+    }
+}
+
 impl Sizes {
     pub fn len(&self) -> usize {
         self.bound.len()
@@ -40,10 +47,6 @@ impl Sizes {
 
     pub fn save(&self) -> SavedSizes {
         SavedSizes(self.bound.clone())
-    }
-
-    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
-        self.bound.iter().map(|&(_, expr)| expr)
     }
 
     fn get(&self, object: ObjectId) -> OpenSize {

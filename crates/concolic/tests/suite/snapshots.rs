@@ -29,11 +29,16 @@ fn compare(source: &str, inputs: &[Input]) {
         let run = runner.run(input, &[]).unwrap();
         all.push((run, runner.take_snapshots()));
     }
-    let mut n_compared = 0;
+    let conditions = all.iter().flat_map(|(run, _)| run.path.iter().map(|decision| decision.cond));
+    let conditions: Vec<_> = conditions.collect();
+    let (mut n_compared, mut n_dropped) = (0, 0);
     for (from, snapshots) in &all {
         for (input, (fresh, _)) in inputs.iter().zip(&all) {
             let n_shared = n_common(from, fresh);
             for (n_before, snapshot) in snapshots.iter().filter(|(n_before, _)| *n_before <= n_shared) {
+                // What snapshots need is all that is left.
+                let kept = all.iter().flat_map(|(_, snapshots)| snapshots.iter().map(|(_, snapshot)| snapshot));
+                n_dropped += runner.collect(kept, conditions.iter().copied()).len();
                 let run = runner.run_from(snapshot, input, &expected(fresh, *n_before)).unwrap();
                 assert_eq!(run.path, fresh.path, "input {input:?} from the snapshot at decision {n_before}");
                 assert_eq!(format!("{:?}", run.stop), format!("{:?}", fresh.stop));
@@ -45,6 +50,7 @@ fn compare(source: &str, inputs: &[Input]) {
         }
     }
     assert!(n_compared > 2 * inputs.len(), "snapshots were used {n_compared} times");
+    assert!(n_dropped > 0);
     assert!(runner.snapshot_bytes() > 0);
 }
 

@@ -76,6 +76,11 @@ impl MemoryFile {
         self.carried.iter().any(|&carried| carried != PLAIN)
     }
 
+    /// What the bytes carry, for those that do; with repetitions.
+    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
+        self.carried.iter().map(|&(expr, _)| expr).filter(|expr| expr.is_some())
+    }
+
     /// Gives every byte that carries something its value under another input.
     pub fn reevaluate(&mut self, mut value: impl FnMut(ExprId, u8) -> u8) {
         for (byte, &(expr, index)) in self.bytes.iter_mut().zip(&self.carried) {
@@ -175,6 +180,7 @@ mod tests {
         file.write(1, &[1, 1]);
         assert_eq!(file.carried(0, 4).unwrap(), [(ExprId(7), 0), PLAIN, PLAIN, (ExprId(7), 3)]);
         assert_eq!(file.carried(1, 2), None);
+        assert_eq!(file.exprs().collect::<Vec<_>>(), [ExprId(7), ExprId(7)]);
         file.reevaluate(|_, index| 100 + index);
         assert_eq!(file.bytes, [100, 1, 1, 103]);
         file.truncate(2);

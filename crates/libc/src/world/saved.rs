@@ -8,7 +8,7 @@ use super::memory_file::{MemoryFile, OpenMemoryFile};
 use super::{Descriptor, Input, Output, World};
 use crate::directory::Directory;
 use rustc_hash::FxHashMap;
-use spelunk_vm::Reversible;
+use spelunk_vm::{ExprId, Reversible};
 use std::rc::Rc;
 
 #[derive(Debug)]
@@ -23,6 +23,13 @@ pub struct SavedWorld {
     /// Of the descriptors of files in memory, in their order.
     memory_positions: Vec<u64>,
     directories: FxHashMap<u64, Directory>,
+}
+
+impl SavedWorld {
+    /// What bytes of files carry; with repetitions.
+    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
+        self.files.iter().flat_map(|(_, file)| file.exprs())
+    }
 }
 
 impl Reversible for World {
