@@ -18,7 +18,12 @@ pub enum Loss {
     Unsupported,
     /// A path was ended by a limit.
     Limit,
+    /// Snapshots were dropped to make room: what went on from them starts from an earlier one. Costs time only.
+    SnapshotsDropped,
 }
+
+/// The place of what happens nowhere in the program.
+pub const NOWHERE: u32 = u32::MAX;
 
 impl Loss {
     /// The stable name in reports.
@@ -30,6 +35,7 @@ impl Loss {
             Self::Divergence => "divergence",
             Self::Unsupported => "unsupported",
             Self::Limit => "limit",
+            Self::SnapshotsDropped => "snapshots-dropped",
         }
     }
 }
@@ -42,7 +48,9 @@ pub struct Ledger {
 impl Ledger {
     /// Something was given up at an operation, so many times.
     pub fn add(&mut self, loss: Loss, site: u32, count: u64) {
-        *self.counts.entry((loss, site)).or_default() += count;
+        if count > 0 {
+            *self.counts.entry((loss, site)).or_default() += count;
+        }
     }
 
     pub fn merge(&mut self, other: &Ledger) {

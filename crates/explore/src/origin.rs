@@ -63,15 +63,25 @@ impl SnapshotCache {
         live
     }
 
-    /// Drops the snapshots of the oldest half of those who hold some.
-    pub fn drop_half(&mut self) {
+    /// Drops the snapshots of the oldest half of those who hold some. Says how many.
+    pub fn drop_half(&mut self) -> u64 {
         self.holders.retain(|holder| holder.strong_count() > 0);
-        let n_dropped = self.holders.len().div_ceil(2);
-        for holder in self.holders.drain(..n_dropped) {
-            if let Some(origin) = holder.upgrade() {
-                origin.snapshots.borrow_mut().clear();
-            }
+        self.drop_oldest(self.holders.len().div_ceil(2))
+    }
+
+    /// Drops all snapshots. Says how many.
+    pub fn drop_all(&mut self) -> u64 {
+        self.drop_oldest(self.holders.len())
+    }
+
+    fn drop_oldest(&mut self, n_holders: usize) -> u64 {
+        let mut n_dropped = 0;
+        for origin in self.holders.drain(..n_holders).filter_map(|holder| holder.upgrade()) {
+            // Those that a run started from may be held by others too.
+            let dropped = std::mem::take(&mut *origin.snapshots.borrow_mut());
+            n_dropped += dropped.into_iter().filter_map(|(_, snapshot)| Rc::into_inner(snapshot)).count() as u64;
         }
+        n_dropped
     }
 
     /// Forgets those that are gone, now and then.

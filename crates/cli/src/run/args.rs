@@ -50,6 +50,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
 
+    /// Stop when so much memory is in use, snapshots being dropped first
+    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    pub memory: ByteSize,
+
     /// Stop after so many paths
     #[arg(long, value_name = "N")]
     pub max_paths: Option<u64>,

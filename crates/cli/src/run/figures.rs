@@ -62,6 +62,7 @@ fn why(stopped: Stopped) -> &'static str {
         Stopped::Time => "the time is up",
         Stopped::Paths => "enough paths",
         Stopped::Instructions => "enough instructions",
+        Stopped::Memory => "the memory is used up",
         Stopped::Interrupted => "interrupted",
     }
 }

@@ -100,6 +100,7 @@ impl Campaign<'_> {
             entry: &subject.entry,
             sources: args.compile.sources.iter().map(|source| source.display().to_string()).collect(),
             n_tests: watcher.store.n_tests(),
+            lines: &watcher.lines,
         };
         let summary = convert::summary(about, &reporter, &program, &outcome, &watcher.bugs);
         if let Err(error) = watcher.store.write_summary(&summary) {
@@ -140,7 +141,12 @@ fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) 
             ..Default::default()
         },
         solver: solver_options(&args.solver),
-        budget: Budget { time: args.time, paths: args.max_paths, instructions: args.max_instructions },
+        budget: Budget {
+            time: args.time,
+            paths: args.max_paths,
+            instructions: args.max_instructions,
+            memory: Some(args.memory.as_u64()),
+        },
         seeds,
         n_workers: args.jobs,
     }

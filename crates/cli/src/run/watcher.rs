@@ -17,7 +17,7 @@ pub struct Watcher<'a> {
     tested: Tested<'a>,
     reporter: &'a Reporter<'a>,
     program: &'a ProgramFlow<'a>,
-    lines: coverage::Lines,
+    pub lines: coverage::Lines,
     pub store: Store,
     /// Tests that a campaign which is continued had already.
     n_known: u64,
@@ -29,7 +29,6 @@ pub struct Watcher<'a> {
     pub has_input: bool,
     writes_tests: bool,
     shows_progress: bool,
-    n_seen: u64,
     /// Paths and time of the last line, for the rate since then.
     last: (u64, Duration),
 }
@@ -56,16 +55,15 @@ impl<'a> Watcher<'a> {
             error: None,
             writes_tests: !args.no_tests,
             shows_progress: args.format == Format::Human && io::stderr().is_terminal(),
-            n_seen: 0,
             last: (0, Duration::ZERO),
         }
     }
 
     /// The number of the test that shows a path; zero if none is written.
-    fn keep(&mut self, run: &Run) -> u64 {
-        // Those of a continued campaign come first, in the order of their numbers.
-        if self.n_seen <= self.n_known {
-            return self.n_seen;
+    fn keep(&mut self, run: &Run, seed: Option<usize>) -> u64 {
+        // The tests of a continued campaign are the first seeds, in the order of their numbers.
+        if let Some(number) = seed.map(|seed| seed as u64 + 1).filter(|&number| number <= self.n_known) {
+            return number;
         }
         if !self.writes_tests || self.error.is_some() {
             return 0;
@@ -89,10 +87,9 @@ impl<'a> Watcher<'a> {
 }
 
 impl Observer for Watcher<'_> {
-    fn path(&mut self, run: &Run) {
-        self.n_seen += 1;
+    fn path(&mut self, run: &Run, seed: Option<usize>) {
         self.has_input |= !run.input.objects.is_empty();
-        let test = self.keep(run);
+        let test = self.keep(run, seed);
         self.bugs.add(self.program.image, run, test);
     }
 

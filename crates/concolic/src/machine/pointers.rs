@@ -37,6 +37,12 @@ pub(crate) struct Written {
     last: i64,
 }
 
+impl Written {
+    pub fn expr(&self) -> ExprId {
+        self.through.expr
+    }
+}
+
 /// A pointer of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Pointer {

@@ -34,7 +34,7 @@ impl SavedMachine {
     /// Calls `visit` with every expression that a run from here on may use, as far as it is not in registers or memory; with
     /// some more than once.
     pub fn visit_exprs(&self, mut visit: impl FnMut(ExprId)) {
-        let Lengths { n_decisions, n_switched, n_arrays, n_sizes, inputs, .. } = self.lengths;
+        let Lengths { n_decisions, n_switched, n_arrays, n_sizes, n_written, inputs, .. } = self.lengths;
         self.world.exprs().filter_map(as_expr).for_each(&mut visit);
         let Some(log) = self.log.get() else { return };
         log.decisions[..n_decisions].iter().for_each(|decision| visit(decision.cond));
@@ -42,6 +42,7 @@ impl SavedMachine {
         log.inputs.exprs(inputs).for_each(&mut visit);
         log.arrays.exprs(n_arrays).for_each(&mut visit);
         log.sizes.exprs(n_sizes).for_each(&mut visit);
+        log.written[..n_written].iter().map(Written::expr).for_each(&mut visit);
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::{Gain, Strategy, View};
 use crate::distance::Distances;
-use crate::tree::Ticket;
+use crate::tree::{Ticket, Tree};
 
 #[derive(Debug, Default)]
 pub struct ByCoverage {
@@ -31,19 +31,6 @@ impl ByCoverage {
         self.tickets.push(ticket);
         self.n_added += 1;
     }
-
-    /// Forgets tickets that are no longer on the heap.
-    fn tidy(&mut self) {
-        if self.tickets.len() < 2 * self.heap.len() + 1024 {
-            return;
-        }
-        let entries = std::mem::take(&mut self.heap).into_vec();
-        let tickets = std::mem::take(&mut self.tickets);
-        for Reverse((distance, age, idx)) in entries {
-            self.heap.push(Reverse((distance, age, self.tickets.len())));
-            self.tickets.push(tickets[idx]);
-        }
-    }
 }
 
 impl Strategy for ByCoverage {
@@ -55,7 +42,6 @@ impl Strategy for ByCoverage {
     }
 
     fn pick(&mut self, view: View<'_>) -> Option<Ticket> {
-        self.tidy();
         while let Some(&Reverse((known, age, idx))) = self.heap.peek() {
             let ticket = self.tickets[idx];
             if !view.tree.is_open(ticket) {
@@ -70,5 +56,15 @@ impl Strategy for ByCoverage {
             self.heap.push(Reverse((now, age, idx)));
         }
         None
+    }
+    fn tidy(&mut self, tree: &Tree) {
+        let entries = std::mem::take(&mut self.heap).into_vec();
+        let tickets = std::mem::take(&mut self.tickets);
+        for Reverse((distance, age, idx)) in
+            entries.into_iter().filter(|Reverse((_, _, idx))| tree.is_open(tickets[*idx]))
+        {
+            self.heap.push(Reverse((distance, age, self.tickets.len())));
+            self.tickets.push(tickets[idx]);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The deepest alternative of the newest run first, so that consecutive runs differ as late as possible.
 
 use super::{Gain, Strategy, View};
-use crate::tree::Ticket;
+use crate::tree::{Ticket, Tree};
 
 #[derive(Debug, Default)]
 pub struct DepthFirst {
@@ -22,5 +22,8 @@ impl Strategy for DepthFirst {
             self.stack.pop();
         }
         None
+    }
+    fn tidy(&mut self, tree: &Tree) {
+        self.stack.retain(|&ticket| tree.is_open(ticket));
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::{Gain, Strategy, View};
-use crate::tree::{Features, Ticket};
+use crate::tree::{Features, Ticket, Tree};
 
 type Classing = fn(&Features) -> u64;
 
@@ -49,6 +49,11 @@ impl Classes {
         }
         None
     }
+
+    /// Classes stay, also without tickets: how often they were chosen still counts.
+    fn tidy(&mut self, tree: &Tree) {
+        self.by_key.values_mut().for_each(|class| class.tickets.retain(|&ticket| tree.is_open(ticket)));
+    }
 }
 
 #[derive(Debug, Default)]
@@ -70,5 +75,8 @@ impl Strategy for Fair {
     fn pick(&mut self, view: View<'_>) -> Option<Ticket> {
         self.turn = (self.turn + 1) % CLASSINGS.len();
         self.classes[self.turn].pick(view)
+    }
+    fn tidy(&mut self, tree: &Tree) {
+        self.classes.iter_mut().for_each(|classes| classes.tidy(tree));
     }
 }

@@ -1,7 +1,7 @@
 //! Several strategies in turn: what one is blind to, another sees.
 
 use super::{Gain, Strategy, View};
-use crate::tree::Ticket;
+use crate::tree::{Ticket, Tree};
 
 pub struct Interleaved {
     strategies: Vec<Box<dyn Strategy>>,
@@ -22,5 +22,8 @@ impl Strategy for Interleaved {
     fn pick(&mut self, view: View<'_>) -> Option<Ticket> {
         self.turn = (self.turn + 1) % self.strategies.len();
         self.strategies[self.turn].pick(view)
+    }
+    fn tidy(&mut self, tree: &Tree) {
+        self.strategies.iter_mut().for_each(|strategy| strategy.tidy(tree));
     }
 }

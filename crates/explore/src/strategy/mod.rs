@@ -39,6 +39,9 @@ pub trait Strategy {
 
     /// An alternative that is open, if there is one.
     fn pick(&mut self, view: View<'_>) -> Option<Ticket>;
+
+    /// Forgets what is no longer open, which is more than what is.
+    fn tidy(&mut self, tree: &Tree);
 }
 
 macro_rules! kinds {

@@ -42,4 +42,8 @@ impl Strategy for Queued {
         }
         None
     }
+    fn tidy(&mut self, tree: &Tree) {
+        self.tickets.retain(|_, ticket| tree.is_open(*ticket));
+        self.heap.retain(|(_, Reverse(age))| self.tickets.contains_key(age));
+    }
 }

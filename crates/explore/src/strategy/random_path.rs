@@ -1,7 +1,7 @@
 //! A walk down the tree with a coin at every fork: what lies near the top is as likely as everything below its sibling.
 
 use super::{Gain, Strategy, View};
-use crate::tree::Ticket;
+use crate::tree::{Ticket, Tree};
 
 #[derive(Debug)]
 pub struct RandomPath {
@@ -21,4 +21,5 @@ impl Strategy for RandomPath {
     fn pick(&mut self, view: View<'_>) -> Option<Ticket> {
         view.tree.descend(|n| self.rng.usize(..n))
     }
+    fn tidy(&mut self, _tree: &Tree) {}
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use spelunk_concolic::decision::{Decision, DecisionKind, Others};
+
 use super::*;
 
 /// What a made-up program decides after the choices so far: the kind of the decision and how many alternatives it has.
@@ -42,7 +44,7 @@ impl Explorer {
     }
 
     /// A run that makes the first choices as told and the others at random.
-    fn run(&mut self, told: &[Choice], excluded: &[u64]) -> Entered {
+    fn run(&mut self, by_way_of: Option<Ticket>, told: &[Choice], excluded: &[u64]) -> Entered {
         let mut keys = Vec::new();
         let mut path = Vec::new();
         while let Some((kind, n_alternatives)) = (self.program)(&keys) {
@@ -59,7 +61,8 @@ impl Explorer {
         }
         let program = self.program;
         let all_keys = keys.clone();
-        let entered = self.tree.enter(&path, &Rc::default(), u32::MAX, |idx| {
+        let path = Path { decisions: &path, origin: &Rc::default(), by_way_of, max_depth: u32::MAX };
+        let entered = self.tree.enter(&path, |idx| {
             let (kind, n_alternatives) = program(&all_keys[..idx]).unwrap();
             match kind {
                 DecisionKind::Value => {
@@ -114,7 +117,7 @@ impl Explorer {
     }
 
     fn explore(mut self) -> usize {
-        self.run(&[], &[]);
+        self.run(None, &[], &[]);
         while let Some(ticket) = self.tree.descend(|n| self.rng.usize(..n)) {
             assert!(self.tree.is_open(ticket));
             let mut prediction = Vec::new();
@@ -128,7 +131,8 @@ impl Explorer {
                     continue;
                 }
             }
-            self.run(&choices, &excluded);
+            let by_way_of = self.rng.bool().then_some(ticket);
+            self.run(by_way_of, &choices, &excluded);
         }
         assert_eq!((self.tree.n_open(), self.tree.n_nodes()), (0, 0));
         self.met.len()
@@ -139,7 +143,7 @@ impl Explorer {
 fn explore_together(program: Program, seed: u64) -> usize {
     let mut explorers = [Explorer::new(program, seed), Explorer::new(program, seed + 1)];
     let mut rng = fastrand::Rng::with_seed(seed);
-    explorers[0].run(&[], &[]);
+    explorers[0].run(None, &[], &[]);
     while explorers.iter().any(|explorer| explorer.tree.n_open() > 0) {
         let giver = rng.usize(..2);
         if rng.bool()
@@ -155,7 +159,7 @@ fn explore_together(program: Program, seed: u64) -> usize {
                 let mut prediction = Vec::new();
                 explorer.tree.prediction(ticket, &mut prediction);
                 let choices: Vec<Choice> = prediction.iter().map(|&(_, choice)| choice).collect();
-                explorer.run(&choices, &[]);
+                explorer.run(rng.bool().then_some(ticket), &choices, &[]);
             }
         }
     }
@@ -203,7 +207,8 @@ fn alternatives_beyond_the_depth_are_cut_off() {
         .collect();
     let mut tree = Tree::new();
     let flip = |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1);
-    let entered = tree.enter(&path, &Rc::default(), 3, flip);
+    let path = Path { decisions: &path, origin: &Rc::default(), by_way_of: None, max_depth: 3 };
+    let entered = tree.enter(&path, flip);
     assert_eq!((entered.open.len(), entered.n_cut_off, tree.n_open()), (3, 2, 3));
     assert_eq!(tree.features(entered.open[2]).depth, 2);
 }
@@ -212,7 +217,8 @@ fn alternatives_beyond_the_depth_are_cut_off() {
 fn a_closed_alternative_is_no_longer_open() {
     let decision = Decision { site: 1, stack: 0, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
     let mut tree = Tree::new();
-    let entered = tree.enter(&[decision], &Rc::default(), 9, |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1));
+    let path = Path { decisions: &[decision], origin: &Rc::default(), by_way_of: None, max_depth: 9 };
+    let entered = tree.enter(&path, |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1));
     let ticket = entered.open[0];
     tree.close(ticket, Closed::Unknown);
     assert!(!tree.is_open(ticket));

@@ -111,6 +111,7 @@ pub struct Subject<'a> {
     pub entry: &'a str,
     pub sources: Vec<String>,
     pub n_tests: u64,
+    pub lines: &'a coverage::Lines,
 }
 
 pub fn summary(
@@ -143,7 +144,7 @@ pub fn summary(
         excluded: outcome.n_excluded,
         tests: subject.n_tests,
         bugs: bugs.iter().map(bug_entry).collect(),
-        coverage: coverage(reporter, program, outcome),
+        coverage: coverage(subject.lines, program, outcome),
         instructions: outcome.counters.instructions,
         divergences: outcome.counters.n_divergences,
         solver: solver(outcome),
@@ -152,8 +153,7 @@ pub fn summary(
     }
 }
 
-fn coverage(reporter: &Reporter<'_>, program: &ProgramFlow<'_>, outcome: &Outcome) -> Coverage {
-    let lines = coverage::Lines::new(program.image, reporter.debug(), &program.flow);
+fn coverage(lines: &coverage::Lines, program: &ProgramFlow<'_>, outcome: &Outcome) -> Coverage {
     let ratio = |ratio: coverage::Ratio| Ratio { covered: ratio.covered, total: ratio.total };
     Coverage {
         lines: ratio(lines.ratio(&program.flow, &outcome.marks)),

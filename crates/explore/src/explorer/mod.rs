@@ -10,12 +10,12 @@ use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Solver, Unknown}
 use spelunk_vm::Stop;
 use spelunk_vm::memory::Fault;
 
-use crate::ledger::{Ledger, Loss};
+use crate::ledger::{Ledger, Loss, NOWHERE};
 use crate::origin::{Origin, SnapshotCache};
 use crate::program::ProgramFlow;
 use crate::queries::Queries;
 use crate::strategy::{self, Gain, Strategy, View};
-use crate::tree::{Closed, Features, Ticket, Tree};
+use crate::tree::{Closed, Features, Path, Ticket, Tree};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -48,7 +48,7 @@ impl Default for Options {
 #[derive(Debug)]
 pub enum Step {
     /// A run. It may repeat a known path if it was a seed, or diverged.
-    Ran { run: Box<Run>, is_new: bool },
+    Ran { run: Box<Run>, is_new: bool, seed: Option<usize> },
     /// An alternative turned out to have no input, or none that the solver finds.
     Closed,
     /// Nothing is open any more.
@@ -100,11 +100,13 @@ pub struct Explorer<'p> {
     strategy: Box<dyn Strategy>,
     /// Alternatives in which something goes wrong: they come before all others.
     checks: Vec<Ticket>,
-    /// Inputs to run before anything else, last first.
-    seeds: Vec<Input>,
+    /// Inputs to run before anything else, each once.
+    seeds: std::iter::Enumerate<std::vec::IntoIter<Input>>,
     pub ledger: Ledger,
     pub counters: Counters,
     coverage_version: u64,
+    /// How many alternatives the strategy may know, open or not.
+    n_tickets: usize,
     /// When expressions are collected next.
     collect_at: usize,
     constraints: Vec<ExprId>,
@@ -118,9 +120,8 @@ impl<'p> Explorer<'p> {
         runner: Runner<'p>,
         solver: Box<dyn Solver>,
         options: Options,
-        mut seeds: Vec<Input>,
+        seeds: Vec<Input>,
     ) -> Self {
-        seeds.reverse();
         Self {
             program,
             runner,
@@ -132,10 +133,11 @@ impl<'p> Explorer<'p> {
             tree: Tree::new(),
             snapshots: SnapshotCache::default(),
             checks: Vec::new(),
-            seeds,
+            seeds: seeds.into_iter().enumerate(),
             ledger: Ledger::default(),
             counters: Counters::default(),
             coverage_version: 0,
+            n_tickets: 0,
             constraints: Vec::new(),
             prediction: Vec::new(),
         }
@@ -165,19 +167,20 @@ impl<'p> Explorer<'p> {
         if self.runner.pool().n_nodes() > self.collect_at {
             self.collect();
         }
-        if let Some(input) = self.seeds.pop() {
-            return self.run(&input, None);
+        if let Some((number, input)) = self.seeds.next() {
+            let (run, is_new) = self.run(&input, None)?;
+            return Ok(Step::Ran { run, is_new, seed: Some(number) });
         }
         let Some(ticket) = self.pick() else { return Ok(Step::Exhausted) };
-        match self.solve(ticket) {
-            Some(input) => self.run(&input, Some(ticket)),
-            None => Ok(Step::Closed),
-        }
+        let Some(input) = self.solve(ticket) else { return Ok(Step::Closed) };
+        let (run, is_new) = self.run(&input, Some(ticket))?;
+        Ok(Step::Ran { run, is_new, seed: None })
     }
 
     /// Part of what is open, for another explorer. Nothing if there is little.
     pub fn give_away(&mut self) -> Option<Work> {
-        if self.tree.n_open() < 2 {
+        // A seed may take what is given away now.
+        if self.tree.n_open() < 2 || self.seeds.len() > 0 {
             return None;
         }
         let ticket = self.tree.shallowest()?;
@@ -185,6 +188,14 @@ impl<'p> Explorer<'p> {
         let input = self.tree.origin(ticket).input.clone();
         self.tree.close(ticket, Closed::GivenAway);
         Some(Work { input, depth, choice })
+    }
+
+    /// Gives up what can be done without, to make room: snapshots, and expressions that nothing needs then.
+    pub fn relieve(&mut self) {
+        self.options.snapshot_memory /= 2;
+        let n_dropped = self.snapshots.drop_all();
+        self.ledger.add(Loss::SnapshotsDropped, NOWHERE, n_dropped);
+        self.collect();
     }
 
     /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
@@ -251,7 +262,8 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn run(&mut self, input: &Input, target: Option<Ticket>) -> Result<Step, Fault> {
+    /// Runs the program, to take an open alternative if there is a target. Also says whether the path is new.
+    fn run(&mut self, input: &Input, target: Option<Ticket>) -> Result<(Box<Run>, bool), Fault> {
         let mut base = None;
         self.prediction.clear();
         if let Some(ticket) = target {
@@ -272,7 +284,7 @@ impl<'p> Explorer<'p> {
         self.account(&run);
         let origin = Rc::new(self.origin(&mut run, base));
         self.snapshots.add(&origin);
-        let is_new = self.enter(&run, &origin);
+        let is_new = self.enter(&run, &origin, target);
         self.bound_snapshots();
         if let Some(ticket) = target
             && (run.divergence.is_some() || !is_new)
@@ -281,7 +293,7 @@ impl<'p> Explorer<'p> {
             // To try again would give the same run.
             self.tree.close(ticket, Closed::Unknown);
         }
-        Ok(Step::Ran { run: Box::new(run), is_new })
+        Ok((Box::new(run), is_new))
     }
 
     fn origin(&mut self, run: &mut Run, base: Option<(usize, Rc<RunSnapshot>)>) -> Origin {
@@ -291,7 +303,8 @@ impl<'p> Explorer<'p> {
     fn bound_snapshots(&mut self) {
         self.snapshots.tidy();
         if self.runner.snapshot_bytes() > self.options.snapshot_memory {
-            self.snapshots.drop_half();
+            let n_dropped = self.snapshots.drop_half();
+            self.ledger.add(Loss::SnapshotsDropped, NOWHERE, n_dropped);
         }
     }
 
@@ -306,11 +319,13 @@ impl<'p> Explorer<'p> {
     }
 
     /// Enters a run into the tree. Says whether its path is new.
-    fn enter(&mut self, run: &Run, origin: &Rc<Origin>) -> bool {
+    fn enter(&mut self, run: &Run, origin: &Rc<Origin>, target: Option<Ticket>) -> bool {
         let n_new_marks = self.runner.machine_mut().marks.take_new();
         self.coverage_version += u64::from(n_new_marks > 0);
         let Self { tree, runner, options, .. } = self;
-        let entered = tree.enter(&run.path, origin, options.max_depth, |idx| runner.others(run, idx));
+        let by_way_of = target.filter(|_| run.divergence.is_none());
+        let path = Path { decisions: &run.path, origin, by_way_of, max_depth: options.max_depth };
+        let entered = tree.enter(&path, |idx| runner.others(run, idx));
         if entered.n_cut_off > 0 {
             let site = run.path[options.max_depth as usize].site;
             self.ledger.add(Loss::DepthCut, site, entered.n_cut_off);
@@ -323,6 +338,11 @@ impl<'p> Explorer<'p> {
         let (checks, others): (Vec<Ticket>, Vec<Ticket>) =
             opened.iter().partition(|&&ticket| is_error(&self.tree, ticket));
         self.checks.extend(checks);
+        self.n_tickets += others.len();
+        if self.n_tickets > 2 * self.tree.n_open() + MIN_TIDIED {
+            self.strategy.tidy(&self.tree);
+            self.n_tickets = self.tree.n_open();
+        }
         let view = View {
             tree: &self.tree,
             program: self.program,
@@ -351,6 +371,9 @@ impl<'p> Explorer<'p> {
         }
     }
 }
+
+/// Fewer tickets are not worth a look.
+const MIN_TIDIED: usize = 1 << 12;
 
 /// Whether an alternative is that something goes wrong.
 fn is_error(tree: &Tree, ticket: Ticket) -> bool {

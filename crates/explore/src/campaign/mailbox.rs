@@ -1,0 +1,163 @@
+//! What workers tell, on its way to the observer.
+//!
+//! Programs may have a hundred thousand paths a second, and to wake a thread takes longer than to run one. So the observer
+//! is woken for many events at once; what there are less of, it finds when it looks, every few milliseconds.
+
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use spelunk_concolic::Run;
+use spelunk_concolic::marks::Marks;
+use spelunk_solver::LayerStats;
+
+use crate::explorer::Counters;
+use crate::ledger::Ledger;
+
+pub enum Event {
+    /// A path that was not met before, and the number of the seed that took it.
+    Path {
+        run: Box<Run>,
+        seed: Option<usize>,
+    },
+    /// What a worker has reached so far.
+    Reached(Box<Marks>),
+    Done(Box<Report>),
+}
+
+/// A worker's account at its end.
+pub struct Report {
+    pub counters: Counters,
+    pub ledger: Ledger,
+    pub marks: Marks,
+    pub solver: Vec<LayerStats>,
+}
+
+/// Events that may wait for the observer before workers do.
+const MAX_EVENTS: usize = 1024;
+
+/// As many are worth waking the observer.
+const MANY_EVENTS: usize = 256;
+
+/// How long an event may wait to be seen.
+const MAX_DELAY: Duration = Duration::from_millis(10);
+
+#[derive(Default)]
+pub struct Mailbox {
+    state: Mutex<State>,
+    /// There are many events, or no senders any more.
+    is_worth_a_look: Condvar,
+    has_room: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    events: Vec<Event>,
+    n_senders: usize,
+    is_closed: bool,
+}
+
+/// Nobody will look any more.
+pub struct IsClosed;
+
+pub struct Sender<'a> {
+    mailbox: &'a Mailbox,
+}
+
+/// The observer's end.
+pub struct Receiver<'a> {
+    mailbox: &'a Mailbox,
+}
+
+impl Mailbox {
+    pub fn sender(&self) -> Sender<'_> {
+        self.lock().n_senders += 1;
+        Sender { mailbox: self }
+    }
+
+    pub fn receiver(&self) -> Receiver<'_> {
+        Receiver { mailbox: self }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nothing panics in here")
+    }
+}
+
+impl Sender<'_> {
+    pub fn send(&self, event: Event) -> Result<(), IsClosed> {
+        let has_to_wait = |state: &mut State| state.events.len() >= MAX_EVENTS && !state.is_closed;
+        let state = self.mailbox.lock();
+        let mut state = self.mailbox.has_room.wait_while(state, has_to_wait).expect("nothing panics in here");
+        if state.is_closed {
+            return Err(IsClosed);
+        }
+        state.events.push(event);
+        if state.events.len() == MANY_EVENTS {
+            self.mailbox.is_worth_a_look.notify_one();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Sender<'_> {
+    fn drop(&mut self) {
+        self.mailbox.lock().n_senders -= 1;
+        self.mailbox.is_worth_a_look.notify_one();
+    }
+}
+
+impl Receiver<'_> {
+    /// Takes what there is, after a short wait. Says whether more may come.
+    pub fn receive(&self, events: &mut Vec<Event>) -> bool {
+        let is_little = |state: &mut State| state.events.len() < MANY_EVENTS && state.n_senders > 0;
+        let state = self.mailbox.lock();
+        let waited = self.mailbox.is_worth_a_look.wait_timeout_while(state, MAX_DELAY, is_little);
+        let (mut state, _) = waited.expect("nothing panics in here");
+        events.clear();
+        std::mem::swap(events, &mut state.events);
+        self.mailbox.has_room.notify_all();
+        state.n_senders > 0
+    }
+}
+
+impl Drop for Receiver<'_> {
+    fn drop(&mut self) {
+        self.mailbox.lock().is_closed = true;
+        self.mailbox.has_room.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    fn event() -> Event {
+        Event::Reached(Box::new(Marks::new(1)))
+    }
+
+    #[test]
+    fn every_event_arrives() {
+        let mailbox = Mailbox::default();
+        let senders: Vec<Sender> = (0..3).map(|_| mailbox.sender()).collect();
+        thread::scope(|scope| {
+            for sender in senders {
+                scope.spawn(move || (0..5000).for_each(|_| assert!(sender.send(event()).is_ok())));
+            }
+            let (receiver, mut events, mut n_events) = (mailbox.receiver(), Vec::new(), 0);
+            while receiver.receive(&mut events) {
+                n_events += events.len();
+            }
+            assert_eq!(n_events + events.len(), 15000);
+        });
+    }
+
+    #[test]
+    fn senders_do_not_wait_for_nobody() {
+        let mailbox = Mailbox::default();
+        let sender = mailbox.sender();
+        drop(mailbox.receiver());
+        assert!((0..2 * MAX_EVENTS).all(|_| sender.send(event()).is_err()));
+    }
+}

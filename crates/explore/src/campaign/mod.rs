@@ -1,0 +1,215 @@
+//! A campaign: workers that explore one program until it is exhausted or the budget is.
+//!
+//! Each worker has an explorer of its own and tells what it found through a mailbox; one with nothing left to do gets part of
+//! what another has open. Which paths are explored in the end does not depend on how many workers there are.
+
+mod mailbox;
+mod memory;
+mod shared;
+mod worker;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use spelunk_concolic::marks::Marks;
+use spelunk_concolic::{Input, Run};
+use spelunk_solver::{Interrupt, LayerStats, chain};
+use spelunk_vm::memory::Fault;
+
+use crate::explorer::{Counters, Options as ExplorerOptions};
+use crate::ledger::Ledger;
+use crate::program::ProgramFlow;
+use mailbox::{Event, Mailbox, Receiver};
+use memory::Gauge;
+use shared::Shared;
+use worker::Worker;
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub explorer: ExplorerOptions,
+    pub run: spelunk_concolic::Options,
+    pub solver: chain::Options,
+    pub budget: Budget,
+    /// Run first.
+    pub seeds: Vec<Input>,
+    pub n_workers: usize,
+}
+
+/// What a campaign may use. No limit by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    pub time: Option<Duration>,
+    pub paths: Option<u64>,
+    pub instructions: Option<u64>,
+    /// Of the whole process, in bytes.
+    pub memory: Option<u64>,
+}
+
+/// Why a campaign ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    /// Nothing is open any more.
+    Exhausted,
+    Time,
+    Paths,
+    Instructions,
+    Memory,
+    Interrupted,
+}
+
+impl Stopped {
+    /// The stable name in reports.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::Exhausted => "exhausted",
+            Self::Time => "time",
+            Self::Paths => "paths",
+            Self::Instructions => "instructions",
+            Self::Memory => "memory",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What goes on in a campaign, for those who watch it.
+pub trait Observer {
+    /// A path that was not met before has ended. `seed` is the number of the seed that took it, if one did.
+    fn path(&mut self, run: &Run, seed: Option<usize>);
+
+    /// Called several times a second, with what was reached so far.
+    fn progress(&mut self, progress: &Progress, marks: &Marks);
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    pub time: Duration,
+    pub n_paths: u64,
+    pub n_open: u64,
+    pub instructions: u64,
+    pub solver_time: Duration,
+    pub run_time: Duration,
+}
+
+/// What came of a campaign.
+#[derive(Debug)]
+pub struct Outcome {
+    pub stopped: Stopped,
+    pub time: Duration,
+    pub n_paths: u64,
+    /// Paths that an assumption of the harness excludes.
+    pub n_excluded: u64,
+    pub counters: Counters,
+    pub ledger: Ledger,
+    pub marks: Marks,
+    pub solver: Vec<LayerStats>,
+}
+
+/// Ends a campaign from outside, soon.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag {
+    queries: Interrupt,
+    runs: Arc<AtomicBool>,
+}
+
+impl StopFlag {
+    pub fn raise(&self) {
+        self.queries.raise();
+        self.runs.store(true, Ordering::Relaxed);
+    }
+
+    fn is_raised(&self) -> bool {
+        self.queries.is_raised()
+    }
+}
+
+/// Explores until nothing is open or the budget is used up.
+pub fn explore(
+    program: &ProgramFlow<'_>,
+    options: Options,
+    stop: &StopFlag,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, Fault> {
+    let n_workers = options.n_workers.max(1);
+    let mut options = options;
+    options.explorer.query_limits.interrupt = stop.queries.clone();
+    options.run.interrupt = Arc::clone(&stop.runs);
+    let shared = Shared::new(options, n_workers, stop.clone());
+    let mut outcome = Outcome {
+        stopped: Stopped::Exhausted,
+        time: Duration::ZERO,
+        n_paths: 0,
+        n_excluded: 0,
+        counters: Counters::default(),
+        ledger: Ledger::default(),
+        marks: Marks::new(program.image.ops.len()),
+        solver: Vec::new(),
+    };
+    let mailbox = Mailbox::default();
+    thread::scope(|scope| {
+        let mailbox = &mailbox;
+        let receiver = mailbox.receiver();
+        let workers: Vec<_> = (0..n_workers)
+            .map(|number| {
+                let worker = Worker { number, shared: &shared, program, events: mailbox.sender() };
+                scope.spawn(move || worker.work())
+            })
+            .collect();
+        watch(&shared, &receiver, observer, &mut outcome);
+        for worker in workers {
+            match worker.join() {
+                Ok(result) => result?,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(())
+    })?;
+    outcome.time = shared.start.elapsed();
+    outcome.n_excluded = shared.n_excluded.load(Ordering::Relaxed);
+    outcome.stopped = shared.into_stopped();
+    Ok(outcome)
+}
+
+/// How often the observer hears of the progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+fn watch(shared: &Shared, receiver: &Receiver<'_>, observer: &mut dyn Observer, outcome: &mut Outcome) {
+    let mut gauge = shared.options.budget.memory.map(Gauge::new);
+    let mut next_progress = PROGRESS_INTERVAL;
+    let mut events = Vec::new();
+    let mut may_go_on = true;
+    while may_go_on {
+        may_go_on = receiver.receive(&mut events);
+        for event in events.drain(..) {
+            match event {
+                Event::Path { run, seed } => {
+                    outcome.n_paths += 1;
+                    observer.path(&run, seed);
+                }
+                Event::Reached(marks) => outcome.marks.merge(&marks),
+                Event::Done(report) => {
+                    outcome.counters.add(&report.counters);
+                    outcome.ledger.merge(&report.ledger);
+                    outcome.marks.merge(&report.marks);
+                    add_stats(&mut outcome.solver, &report.solver);
+                }
+            }
+        }
+        if shared.start.elapsed() >= next_progress {
+            next_progress = shared.start.elapsed() + PROGRESS_INTERVAL;
+            shared.check_budget();
+            gauge.iter_mut().for_each(|gauge| shared.check_memory(gauge));
+            observer.progress(&shared.progress(), &outcome.marks);
+        }
+    }
+}
+
+fn add_stats(all: &mut Vec<LayerStats>, of_worker: &[LayerStats]) {
+    for stats in of_worker {
+        match all.iter_mut().find(|known| known.layer == stats.layer) {
+            Some(known) => known.add(stats),
+            None => all.push(stats.clone()),
+        }
+    }
+}

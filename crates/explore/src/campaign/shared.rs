@@ -1,0 +1,157 @@
+//! What the workers of a campaign share: budget, counts, and work for those who have none.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use super::memory::{self, Gauge, Relief, Verdict};
+use super::{Options, Progress, StopFlag, Stopped};
+use crate::explorer::Work;
+
+/// What workers share.
+pub struct Shared {
+    pub options: Options,
+    pub start: Instant,
+    pub n_paths: AtomicU64,
+    pub n_excluded: AtomicU64,
+    pub instructions: AtomicU64,
+    pub n_open: Vec<AtomicU64>,
+    pub solver_nanos: AtomicU64,
+    pub run_nanos: AtomicU64,
+    pub relief: Relief,
+    stop: StopFlag,
+    stopped: Mutex<Option<Stopped>>,
+    has_stopped: AtomicBool,
+    pool: Mutex<WorkPool>,
+    n_idle: AtomicUsize,
+    work_or_end: Condvar,
+}
+
+#[derive(Default)]
+struct WorkPool {
+    work: VecDeque<Work>,
+    n_waiting: usize,
+}
+
+impl Shared {
+    pub fn new(options: Options, n_workers: usize, stop: StopFlag) -> Self {
+        Self {
+            options,
+            start: Instant::now(),
+            n_paths: AtomicU64::new(0),
+            n_excluded: AtomicU64::new(0),
+            instructions: AtomicU64::new(0),
+            n_open: (0..n_workers).map(|_| AtomicU64::new(0)).collect(),
+            solver_nanos: AtomicU64::new(0),
+            run_nanos: AtomicU64::new(0),
+            relief: Relief::default(),
+            stop,
+            stopped: Mutex::new(None),
+            has_stopped: AtomicBool::new(false),
+            pool: Mutex::default(),
+            n_idle: AtomicUsize::new(0),
+            work_or_end: Condvar::new(),
+        }
+    }
+
+    /// Why the campaign ended.
+    pub fn into_stopped(self) -> Stopped {
+        self.stopped.into_inner().expect("no worker panicked").unwrap_or(Stopped::Exhausted)
+    }
+
+    pub fn progress(&self) -> Progress {
+        let nanos = |counter: &AtomicU64| Duration::from_nanos(counter.load(Ordering::Relaxed));
+        Progress {
+            time: self.start.elapsed(),
+            n_paths: self.n_paths.load(Ordering::Relaxed),
+            n_open: self.n_open.iter().map(|n_open| n_open.load(Ordering::Relaxed)).sum(),
+            instructions: self.instructions.load(Ordering::Relaxed),
+            solver_time: nanos(&self.solver_nanos),
+            run_time: nanos(&self.run_nanos),
+        }
+    }
+
+    /// Ends the campaign for this reason, unless it has ended for another.
+    pub fn end(&self, why: Stopped) {
+        self.stopped.lock().expect("no worker panicked").get_or_insert(why);
+        self.has_stopped.store(true, Ordering::Relaxed);
+        self.stop.raise();
+        // Those who wait look at the flag under the lock.
+        let _pool = self.pool.lock().expect("no worker panicked");
+        self.work_or_end.notify_all();
+    }
+
+    pub fn has_ended(&self) -> bool {
+        if self.has_stopped.load(Ordering::Relaxed) {
+            return true;
+        }
+        self.check_budget();
+        self.has_stopped.load(Ordering::Relaxed)
+    }
+
+    pub fn check_budget(&self) {
+        if self.has_stopped.load(Ordering::Relaxed) {
+            return;
+        }
+        let budget = &self.options.budget;
+        if self.stop.is_raised() {
+            self.end(Stopped::Interrupted);
+        } else if budget.time.is_some_and(|limit| self.start.elapsed() >= limit) {
+            self.end(Stopped::Time);
+        } else if budget.paths.is_some_and(|limit| self.n_paths.load(Ordering::Relaxed) >= limit) {
+            self.end(Stopped::Paths);
+        } else if budget.instructions.is_some_and(|limit| self.instructions.load(Ordering::Relaxed) >= limit) {
+            self.end(Stopped::Instructions);
+        }
+    }
+
+    /// Looks at the memory in use: workers give up what they can do without, and if that is not enough, the campaign ends.
+    pub fn check_memory(&self, gauge: &mut Gauge) {
+        let Some(used) = memory::resident() else { return };
+        let n_busy = self.n_open.len() - self.n_idle.load(Ordering::Relaxed);
+        let verdict = match self.relief.is_going_on(n_busy) {
+            // Whoever is late may be in a query that takes all the memory.
+            true if gauge.is_far_beyond(used) => Verdict::Stop,
+            true => Verdict::Fine,
+            false => gauge.judge(used),
+        };
+        match verdict {
+            Verdict::Fine => {}
+            Verdict::Relieve => self.relief.begin_round(),
+            Verdict::Stop => self.end(Stopped::Memory),
+        }
+    }
+
+    /// Work for a worker that has none left. Nothing once all have none, or the campaign ends.
+    pub fn wait_for_work(&self) -> Option<Work> {
+        let mut pool = self.pool.lock().expect("no worker panicked");
+        pool.n_waiting += 1;
+        self.n_idle.store(pool.n_waiting, Ordering::Relaxed);
+        loop {
+            if self.has_stopped.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some(work) = pool.work.pop_front() {
+                pool.n_waiting -= 1;
+                self.n_idle.store(pool.n_waiting, Ordering::Relaxed);
+                return Some(work);
+            }
+            if pool.n_waiting == self.n_open.len() {
+                self.work_or_end.notify_all();
+                return None;
+            }
+            pool = self.work_or_end.wait(pool).expect("no worker panicked");
+        }
+    }
+
+    pub fn wants_work(&self) -> bool {
+        self.n_idle.load(Ordering::Relaxed) > 0
+    }
+
+    pub fn give(&self, work: Work) {
+        let mut pool = self.pool.lock().expect("no worker panicked");
+        pool.work.push_back(work);
+        self.work_or_end.notify_one();
+    }
+}

@@ -1,0 +1,103 @@
+//! One thread of a campaign: an explorer, and what it tells and gives to others.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use spelunk_concolic::{Input, Runner};
+use spelunk_solver::chain;
+use spelunk_vm::memory::Fault;
+use spelunk_vm::{Limit, Stop};
+
+use super::mailbox::{Event, Report, Sender};
+use super::shared::Shared;
+use super::{Options, PROGRESS_INTERVAL, Stopped};
+use crate::explorer::{Counters, Explorer, Step};
+use crate::program::ProgramFlow;
+
+pub struct Worker<'a> {
+    pub number: usize,
+    pub shared: &'a Shared,
+    pub program: &'a ProgramFlow<'a>,
+    pub events: Sender<'a>,
+}
+
+impl Worker<'_> {
+    pub fn work(self) -> Result<(), Fault> {
+        let Options { explorer, run, solver, seeds, .. } = &self.shared.options;
+        let runner = Runner::new(self.program.image, run.clone());
+        // The first worker begins, at last with an input of zeros; the others wait until it has something for them.
+        let seeds = match self.number {
+            0 => seeds.iter().cloned().chain([Input::new()]).collect(),
+            _ => Vec::new(),
+        };
+        let mut options = explorer.clone();
+        options.seed = options.seed.wrapping_add(self.number as u64);
+        let mut explorer = Explorer::new(self.program, runner, chain::build(solver), options, seeds);
+        let result = self.explore(&mut explorer);
+        if result.is_err() {
+            self.shared.end(Stopped::Interrupted);
+        }
+        let report = Report {
+            counters: explorer.counters.clone(),
+            ledger: explorer.ledger.clone(),
+            marks: explorer.runner().machine().marks.clone(),
+            solver: explorer.solver_stats(),
+        };
+        // Nobody listens only if the observer has panicked.
+        let _ = self.events.send(Event::Done(Box::new(report)));
+        result
+    }
+
+    fn explore(&self, explorer: &mut Explorer<'_>) -> Result<(), Fault> {
+        let mut told = (Instant::now(), explorer.coverage_version());
+        let mut n_reliefs = 0;
+        while !self.shared.has_ended() {
+            if self.shared.relief.is_wanted(&mut n_reliefs) {
+                explorer.relieve();
+                self.shared.relief.is_done();
+            }
+            let before = explorer.counters.clone();
+            match explorer.step()? {
+                // Not a path of the program but one that was cut off by the end of the campaign.
+                Step::Ran { run, .. } if matches!(run.stop, Stop::Limit(Limit::Interrupted)) => {}
+                Step::Ran { run, is_new: true, .. } if matches!(run.stop, Stop::Infeasible) => {
+                    self.shared.n_excluded.fetch_add(1, Ordering::Relaxed);
+                }
+                Step::Ran { run, is_new: true, seed } => {
+                    self.shared.n_paths.fetch_add(1, Ordering::Relaxed);
+                    if self.events.send(Event::Path { run, seed }).is_err() {
+                        return Ok(());
+                    }
+                }
+                Step::Ran { is_new: false, .. } | Step::Closed => {}
+                Step::Exhausted => match self.shared.wait_for_work() {
+                    Some(work) => explorer.adopt(&work)?,
+                    None => return Ok(()),
+                },
+            }
+            self.account(&before, explorer);
+            if told.1 != explorer.coverage_version() && told.0.elapsed() >= PROGRESS_INTERVAL {
+                told = (Instant::now(), explorer.coverage_version());
+                let marks = explorer.runner().machine().marks.clone();
+                if self.events.send(Event::Reached(Box::new(marks))).is_err() {
+                    return Ok(());
+                }
+            }
+            if self.shared.wants_work()
+                && let Some(work) = explorer.give_away()
+            {
+                self.shared.give(work);
+            }
+        }
+        Ok(())
+    }
+
+    fn account(&self, before: &Counters, explorer: &Explorer<'_>) {
+        let now = &explorer.counters;
+        let add = |counter: &AtomicU64, by: u64| counter.fetch_add(by, Ordering::Relaxed);
+        add(&self.shared.instructions, now.instructions - before.instructions);
+        add(&self.shared.solver_nanos, (now.solver_time - before.solver_time).as_nanos() as u64);
+        add(&self.shared.run_nanos, (now.run_time - before.run_time).as_nanos() as u64);
+        self.shared.n_open[self.number].store(explorer.n_open() as u64, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,196 @@
+//! How the tree changes: paths are entered, alternatives closed, and what has nothing left is dropped.
+
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+use spelunk_concolic::decision::{Choice, Decision, Others};
+use spelunk_expr::ExprId;
+
+use super::node::{Closed, Node, NodeId, State, Ticket};
+use super::{Root, Tree};
+use crate::origin::Origin;
+
+/// What a path added to the tree.
+#[derive(Clone, Debug, Default)]
+pub struct Entered {
+    /// New open alternatives, from the first decision on.
+    pub open: Vec<Ticket>,
+    /// Whether the path was not in the tree before.
+    pub is_new: bool,
+    /// Decisions too deep for their alternatives to be explored.
+    pub n_cut_off: u64,
+}
+
+/// A path to be entered.
+pub struct Path<'a> {
+    pub decisions: &'a [Decision],
+    pub origin: &'a Rc<Origin>,
+    /// An open alternative that the path was meant to take, if it does come to that decision: whatever is before is known.
+    pub by_way_of: Option<Ticket>,
+    /// Alternatives of this depth and deeper are not to be explored.
+    pub max_depth: u32,
+}
+
+/// An alternative of a node, or the top of the tree.
+type Place = Option<(NodeId, u32)>;
+
+impl Tree {
+    /// Adds a path. `others` says what could have been decided instead at a decision of the path, and is asked only about
+    /// decisions that are new.
+    pub fn enter(&mut self, path: &Path<'_>, mut others: impl FnMut(usize) -> Others) -> Entered {
+        let mut entered = Entered::default();
+        let (mut into, n_known) = match path.by_way_of.filter(|&ticket| self.is_open(ticket)) {
+            Some(ticket) => (self.node(ticket.node).parent, self.node(ticket.node).depth as usize),
+            None => (None, 0),
+        };
+        for (idx, decision) in path.decisions.iter().enumerate().skip(n_known) {
+            let node = match self.state_of(into) {
+                State::Leads(node) => node,
+                // All paths from here on were explored before and dropped.
+                State::Closed(Closed::Explored) => return entered,
+                _ => self.add_node(into, decision, path.origin),
+            };
+            let alternative = match self.node(node).find(Choice::Key(decision.taken)) {
+                Some(known) => known,
+                None => self.add_alternatives(node, decision, path.max_depth, others(idx), &mut entered),
+            };
+            into = Some((node, alternative));
+        }
+        entered.is_new = self.state_of(into) != State::Closed(Closed::Explored);
+        self.set_state(into, State::Closed(Closed::Explored));
+        self.prune(into);
+        entered
+    }
+
+    /// Opens one alternative at the last of some decisions, and nothing else on the way there: somebody else explores that.
+    pub fn graft(&mut self, path: &[Decision], origin: &Rc<Origin>, choice: Choice, cond: ExprId) -> Option<Ticket> {
+        let mut into = None;
+        for decision in path {
+            let node = match self.state_of(into) {
+                State::Leads(node) => node,
+                // What was explored here before was another part.
+                _ => self.add_node(into, decision, origin),
+            };
+            let taken = Choice::Key(decision.taken);
+            let known = self.node(node).find(taken);
+            let taken = known.unwrap_or_else(|| self.node_mut(node).add(taken, decision.cond, Closed::GivenAway));
+            into = Some((node, taken));
+        }
+        let (node, _) = into?;
+        let known = self.node(node).find(choice);
+        let alternative = known.unwrap_or_else(|| self.node_mut(node).add(choice, cond, Closed::GivenAway));
+        let at = Some((node, alternative));
+        let is_ours = self.state_of(at) == State::Closed(Closed::GivenAway);
+        if is_ours {
+            self.set_state(at, State::Open);
+        }
+        self.prune(at);
+        is_ours.then(|| self.ticket(node, alternative))
+    }
+
+    /// Nothing more is to be done about an alternative.
+    pub fn close(&mut self, ticket: Ticket, why: Closed) {
+        debug_assert!(self.is_open(ticket));
+        let at = Some((ticket.node, ticket.alternative));
+        self.set_state(at, State::Closed(why));
+        self.prune(at);
+    }
+
+    pub(super) fn state_of(&self, place: Place) -> State {
+        match (place, self.root) {
+            (Some((node, alternative)), _) => self.node(node).alternatives[alternative as usize].state,
+            (None, Root::Unknown) => State::Open,
+            (None, Root::Node(root)) => State::Leads(root),
+            (None, Root::Explored) => State::Closed(Closed::Explored),
+        }
+    }
+
+    fn set_state(&mut self, place: Place, state: State) {
+        let Some((id, idx)) = place else {
+            self.root = match state {
+                State::Leads(root) => Root::Node(root),
+                _ => Root::Explored,
+            };
+            return;
+        };
+        let node = self.node_mut(id);
+        let before = std::mem::replace(&mut node.alternatives[idx as usize].state, state);
+        node.n_live = node.n_live + u32::from(state.is_live()) - u32::from(before.is_live());
+        self.n_open = self.n_open + usize::from(state == State::Open) - usize::from(before == State::Open);
+    }
+
+    fn add_node(&mut self, parent: Place, decision: &Decision, origin: &Rc<Origin>) -> NodeId {
+        self.n_stamps = self.n_stamps.wrapping_add(1).max(1);
+        let node = Node {
+            parent,
+            depth: parent.map_or(0, |(above, _)| self.node(above).depth + 1),
+            stamp: self.n_stamps,
+            site: decision.site,
+            stack: decision.stack,
+            kind: decision.kind,
+            n_live: 0,
+            origin: Rc::clone(origin),
+            alternatives: SmallVec::new(),
+        };
+        let id = match self.free.pop() {
+            Some(id) => {
+                *self.node_mut(id) = node;
+                id
+            }
+            None => {
+                self.nodes.push(node);
+                NodeId(u32::try_from(self.nodes.len() - 1).expect("memory ends before 2^32 nodes"))
+            }
+        };
+        self.set_state(parent, State::Leads(id));
+        id
+    }
+
+    /// Adds the alternative that a path takes at a node for the first time, open for now, and those that it does not take.
+    fn add_alternatives(
+        &mut self,
+        id: NodeId,
+        decision: &Decision,
+        max_depth: u32,
+        others: Others,
+        entered: &mut Entered,
+    ) -> u32 {
+        let taken = self.node_mut(id).add(Choice::Key(decision.taken), decision.cond, Closed::CutOff);
+        self.set_state(Some((id, taken)), State::Open);
+        for (choice, cond) in others {
+            match self.node(id).find(choice) {
+                Some(known) if choice == Choice::Rest => {
+                    self.node_mut(id).alternatives[known as usize].conds.push(cond);
+                }
+                Some(_) => {}
+                None => {
+                    let new = self.node_mut(id).add(choice, cond, Closed::CutOff);
+                    if self.node(id).depth < max_depth {
+                        self.set_state(Some((id, new)), State::Open);
+                        entered.open.push(self.ticket(id, new));
+                    } else {
+                        entered.n_cut_off += 1;
+                    }
+                }
+            }
+        }
+        taken
+    }
+
+    /// Drops nodes that have nothing left, from this one upwards.
+    fn prune(&mut self, mut place: Place) {
+        while let Some((id, _)) = place
+            && self.node(id).n_live == 0
+        {
+            let nowhere = Rc::clone(&self.nowhere);
+            let node = self.node_mut(id);
+            node.stamp = 0;
+            // What these hold may be large.
+            node.alternatives.clear();
+            node.origin = nowhere;
+            place = node.parent;
+            self.free.push(id);
+            self.set_state(place, State::Closed(Closed::Explored));
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Campaigns that are disturbed: killed, interrupted, out of disk, memory or time. What was found stays, what is left is
+//! found when they go on, and whoever is told why they ended is told the truth.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use spelunk_tests::process::{self, End, Output};
+use spelunk_tests::spelunk::Spelunk;
+use tempfile::TempDir;
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Four bytes, of which each is one of several things: 7^4 paths at least, in a few seconds at most.
+const MANY_PATHS: &str = r#"
+    #include <klee/klee.h>
+    static int kind(unsigned char c) {
+      if (c < 10) return 0;
+      if (c == 'a') return 1;
+      if (c > 200) return c & 1 ? 2 : 3;
+      if (c % 7 == 3) return 4;
+      return c > 'z' ? 5 : 6;
+    }
+    int main(void) {
+      unsigned char s[4];
+      klee_make_symbolic(s, sizeof s, "s");
+      int n = 0;
+      for (int i = 0; i < 4; i++)
+        n = 7 * n + kind(s[i]);
+      return n % 100;
+    }"#;
+
+/// There is always one more path.
+const ENDLESS: &str = r#"
+    #include <klee/klee.h>
+    int main(void) {
+      int n = 0;
+      while (klee_int("n"))
+        n++;
+      return n & 1;
+    }"#;
+
+struct Scene {
+    dir: TempDir,
+}
+
+impl Scene {
+    fn new(source: &str) -> Scene {
+        let scene = Scene { dir: tempfile::tempdir().expect("a temporary directory") };
+        std::fs::write(scene.path("p.c"), source).expect("a writable directory");
+        scene
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = spelunk().command();
+        command.arg("run").args(args).current_dir(self.dir.path());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        process::run(&mut self.command(args), b"", LIMIT).expect("spelunk starts")
+    }
+
+    /// Runs, and returns the summary. No bug is found.
+    fn summary(&self, args: &[&str]) -> Value {
+        let output = self.run(&[args, &["--format", "json"]].concat());
+        assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+        serde_json::from_slice(&output.stdout).expect("a summary")
+    }
+
+    fn start(&self, args: &[&str]) -> Child {
+        self.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("spelunk starts")
+    }
+
+    /// What the tests in a directory are about: decisions and ends. No two are about the same.
+    fn paths(&self, out: &str) -> BTreeSet<String> {
+        let mut paths = BTreeSet::new();
+        for path in self.tests(out) {
+            let test: Value = serde_json::from_slice(&std::fs::read(&path).expect("a file")).expect("a whole test");
+            assert!(paths.insert(format!("{} {}", test["decisions"], test["end"])), "{} is not new", path.display());
+        }
+        paths
+    }
+
+    fn tests(&self, out: &str) -> Vec<PathBuf> {
+        let Ok(entries) = std::fs::read_dir(self.path(out).join("tests")) else { return Vec::new() };
+        let files = entries.map(|entry| entry.expect("a readable directory").path());
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "json")).collect()
+    }
+
+    /// Waits until there are so many tests, or the campaign is over.
+    fn wait_for_tests(&self, out: &str, n_tests: usize, child: &mut Child) {
+        while self.tests(out).len() < n_tests && child.try_wait().expect("a child").is_none() {
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+fn spelunk() -> &'static Spelunk {
+    static SPELUNK: OnceLock<Spelunk> = OnceLock::new();
+    SPELUNK.get_or_init(|| Spelunk::locate().unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn losses(summary: &Value) -> Vec<&str> {
+    summary["ledger"].as_array().expect("a ledger").iter().filter_map(|line| line["kind"].as_str()).collect()
+}
+
+fn assert_refused(output: &Output, words: &[&str]) {
+    assert_eq!(output.end, End::Exited(2), "{}", output.stderr_text());
+    let text = output.stderr_text();
+    assert!(words.iter().all(|word| text.contains(word)), "{text}");
+}
+
+#[test]
+fn a_campaign_that_was_killed_goes_on() {
+    let scene = Scene::new(MANY_PATHS);
+    let whole = scene.summary(&["p.c", "--out", "whole"]);
+    assert_eq!(whole["exhausted"], true);
+    for (round, jobs) in ["1", "2"].into_iter().enumerate() {
+        let out = &*format!("out-{round}");
+        let mut child = scene.start(&["p.c", "--out", out, "--jobs", jobs]);
+        for n_tests in [1, 100, 450, 1100] {
+            scene.wait_for_tests(out, n_tests + 37 * round, &mut child);
+            child.kill().expect("SIGKILL");
+            child.wait().expect("a child");
+            child = scene.start(&["p.c", "--resume", out, "--jobs", jobs]);
+        }
+        child.kill().expect("SIGKILL");
+        child.wait().expect("a child");
+        let resumed = scene.summary(&["p.c", "--resume", out, "--jobs", jobs]);
+        assert_eq!((&resumed["exhausted"], &resumed["tests"]), (&whole["exhausted"], &whole["tests"]));
+        assert_eq!(scene.paths(out), scene.paths("whole"));
+    }
+}
+
+#[test]
+fn a_signal_ends_a_campaign_cleanly() {
+    let scene = Scene::new(ENDLESS);
+    for signal in ["INT", "TERM"] {
+        let mut child = scene.start(&["p.c", "--out", signal]);
+        scene.wait_for_tests(signal, 20, &mut child);
+        let sent = Command::new("kill").arg(format!("-{signal}")).arg(child.id().to_string()).status();
+        assert!(sent.expect("kill starts").success());
+        assert_eq!(child.wait().expect("a child").code(), Some(0));
+        let text = std::fs::read(scene.path(signal).join("summary.json")).expect("a summary");
+        let summary: Value = serde_json::from_slice(&text).expect("a whole summary");
+        assert_eq!(summary["stopped"], "interrupted");
+        assert_eq!(summary["tests"].as_u64(), Some(scene.paths(signal).len() as u64));
+    }
+}
+
+/// Files can't become larger than a block: the inputs of some paths are.
+#[test]
+fn a_disk_that_is_full_ends_a_campaign_and_nothing_is_lost() {
+    let scene = Scene::new(
+        r#"
+        #include <klee/klee.h>
+        int main(void) {
+          static char large[2000];
+          if (klee_int("n") < 5)
+            return 1;
+          klee_make_symbolic(large, sizeof large, "large");
+          return large[3] == 7;
+        }"#,
+    );
+    let whole = scene.summary(&["p.c", "--out", "whole"]);
+    assert_eq!(whole["tests"], 3);
+    emit_ir(&scene.path("p.c"), &scene.path("p.ll"));
+    // What is compiled is in the cache by now, so only tests are written.
+    scene.summary(&["p.ll", "--out", "before"]);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" run p.ll --out full"]);
+    limited.arg(spelunk().command().get_program()).current_dir(scene.dir.path());
+    let output = process::run(&mut limited, b"", LIMIT).expect("sh starts");
+    assert_refused(&output, &["cannot write", "tests/000002.json"]);
+    assert_eq!(scene.paths("full").len(), 1);
+    let resumed = scene.summary(&["p.ll", "--resume", "full"]);
+    assert_eq!((&resumed["exhausted"], &resumed["tests"]), (&Value::Bool(true), &whole["tests"]));
+    assert_eq!(scene.paths("full"), scene.paths("before"));
+}
+
+fn emit_ir(source: &Path, module: &Path) {
+    let header = Command::new("clang-19")
+        .args(["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-I"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/libc/include"))
+        .args([source, Path::new("-o"), module])
+        .status();
+    assert!(header.expect("clang starts").success());
+}
+
+#[test]
+fn a_summary_that_cannot_be_written_is_an_error() {
+    let scene = Scene::new(MANY_PATHS);
+    std::fs::create_dir(scene.path("out")).expect("a writable directory");
+    std::os::unix::fs::symlink("/dev/full", scene.path("out/summary.tmp")).expect("a writable directory");
+    let output = scene.run(&["p.c", "--out", "out", "--max-paths", "50"]);
+    assert_refused(&output, &["cannot write", "summary.json", "No space left"]);
+    assert_eq!(scene.paths("out").len(), 50);
+}
+
+#[test]
+fn memory_that_is_used_up_ends_a_campaign() {
+    let scene = Scene::new(ENDLESS);
+    let summary = scene.summary(&["p.c", "--out", "out", "--memory", "1MiB"]);
+    assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from("memory"), &Value::Bool(false)));
+    assert!(losses(&summary).contains(&"snapshots-dropped"), "{summary}");
+    assert_eq!(summary["tests"].as_u64(), Some(scene.paths("out").len() as u64));
+}
+
+#[test]
+fn each_budget_says_that_it_is_used_up() {
+    let scene = Scene::new(ENDLESS);
+    let budgets = [("--time", "300ms", "time"), ("--max-paths", "7", "paths"), ("--max-instructions", "900", "instructions")];
+    for (option, amount, name) in budgets {
+        let summary = scene.summary(&["p.c", "--out", name, option, amount]);
+        assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from(name), &Value::Bool(false)));
+        assert_eq!(summary["paths"].as_u64(), Some(scene.paths(name).len() as u64));
+    }
+}
+
+#[test]
+fn what_is_cut_off_stands_in_the_ledger() {
+    let scene = Scene::new(ENDLESS);
+    let summary = scene.summary(&["p.c", "--out", "depth", "--depth", "5"]);
+    assert_eq!((&summary["exhausted"], &summary["paths"]), (&Value::Bool(true), &Value::from(6)));
+    assert_eq!(losses(&summary), ["depth-cut"]);
+
+    let scene = Scene::new("#include <klee/klee.h>\nint main(void) { if (klee_int(\"n\")) for (;;) ; return 0; }");
+    let summary = scene.summary(&["p.c", "--out", "steps", "--max-steps", "1000"]);
+    assert_eq!((&summary["exhausted"], &summary["paths"]), (&Value::Bool(true), &Value::from(2)));
+    assert_eq!(losses(&summary), ["limit"]);
+}
+
+/// No solver has the factors of a product of two large primes at once.
+#[test]
+fn a_query_that_takes_too_long_is_given_up() {
+    let scene = Scene::new(
+        r#"
+        #include <klee/klee.h>
+        int main(void) {
+          unsigned a = klee_int("a"), b = klee_int("b");
+          return a > 1 && b > 1 && (unsigned long)a * b == 18446743979220271189ul;
+        }"#,
+    );
+    let summary = scene.summary(&["p.c", "--out", "out", "--time-limit", "20ms"]);
+    assert_eq!(losses(&summary), ["solver-unknown"]);
+    assert_eq!(summary["exhausted"], true);
+}
+
+#[test]
+fn without_a_compiler_there_is_a_message() {
+    let scene = Scene::new(ENDLESS);
+    let output = scene.run(&["p.c", "--clang", "no-such-clang", "--out", "out"]);
+    assert_refused(&output, &["no-such-clang"]);
+    assert!(!scene.path("out").exists());
+}
+
+#[test]
+fn a_program_without_input_runs_once() {
+    let scene = Scene::new("#include <stdio.h>\nint main(void) { puts(\"hello\"); return 3; }");
+    let output = scene.run(&["p.c", "--out", "out"]);
+    assert_eq!(output.end, End::Exited(0));
+    assert!(output.stderr_text().contains("the program asks for no input"), "{}", output.stderr_text());
+    assert_eq!(scene.paths("out").len(), 1);
+}
