@@ -2,7 +2,7 @@
 //! found when they go on, and whoever is told why they ended is told the truth.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
@@ -172,28 +172,16 @@ fn a_disk_that_is_full_ends_a_campaign_and_nothing_is_lost() {
         }"#,
     );
     let whole = scene.summary(&["p.c", "--out", "whole"]);
-    assert_eq!(whole["tests"], 3);
-    emit_ir(&scene.path("p.c"), &scene.path("p.ll"));
-    // What is compiled is in the cache by now, so only tests are written.
-    scene.summary(&["p.ll", "--out", "before"]);
+    assert_eq!(whole["tests"], 2);
     let mut limited = Command::new("sh");
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" run p.ll --out full"]);
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" run p.c --out full"]);
     limited.arg(spelunk().command().get_program()).current_dir(scene.dir.path());
     let output = process::run(&mut limited, b"", LIMIT).expect("sh starts");
     assert_refused(&output, &["cannot write", "tests/000002.json"]);
     assert_eq!(scene.paths("full").len(), 1);
-    let resumed = scene.summary(&["p.ll", "--resume", "full"]);
+    let resumed = scene.summary(&["p.c", "--resume", "full"]);
     assert_eq!((&resumed["exhausted"], &resumed["tests"]), (&Value::Bool(true), &whole["tests"]));
-    assert_eq!(scene.paths("full"), scene.paths("before"));
-}
-
-fn emit_ir(source: &Path, module: &Path) {
-    let header = Command::new("clang-19")
-        .args(["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-I"])
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/libc/include"))
-        .args([source, Path::new("-o"), module])
-        .status();
-    assert!(header.expect("clang starts").success());
+    assert_eq!(scene.paths("full"), scene.paths("whole"));
 }
 
 #[test]
@@ -218,7 +206,8 @@ fn memory_that_is_used_up_ends_a_campaign() {
 #[test]
 fn each_budget_says_that_it_is_used_up() {
     let scene = Scene::new(ENDLESS);
-    let budgets = [("--time", "300ms", "time"), ("--max-paths", "7", "paths"), ("--max-instructions", "900", "instructions")];
+    let budgets =
+        [("--time", "300ms", "time"), ("--max-paths", "7", "paths"), ("--max-instructions", "900", "instructions")];
     for (option, amount, name) in budgets {
         let summary = scene.summary(&["p.c", "--out", name, option, amount]);
         assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from(name), &Value::Bool(false)));
@@ -247,7 +236,7 @@ fn a_query_that_takes_too_long_is_given_up() {
         #include <klee/klee.h>
         int main(void) {
           unsigned a = klee_int("a"), b = klee_int("b");
-          return a > 1 && b > 1 && (unsigned long)a * b == 18446743979220271189ul;
+          return a > 1 && b > 1 && (unsigned long)a * b == 9345208821757322069ul;
         }"#,
     );
     let summary = scene.summary(&["p.c", "--out", "out", "--time-limit", "20ms"]);

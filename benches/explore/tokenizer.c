@@ -1,7 +1,9 @@
 // A tokenizer that looks at one byte after another, as hand-written ones do.
 #include <klee/klee.h>
 
+#ifndef LENGTH
 #define LENGTH 8
+#endif
 
 enum token { END, NAME, NUMBER, STRING, OPERATOR, ERROR };
 

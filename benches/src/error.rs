@@ -21,6 +21,8 @@ pub enum BenchError {
     Link(#[from] LinkError),
     #[error(transparent)]
     Lower(#[from] LowerError),
+    #[error(transparent)]
+    Driver(#[from] spelunk_driver::DriverError),
     #[error("{0}")]
     Io(#[from] std::io::Error),
     #[error("cannot start {program}: {source}")]

@@ -10,6 +10,7 @@ mod error;
 mod explore;
 mod kernels;
 mod load;
+mod long;
 mod memory;
 mod report;
 mod solver;
@@ -51,6 +52,8 @@ enum Suite {
     Memory,
     /// The speed at which programs are explored
     Explore,
+    /// The speed of a path after many others; not among all, because other work on the machine disturbs it
+    Long,
     /// The time that queries take, against Z3, and the memory that expressions take
     Solver,
     All,
@@ -83,7 +86,8 @@ fn main() -> ExitCode {
 }
 
 fn measure(cli: &Cli) -> Result<Report, BenchError> {
-    let bench = (cli.suite != Suite::Solver).then(|| Bench::new(cli.repetitions)).transpose()?;
+    let bench = !matches!(cli.suite, Suite::Solver | Suite::Long);
+    let bench = bench.then(|| Bench::new(cli.repetitions)).transpose()?;
     let is_wanted = |suite| cli.suite == Suite::All || cli.suite == suite;
     let bench_for = |suite| bench.as_ref().filter(|_| is_wanted(suite));
     Ok(Report {
@@ -91,6 +95,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         load: bench_for(Suite::Load).map(load::measure).transpose()?,
         memory: bench_for(Suite::Memory).map(memory::measure).transpose()?,
         explore: bench_for(Suite::Explore).map(explore::measure).transpose()?,
+        long: (cli.suite == Suite::Long).then(long::measure).transpose()?,
         solver: is_wanted(Suite::Solver).then(|| solver::measure(cli.repetitions)).transpose()?,
     })
 }

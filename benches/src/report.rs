@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::explore::Explore;
 use crate::kernels::Kernels;
 use crate::load::Load;
+use crate::long::Long;
 use crate::memory::Memory;
 use crate::solver;
 
@@ -21,6 +22,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explore: Option<Explore>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub long: Option<Long>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub solver: Option<solver::Report>,
 }
 
@@ -33,17 +36,19 @@ impl Report {
         self.kernels.as_ref().is_none_or(|kernels| kernels.geometric_mean <= kernels.max_ratio)
             && self.load.as_ref().is_none_or(|load| load.ratio <= load.max_ratio)
             && self.memory.as_ref().is_none_or(|memory| memory.bytes_an_object <= memory.max_bytes)
+            && self.long.as_ref().is_none_or(Long::meets_its_bar)
             && self.solver.as_ref().is_none_or(solver::Report::meets_every_bar)
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 5] = [
+        let parts: [Option<&dyn fmt::Display>; 6] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
             self.explore.as_ref().map(|part| part as _),
+            self.long.as_ref().map(|part| part as _),
             self.solver.as_ref().map(|part| part as _),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().map(ToString::to_string).collect();

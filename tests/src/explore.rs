@@ -77,7 +77,8 @@ pub fn run_tests(spelunk: &Spelunk, case: &Case, n_tests: u64, dir: &Path) -> Re
     for number in 1..=n_tests {
         let test = dir.join(format!("out/tests/{number:06}.json"));
         let mut command = spelunk.command();
-        command.arg("exec").args(&case.files).arg("--test").arg(&test);
+        let checks = case.header.options.iter().filter(|option| option.starts_with("--check"));
+        command.arg("exec").args(&case.files).args(checks).arg("--test").arg(&test);
         // The status may be the program's own, so it says nothing.
         let (status, text) = run(&mut command)?;
         if text.contains("is not what happens") || text.contains("internal error") {

@@ -26,6 +26,8 @@ use memory::Gauge;
 use shared::Shared;
 use worker::Worker;
 
+pub use memory::resident as resident_memory;
+
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub explorer: ExplorerOptions,
@@ -87,6 +89,8 @@ pub struct Progress {
     pub time: Duration,
     pub n_paths: u64,
     pub n_open: u64,
+    /// In the pools of all workers.
+    pub n_expressions: u64,
     pub instructions: u64,
     pub solver_time: Duration,
     pub run_time: Duration,

@@ -16,7 +16,10 @@ pub struct Shared {
     pub n_paths: AtomicU64,
     pub n_excluded: AtomicU64,
     pub instructions: AtomicU64,
+    /// By worker.
     pub n_open: Vec<AtomicU64>,
+    /// By worker.
+    pub n_expressions: Vec<AtomicU64>,
     pub solver_nanos: AtomicU64,
     pub run_nanos: AtomicU64,
     pub relief: Relief,
@@ -43,6 +46,7 @@ impl Shared {
             n_excluded: AtomicU64::new(0),
             instructions: AtomicU64::new(0),
             n_open: (0..n_workers).map(|_| AtomicU64::new(0)).collect(),
+            n_expressions: (0..n_workers).map(|_| AtomicU64::new(0)).collect(),
             solver_nanos: AtomicU64::new(0),
             run_nanos: AtomicU64::new(0),
             relief: Relief::default(),
@@ -62,10 +66,12 @@ impl Shared {
 
     pub fn progress(&self) -> Progress {
         let nanos = |counter: &AtomicU64| Duration::from_nanos(counter.load(Ordering::Relaxed));
+        let sum = |counters: &[AtomicU64]| counters.iter().map(|counter| counter.load(Ordering::Relaxed)).sum();
         Progress {
             time: self.start.elapsed(),
             n_paths: self.n_paths.load(Ordering::Relaxed),
-            n_open: self.n_open.iter().map(|n_open| n_open.load(Ordering::Relaxed)).sum(),
+            n_open: sum(&self.n_open),
+            n_expressions: sum(&self.n_expressions),
             instructions: self.instructions.load(Ordering::Relaxed),
             solver_time: nanos(&self.solver_nanos),
             run_time: nanos(&self.run_nanos),

@@ -99,5 +99,7 @@ impl Worker<'_> {
         add(&self.shared.solver_nanos, (now.solver_time - before.solver_time).as_nanos() as u64);
         add(&self.shared.run_nanos, (now.run_time - before.run_time).as_nanos() as u64);
         self.shared.n_open[self.number].store(explorer.n_open() as u64, Ordering::Relaxed);
+        let n_expressions = explorer.runner().pool().n_nodes() as u64;
+        self.shared.n_expressions[self.number].store(n_expressions, Ordering::Relaxed);
     }
 }
