@@ -24,6 +24,7 @@ pub mod pool;
 pub mod print;
 pub mod rules;
 mod semantics;
+mod substitute;
 mod traverse;
 mod value;
 
@@ -36,4 +37,5 @@ pub use node::{ExprId, MAX_WIDTH, Node, Sort, VarId};
 pub use op::Op;
 pub use pool::ExprPool;
 pub use rules::Rule;
+pub use substitute::Substitution;
 pub use value::Value;

@@ -2,8 +2,7 @@
 //! out of the way before a check.
 
 use rustc_hash::FxHashMap;
-use spelunk_bv::FCmpOp;
-use spelunk_expr::{ExprId, Node, Op, Sort};
+use spelunk_expr::{ExprId, Op};
 
 use crate::arrays::Selected;
 use crate::context::{Context, Definition, Operands};
@@ -77,66 +76,7 @@ impl Rewriter {
             Some(&Definition::Application { function, .. }) => {
                 context.define(Definition::Application { function, args: operands })
             }
-            None => remake_node(context, id, &operands),
+            None => context.pool.mk_with_operands(id, &operands),
         }
-    }
-}
-
-/// The operation of an expression on other operands.
-fn remake_node(context: &mut Context, id: ExprId, operands: &[ExprId]) -> ExprId {
-    let pool = &mut context.pool;
-    let node = pool.node(id);
-    let op = node.op();
-    match *operands {
-        [a] => match op {
-            Op::Not => pool.mk_not(a),
-            Op::Neg => pool.mk_neg(a),
-            Op::Extract => pool.mk_extract(a, node.extract_low(), node.width()),
-            Op::ZExt => pool.mk_zext(a, node.width()),
-            Op::SExt => pool.mk_sext(a, node.width()),
-            Op::ConstArray => match pool.sort(id) {
-                Sort::Array { index_width, .. } => pool.mk_const_array(index_width, a),
-                Sort::Bv(_) => unreachable!("a constant array is an array"),
-            },
-            Op::FSqrt => pool.mk_fsqrt(node.kind(), a),
-            Op::FRound => pool.mk_fround(node.kind(), node.round_op(), a),
-            Op::FToF => pool.mk_fconvert(node.kind(), node.result_kind(), a),
-            Op::FToUi | Op::FToSi => pool.mk_float_to_int(node.kind(), op.int_sign(), node.width(), a),
-            Op::UiToF | Op::SiToF => pool.mk_int_to_float(node.kind(), op.int_sign(), a),
-            _ => unreachable!("{} has one operand", op.name()),
-        },
-        [a, b] => remake_binary(context, node, a, b),
-        [a, b, c] => match op {
-            Op::Ite => pool.mk_ite(a, b, c),
-            Op::Store => pool.mk_store(a, b, c),
-            Op::FFma => pool.mk_fma(node.kind(), a, b, c),
-            _ => unreachable!("{} has three operands", op.name()),
-        },
-        _ => unreachable!("{} has operands", op.name()),
-    }
-}
-
-fn remake_binary(context: &mut Context, node: Node, a: ExprId, b: ExprId) -> ExprId {
-    let pool = &mut context.pool;
-    let op = node.op();
-    if let Some(op) = op.binop() {
-        return pool.mk_binop(op, a, b);
-    }
-    if let Some(op) = op.cmp() {
-        return pool.mk_cmp(op, a, b);
-    }
-    if let Some(op) = op.overflow() {
-        return pool.mk_overflow(op, a, b);
-    }
-    if let Some(op) = op.fbinop() {
-        return pool.mk_fbinop(node.kind(), op, a, b);
-    }
-    match op {
-        Op::Concat => pool.mk_concat(a, b),
-        Op::Select => pool.mk_select(a, b),
-        Op::FEq => pool.mk_fcmp(node.kind(), FCmpOp::Oeq, a, b),
-        Op::FLt => pool.mk_fcmp(node.kind(), FCmpOp::Olt, a, b),
-        Op::FLe => pool.mk_fcmp(node.kind(), FCmpOp::Ole, a, b),
-        _ => unreachable!("{} has two operands", op.name()),
     }
 }

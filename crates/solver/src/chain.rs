@@ -14,6 +14,7 @@ use crate::layers::models::Models;
 use crate::layers::order::Order;
 use crate::layers::pointers::Pointers;
 use crate::layers::slice::Slice;
+use crate::layers::substitute::Substitute;
 use crate::layers::verify::Verify;
 use crate::stage::{Chain, Stage};
 use crate::z3::Z3;
@@ -61,6 +62,7 @@ named! {
         Models = "models",
         Invert = "invert",
         Enumerate = "enumerate",
+        Substitute = "substitute",
     }
 }
 
@@ -111,6 +113,7 @@ pub fn layers(options: &Options) -> Vec<Box<dyn Stage>> {
     order.optional(Layer::Models, || Box::new(Models::default()));
     order.optional(Layer::Invert, || Box::new(Invert::default()));
     order.optional(Layer::Enumerate, || Box::new(Enumerate::default()));
+    order.optional(Layer::Substitute, || Box::new(Substitute::default()));
     order.log_before(None);
     order.layers
 }

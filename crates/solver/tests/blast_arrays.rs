@@ -2,9 +2,11 @@
 
 mod blast_support;
 
+use std::time::Duration;
+
 use blast_support::{Bench, Lcg};
 use spelunk_expr::{ExprId, ExprPool, Model, Sort};
-use spelunk_solver::Answer;
+use spelunk_solver::{Answer, Limits};
 
 const INDEX_WIDTH: u32 = 3;
 const ELEM_WIDTH: u32 = 4;
@@ -220,4 +222,33 @@ fn arrays_keep_the_hint() {
     assert_eq!(value.element(4), 7);
     assert!((0..10).filter(|&at| at != 4).all(|at| value.element(at) == 100 + at));
     assert_eq!(value.element(77), 9);
+}
+
+/// What fills the outermost read changes where it reads.
+#[test]
+fn reads_at_what_was_read_come_to_an_end() {
+    let limits = Limits { time: Some(Duration::from_secs(30)), ..Limits::default() };
+    for depth in 1..6 {
+        for start in 0..4 {
+            let mut bench = Bench::new(None);
+            let array = bench.var("A", Sort::Array { index_width: INDEX_WIDTH, elem_width: 8 });
+            let index = bench.var("x", Sort::Bv(8));
+            bench.hint.set_u64(bench.pool.node(index).var(), start);
+            let mut read = index;
+            for _ in 0..depth {
+                let at = bench.pool.mk_trunc(read, INDEX_WIDTH);
+                read = bench.pool.mk_select(array, at);
+            }
+            for wanted in [5, 0x74, 0xff] {
+                let is_wanted = bench.is(read, wanted);
+                let answer = bench.check_within(&[is_wanted], &limits);
+                assert!(answer.is_sat(), "{answer:?}: {wanted:#x} at the end of {depth} reads from {start} on");
+            }
+            let chain_stays = bench.is(index, start);
+            let (low, first) = (bench.pool.mk_trunc(index, INDEX_WIDTH), bench.pool.mk_trunc(read, INDEX_WIDTH));
+            let returns = bench.pool.mk_eq(low, first);
+            let answer = bench.check_within(&[chain_stays, returns], &limits);
+            assert!(answer.is_sat(), "{answer:?}: back to {start} after {depth} reads");
+        }
+    }
 }

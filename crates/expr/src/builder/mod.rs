@@ -17,6 +17,7 @@ mod ite;
 mod overflow;
 mod parts;
 mod pattern;
+mod remake;
 
 use spelunk_bv::{BinOp, CmpOp, OverflowOp};
 

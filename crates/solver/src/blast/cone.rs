@@ -91,6 +91,8 @@ impl Cone {
     fn enter_conditions(&mut self, circuit: &Circuit) {
         self.conditions.clear();
         for at in 0..self.defs.len() {
+            let pinned = circuit.defs.read(self.defs[at]).map_or(&[][..], |read| read.pinned());
+            pinned.iter().for_each(|bit| self.enter(bit.gate()));
             for condition in circuit.defs.conditions(self.defs[at]) {
                 let has_both = condition.with.is_none_or(|with| self.def_stamps[with.0 as usize] == self.stamp);
                 if has_both {

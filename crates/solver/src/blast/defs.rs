@@ -6,7 +6,7 @@
 use super::arrays::Read;
 use super::gates::{Bit, DefId};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Condition {
     pub holds: Bit,
     /// The other definition that it is about. A query that does not reach both does not need it.
@@ -23,6 +23,7 @@ struct Def {
 #[derive(Default)]
 pub(crate) struct Defs {
     defs: Vec<Def>,
+    n_conditions: usize,
 }
 
 impl Defs {
@@ -35,11 +36,19 @@ impl Defs {
         self.defs.len()
     }
 
-    /// Adds a condition, unless it is trivial.
+    /// Adds a condition, unless it is trivial or known.
     pub fn require(&mut self, def: DefId, holds: Bit, with: Option<DefId>) {
-        if holds != Bit::TRUE {
-            self.defs[def.0 as usize].conditions.push(Condition { holds, with });
+        let conditions = &mut self.defs[def.0 as usize].conditions;
+        let condition = Condition { holds, with };
+        if holds != Bit::TRUE && !conditions.contains(&condition) {
+            conditions.push(condition);
+            self.n_conditions += 1;
         }
+    }
+
+    /// Of all definitions.
+    pub fn n_conditions(&self) -> usize {
+        self.n_conditions
     }
 
     pub fn conditions(&self, def: DefId) -> &[Condition] {

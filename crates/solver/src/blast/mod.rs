@@ -188,9 +188,9 @@ impl Blaster {
             let providers = fill_arrays(&self.circuit, pool, &reads, &mut full, &mut self.evaluator, value);
             let mut evaluation = self.evaluator.under(pool, &full);
             if !query.constraints.iter().all(|&constraint| evaluation.eval_bool(constraint)) {
-                let n_added =
+                let is_refined =
                     self.circuit.refine(pool, &reads, (&full, &providers), &mut self.evaluator, value, watch)?;
-                return Ok((n_added == 0).then_some(Answer::Unknown(Unknown::WrongModel)));
+                return Ok((!is_refined).then_some(Answer::Unknown(Unknown::WrongModel)));
             }
             for &(var, _) in providers.keys() {
                 if let Some(array) = full.array(var) {

@@ -13,4 +13,5 @@ pub mod pointers;
 mod relation;
 pub mod slice;
 mod store;
+pub mod substitute;
 pub mod verify;

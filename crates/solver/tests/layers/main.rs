@@ -10,6 +10,7 @@ mod models;
 mod order;
 mod pointers;
 mod slice;
+mod substitute;
 mod support;
 mod together;
 mod verify;

@@ -25,6 +25,8 @@ pub(crate) struct Read {
     array: ExprId,
     index: ExprId,
     bits: Word,
+    /// The bits of the position, if a query that reaches this read has to know them: see [`Circuit::pin_reads`].
+    pinned: Word,
     /// How often an axiom about it had to be added. More are added each time.
     n_refined: u32,
     /// How many writes, from the newest on, were added without need.
@@ -38,6 +40,10 @@ impl Read {
 
     pub fn bits(&self) -> &[Bit] {
         &self.bits
+    }
+
+    pub fn pinned(&self) -> &[Bit] {
+        &self.pinned
     }
 }
 
@@ -123,6 +129,7 @@ impl Circuit {
             array: node.arg(0),
             index: node.arg(1),
             bits: bits.clone(),
+            pinned: Word::new(),
             n_refined: 0,
             n_writes_added: 0,
         };

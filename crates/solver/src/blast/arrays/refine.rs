@@ -54,7 +54,7 @@ impl Span {
 }
 
 impl Circuit {
-    /// Adds the axioms that are violated under a model that `fill_arrays` has completed. Returns how many.
+    /// Adds the axioms that are violated under a model that `fill_arrays` has completed. Returns whether any are new.
     pub fn refine(
         &mut self,
         pool: &ExprPool,
@@ -63,14 +63,33 @@ impl Circuit {
         evaluator: &mut Evaluator,
         value: impl Fn(Bit) -> Option<bool>,
         watch: &Watch,
-    ) -> Result<usize, Stop> {
+    ) -> Result<bool, Stop> {
         let violations = self.violations(pool, reads, (model, providers), evaluator, value);
-        let n_before = violations.len();
+        let n_before = self.defs.n_conditions();
         for violation in violations {
             watch.check()?;
             self.add_axioms(pool, &violation, watch)?;
         }
-        Ok(n_before)
+        Ok(self.defs.n_conditions() > n_before || self.pin_reads(pool, reads, watch)?)
+    }
+
+    /// Makes the positions of reads a part of the queries that reach them. Returns whether that is new.
+    ///
+    /// In `A[A[x]]`, what fills the outer read may change the inner one, if nothing has been said about that, and so
+    /// where the outer one reads. Then none of the axioms is violated in the eyes of the solver.
+    fn pin_reads(&mut self, pool: &ExprPool, reads: &[DefId], watch: &Watch) -> Result<bool, Stop> {
+        let mut is_new = false;
+        for &def in reads {
+            let Some(index) = self.defs.read(def).filter(|read| read.pinned.is_empty()).map(|read| read.index) else {
+                continue;
+            };
+            let bits = self.lower(pool, index, watch)?.to_vec();
+            if let Some(read) = self.defs.read_mut(def) {
+                read.pinned = bits;
+                is_new = true;
+            }
+        }
+        Ok(is_new)
     }
 
     fn violations(
