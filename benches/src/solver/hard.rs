@@ -8,7 +8,7 @@ use spelunk_expr::{ExprId, ExprPool, Model, Sort};
 use spelunk_solver::chain::{Options, build};
 use spelunk_solver::{Answer, Limits, Query};
 
-use super::{blaster, cpu_time, z3};
+use super::{blaster_with_layers, cpu_time, z3};
 use crate::error::BenchError;
 
 /// Our time must not be more than so many times Z3's.
@@ -123,16 +123,7 @@ const QUESTIONS: &[Question] = &[
             t.require(CmpOp::Uge, rest, y);
         },
     },
-    Question {
-        name: "8 bits: (x / y) * y + x % y differs from x",
-        build: |t| {
-            let (x, y) = (t.var(8), t.var(8));
-            let (quotient, rest) = (t.pool.mk_udiv(x, y), t.pool.mk_urem(x, y));
-            let product = t.pool.mk_mul(quotient, y);
-            let sum = t.pool.mk_add(product, rest);
-            t.require(CmpOp::Ne, sum, x);
-        },
-    },
+    Question { name: "8 bits: (x / y) * y + x % y differs from x", build: |t| t.division_identity(8) },
     Question {
         name: "64 bits: signed x / 1000 = -5, x % 1000 = -250",
         build: |t| {
@@ -149,6 +140,70 @@ const QUESTIONS: &[Question] = &[
             let quotient = t.pool.mk_udiv(x, y);
             t.require_const(CmpOp::Ugt, y, 0);
             t.require(CmpOp::Ugt, quotient, x);
+        },
+    },
+    Question {
+        name: "32 bits: x * y differs from y * x by way of z = y",
+        build: |t| {
+            let [x, y, z] = [(); 3].map(|()| t.var(32));
+            let (left, right) = (t.pool.mk_mul(x, y), t.pool.mk_mul(z, x));
+            t.require(CmpOp::Eq, y, z);
+            t.require(CmpOp::Ult, left, right);
+        },
+    },
+    Question {
+        name: "32 bits: x * x = y * y modulo 2^32, 1 < x < y < 2^31",
+        build: |t| {
+            let (x, y) = (t.var(32), t.var(32));
+            let (left, right) = (t.pool.mk_mul(x, x), t.pool.mk_mul(y, y));
+            t.require(CmpOp::Eq, left, right);
+            t.require(CmpOp::Ult, x, y);
+            t.require_const(CmpOp::Ult, y, 1 << 31);
+            t.require_const(CmpOp::Ugt, x, 1);
+        },
+    },
+    Question {
+        name: "64 bits: (x + y)^2 differs from x^2 + 2xy + y^2",
+        build: |t| {
+            let (x, y) = (t.var(64), t.var(64));
+            let sum = t.pool.mk_add(x, y);
+            let square = t.pool.mk_mul(sum, sum);
+            let [xx, xy, yy] = [(x, x), (x, y), (y, y)].map(|(a, b)| t.pool.mk_mul(a, b));
+            let squares = t.pool.mk_add(xx, yy);
+            let products = t.pool.mk_add(xy, xy);
+            let parts = t.pool.mk_add(squares, products);
+            t.require(CmpOp::Ne, square, parts);
+        },
+    },
+    Question { name: "32 bits: (x / y) * y + x % y differs from x", build: |t| t.division_identity(32) },
+    Question { name: "64 bits: (x / y) * y + x % y differs from x", build: |t| t.division_identity(64) },
+    Question {
+        name: "64 bits: x % 1000000007 = 5, x % 998244353 = 7",
+        build: |t| {
+            let x = t.var(64);
+            for (modulus, rest) in [(1_000_000_007, 5), (998_244_353, 7)] {
+                let modulus = t.pool.mk_const(64, modulus);
+                let remainder = t.pool.mk_urem(x, modulus);
+                t.require_const(CmpOp::Eq, remainder, rest);
+            }
+        },
+    },
+    Question {
+        name: "32 bits: (x << s) + (y << s) differs from (x + y) << s",
+        build: |t| {
+            let [x, y, s] = [(); 3].map(|()| t.var(32));
+            let sum = t.pool.mk_add(x, y);
+            let [left, right, both] = [x, y, sum].map(|term| t.pool.mk_shl(term, s));
+            let parts = t.pool.mk_add(left, right);
+            t.require(CmpOp::Ne, parts, both);
+        },
+    },
+    Question {
+        name: "32 bits: bits of x counted in two ways differ",
+        build: |t| {
+            let x = t.var(32);
+            let counts = [t.bits_one_by_one(x), t.bits_by_halves(x)];
+            t.require(CmpOp::Ne, counts[0], counts[1]);
         },
     },
 ];
@@ -191,6 +246,39 @@ impl Terms {
         let mul = self.pool.mk_mul(x, y);
         self.require_const(CmpOp::Eq, mul, product);
     }
+
+    /// What quotient and remainder are made of is not the dividend.
+    fn division_identity(&mut self, width: u32) {
+        let (x, y) = (self.var(width), self.var(width));
+        let (quotient, rest) = (self.pool.mk_udiv(x, y), self.pool.mk_urem(x, y));
+        let product = self.pool.mk_mul(quotient, y);
+        let sum = self.pool.mk_add(product, rest);
+        self.require(CmpOp::Ne, sum, x);
+    }
+
+    fn bits_one_by_one(&mut self, x: ExprId) -> ExprId {
+        let width = self.pool.width(x);
+        let mut count = self.pool.mk_const(width, 0);
+        for at in 0..width {
+            let bit = self.pool.mk_extract(x, at, 1);
+            let bit = self.pool.mk_zext(bit, width);
+            count = self.pool.mk_add(count, bit);
+        }
+        count
+    }
+
+    /// Sums of neighbours of 1, 2, 4, 8 and 16 bits.
+    fn bits_by_halves(&mut self, x: ExprId) -> ExprId {
+        [(1, 0x5555_5555), (2, 0x3333_3333), (4, 0x0f0f_0f0f), (8, 0x00ff_00ff), (16, 0xffff)].iter().fold(
+            x,
+            |sums, &(distance, mask)| {
+                let [mask, distance] = [mask, distance].map(|value| self.pool.mk_const(32, value));
+                let shifted = self.pool.mk_lshr(sums, distance);
+                let [low, high] = [sums, shifted].map(|term| self.pool.mk_and(term, mask));
+                self.pool.mk_add(low, high)
+            },
+        )
+    }
 }
 
 pub fn measure(repetitions: u32) -> Result<Vec<HardQuery>, BenchError> {
@@ -201,7 +289,7 @@ fn measure_one(question: &Question, repetitions: u32) -> Result<HardQuery, Bench
     let mut best = [Duration::MAX; 2];
     let mut answers = [None; 2];
     for _ in 0..repetitions {
-        for (at, options) in [blaster(), z3()].iter().enumerate() {
+        for (at, options) in [blaster_with_layers(), z3()].iter().enumerate() {
             if is_worth_repeating(best[at]) {
                 let (time, answer) = ask(question, options);
                 best[at] = best[at].min(time);

@@ -46,6 +46,11 @@ fn blaster() -> Options {
     Options { backend: Backend::Blast, without: Layer::ALL.to_vec(), ..Options::default() }
 }
 
+/// Single queries get the layers as well: what caches remember does not matter to them.
+fn blaster_with_layers() -> Options {
+    Options { backend: Backend::Blast, ..Options::default() }
+}
+
 fn z3() -> Options {
     Options { backend: Backend::Z3, without: Layer::ALL.to_vec(), ..Options::default() }
 }

@@ -16,28 +16,9 @@ use crate::layers::pointers::Pointers;
 use crate::layers::slice::Slice;
 use crate::layers::substitute::Substitute;
 use crate::layers::verify::Verify;
+use crate::names::named;
 use crate::stage::{Chain, Stage};
 use crate::z3::Z3;
-
-macro_rules! named {
-    ($(#[$doc:meta])* $enum:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum $enum { $($(#[$variant_doc])* $variant),+ }
-
-        impl $enum {
-            pub const ALL: &[$enum] = &[$($enum::$variant),+];
-
-            pub const fn name(self) -> &'static str {
-                match self { $($enum::$variant => $name),+ }
-            }
-
-            pub fn from_name(name: &str) -> Option<$enum> {
-                $enum::ALL.iter().copied().find(|item| item.name() == name)
-            }
-        }
-    };
-}
 
 named! {
     /// Who answers what the layers leave.

@@ -9,6 +9,7 @@
 pub mod blast;
 pub mod chain;
 pub mod layers;
+mod names;
 pub mod query;
 pub mod stage;
 pub mod stats;

@@ -1,21 +1,36 @@
 //! Equalities that polynomials decide: `x * (y + z)` and `x * y + x * z` are the same, which no SAT solver finds out.
 //!
-//! Both sides are multiplied out, modulo a power of two, over parts that are no sums or products themselves. This says
-//! yes, no or nothing; what is not decided is blasted as it is, because a multiplied form often has more products.
+//! Both sides are multiplied out, modulo a power of two, over parts that are no sums or products themselves. A remainder
+//! is what a product with the quotient leaves, which SMT-LIB's results for a zero divisor satisfy as well; a shift to the
+//! left is a product with a power of two. This says yes, no or nothing; what is not decided is blasted as it is, because
+//! a multiplied form often has more products.
 
 use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 use spelunk_bv::int;
-use spelunk_expr::{ExprId, ExprPool, Op};
+use spelunk_expr::{ExprId, ExprPool, Node, Op};
 
 /// The most products of a sum.
 const MAX_TERMS: usize = 64;
 /// The most nodes that are looked at.
 const MAX_STEPS: usize = 256;
 
+/// What is not multiplied out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Factor {
+    Term(ExprId),
+    Quotient {
+        is_signed: bool,
+        dividend: ExprId,
+        divisor: ExprId,
+    },
+    /// Two to the power of a term, if the width has such a bit, otherwise zero.
+    PowerOfTwo(ExprId),
+}
+
 /// The factors of a product, in order.
-type Product = SmallVec<[ExprId; 4]>;
+type Product = SmallVec<[Factor; 3]>;
 
 /// A sum of products with coefficients other than zero.
 #[derive(Clone, Default)]
@@ -24,10 +39,13 @@ struct Sum {
 }
 
 impl Sum {
-    fn single(product: Product, coefficient: u64) -> Self {
-        let mut sum = Sum::default();
-        sum.terms.insert(product, coefficient);
-        sum
+    fn constant(value: u64) -> Self {
+        let terms = (value != 0).then(|| (Product::new(), value));
+        Sum { terms: terms.into_iter().collect() }
+    }
+
+    fn factor(factor: Factor) -> Self {
+        Sum { terms: [(Product::from_slice(&[factor]), 1)].into() }
     }
 
     fn add(&mut self, width: u32, product: &Product, coefficient: u64) {
@@ -72,7 +90,7 @@ impl Sum {
 /// Whether two bit-vectors are always or never equal, if that follows from the rules of sums and products.
 pub(crate) fn decide_equal(pool: &ExprPool, a: ExprId, b: ExprId) -> Option<bool> {
     let width = pool.width(a);
-    let is_sum = |id| matches!(pool.op(id), Op::Add | Op::Sub | Op::Mul | Op::Neg);
+    let is_sum = |id| matches!(pool.op(id), Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Shl | Op::Concat);
     if width > 64 || !is_sum(a) && !is_sum(b) {
         return None;
     }
@@ -98,24 +116,39 @@ fn expand(pool: &ExprPool, id: ExprId, n_steps: &mut usize) -> Option<Sum> {
     let node = pool.node(id);
     let width = node.width();
     let minus_one = int::mask(width);
+    let mut arg = |at: usize| expand(pool, node.arg(at), n_steps);
     Some(match node.op() {
-        Op::Const if node.const_value() == 0 => Sum::default(),
-        Op::Const => Sum::single(Product::new(), node.const_value()),
-        Op::Add => expand(pool, node.arg(0), n_steps)?.plus(width, &expand(pool, node.arg(1), n_steps)?)?,
-        Op::Sub => {
-            let subtracted = expand(pool, node.arg(1), n_steps)?.scaled(width, minus_one);
-            expand(pool, node.arg(0), n_steps)?.plus(width, &subtracted)?
+        Op::Const => Sum::constant(node.const_value()),
+        Op::Add => arg(0)?.plus(width, &arg(1)?)?,
+        Op::Sub => arg(0)?.plus(width, &arg(1)?.scaled(width, minus_one))?,
+        Op::Neg => arg(0)?.scaled(width, minus_one),
+        Op::Not => arg(0)?.scaled(width, minus_one).plus(width, &Sum::constant(minus_one))?,
+        Op::Mul => arg(0)?.times(width, &arg(1)?)?,
+        Op::UDiv | Op::SDiv => Sum::factor(quotient(node)),
+        Op::URem | Op::SRem => {
+            let product = Sum::factor(quotient(node)).times(width, &arg(1)?)?;
+            arg(0)?.plus(width, &product.scaled(width, minus_one))?
         }
-        Op::Neg => expand(pool, node.arg(0), n_steps)?.scaled(width, minus_one),
-        Op::Not => {
-            let negated = expand(pool, node.arg(0), n_steps)?.scaled(width, minus_one);
-            negated.plus(width, &Sum::single(Product::new(), minus_one))?
-        }
-        Op::Mul => expand(pool, node.arg(0), n_steps)?.times(width, &expand(pool, node.arg(1), n_steps)?)?,
-        Op::Shl => match pool.as_const(node.arg(1)) {
-            Some(amount) if amount < width as u64 => expand(pool, node.arg(0), n_steps)?.scaled(width, 1 << amount),
-            _ => Sum::single(Product::from_slice(&[id]), 1),
+        Op::Shl => arg(0)?.times(width, &Sum::factor(Factor::PowerOfTwo(node.arg(1))))?,
+        _ => match shifted_by_constant(pool, node) {
+            Some((term, amount)) => expand(pool, term, n_steps)?.scaled(width, 1 << amount),
+            None => Sum::factor(Factor::Term(id)),
         },
-        _ => Sum::single(Product::from_slice(&[id]), 1),
     })
+}
+
+/// The quotient of a division's operands.
+fn quotient(node: Node) -> Factor {
+    let is_signed = matches!(node.op(), Op::SDiv | Op::SRem);
+    Factor::Quotient { is_signed, dividend: node.arg(0), divisor: node.arg(1) }
+}
+
+/// What is shifted to the left, and how far, in the form that the builder gives it: low bits above zeros.
+fn shifted_by_constant(pool: &ExprPool, node: Node) -> Option<(ExprId, u32)> {
+    if node.op() != Op::Concat || pool.as_const(node.arg(1)) != Some(0) {
+        return None;
+    }
+    let high = pool.node(node.arg(0));
+    let is_low_part = high.op() == Op::Extract && high.extract_low() == 0 && pool.width(high.arg(0)) == node.width();
+    is_low_part.then(|| (high.arg(0), pool.width(node.arg(1))))
 }

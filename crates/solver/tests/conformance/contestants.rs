@@ -24,11 +24,11 @@ impl Contestant {
 
 fn backend(backend: Backend, sat: SatKind) -> Contestant {
     let options = Options { backend, sat, without: Layer::ALL.to_vec(), ..Options::default() };
-    Contestant { name: format!("{} on {sat:?}", backend.name()), options, is_thorough: true }
+    Contestant { name: format!("{} on {}", backend.name(), sat.name()), options, is_thorough: true }
 }
 
 pub fn blaster() -> Vec<Contestant> {
-    vec![backend(Backend::Blast, SatKind::Cadical)]
+    SatKind::ALL.iter().map(|&sat| backend(Backend::Blast, sat)).collect()
 }
 
 pub fn z3() -> Vec<Contestant> {

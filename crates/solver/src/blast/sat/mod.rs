@@ -6,21 +6,24 @@ use cadical::{Cadical, Suggestions};
 
 use super::cdcl::Cdcl;
 use super::watch::{Stop, Watch};
+use crate::names::named;
 
-/// The SAT solver underneath.
-///
-/// Measured with `examples/blast_queries.rs` in processor time: on sequences of flipped branches our own solver takes a
-/// third to a half of CaDiCaL's time, as it looks at the cone of the query only. On hard single queries neither is
-/// ahead for long (one factors small semiprimes sooner, the other finds small factors of large numbers), so that both
-/// in turn are the default.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum SatKind {
-    /// Our own, in turn with CaDiCaL when a query takes many conflicts.
-    #[default]
-    Both,
-    /// Our own: see [`super::cdcl`].
-    Own,
-    Cadical,
+named! {
+    /// The SAT solver underneath.
+    ///
+    /// Measured with `examples/blast_queries.rs` in processor time: on sequences of flipped branches our own solver
+    /// takes a third to a half of CaDiCaL's time, as it looks at the cone of the query only. On hard single queries
+    /// neither is ahead for long (one factors small semiprimes sooner, the other finds small factors of large numbers),
+    /// so that both in turn are the default.
+    #[derive(Default)]
+    SatKind {
+        /// Our own, in turn with CaDiCaL when a query takes many conflicts.
+        #[default]
+        Both = "auto",
+        /// Our own: see [`super::cdcl`].
+        Own = "own",
+        Cadical = "cadical",
+    }
 }
 
 /// A solver to ask.
@@ -38,20 +41,6 @@ const CADICAL: fn() -> Box<dyn SatSolver> = || Box::new(Cadical::new(Suggestions
 const CADICAL_FOR_HARD: fn() -> Box<dyn SatSolver> = || Box::new(Cadical::new(Suggestions::Ignore));
 
 impl SatKind {
-    pub const ALL: &[SatKind] = &[SatKind::Both, SatKind::Own, SatKind::Cadical];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            SatKind::Both => "auto",
-            SatKind::Own => "own",
-            SatKind::Cadical => "cadical",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<SatKind> {
-        SatKind::ALL.iter().copied().find(|kind| kind.name() == name)
-    }
-
     /// The solvers to ask in turn.
     pub(crate) const fn stages(self) -> &'static [StageKind] {
         const OWN_FIRST: StageKind = StageKind { make: OWN, first_turn: Some(FIRST_TURN) };
