@@ -1,6 +1,6 @@
 //! What the test runners share: reading a C program's expectations, building and running it natively, running it under
-//! `spelunk exec`, and comparing the two; exploring one with `spelunk run`. The programs themselves live in `ui/` and
-//! `explore/`; the runners are the files beside `src/`, and `src/bin/`.
+//! `spelunk exec`, and comparing the two; exploring one with `spelunk run`. The programs themselves live in `ui/`,
+//! `explore/` and `structures/`; the runners are the files beside `src/`, and `src/bin/`.
 #![forbid(unsafe_code)]
 
 pub mod annotations;
@@ -14,6 +14,7 @@ pub mod process;
 pub mod realcode;
 pub mod report;
 pub mod spelunk;
+pub mod structures;
 pub mod verdict;
 
 use std::path::{Path, PathBuf};
@@ -49,6 +50,11 @@ pub fn programs() -> Vec<PathBuf> {
 /// The programs with symbolic input, sorted.
 pub fn explored_programs() -> Vec<PathBuf> {
     programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("explore"))
+}
+
+/// The data structures, sorted.
+pub fn structure_files() -> Vec<PathBuf> {
+    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("structures"))
 }
 
 fn programs_in(dir: &Path) -> Vec<PathBuf> {

@@ -18,6 +18,7 @@ pub const KINDS: &[&str] = &[
     "div-overflow",
     "oversized-shift",
     "signed-overflow",
+    "overlap",
     "bad-call",
     "unreachable",
     "reach-error",

@@ -1,6 +1,6 @@
 //! `spelunk exec --test`: run a generated test, and hold the run against what the test says about it.
 
-use crate::args::ExecArgs;
+use crate::args::{Check, ExecArgs};
 use crate::output::show;
 use crate::run::{program_args, subject};
 use crate::{compile, exit};
@@ -41,6 +41,7 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
     let options = spelunk_concolic::Options {
         limits,
         unit,
+        leaks: args.compile.checks.contains(&Check::Leak),
         args: program_args(&args.compile, &test.setup),
         inputs: test.setup.inputs(),
         ..Default::default()

@@ -30,6 +30,8 @@ pub struct Options {
     pub inputs: ProgramInputs,
     /// What is called instead of the whole program.
     pub unit: Option<Arc<Unit>>,
+    /// Whether memory that nothing points to at the end is an error.
+    pub leaks: bool,
     pub checking: Checking,
     /// Without it, no snapshots are taken.
     pub snapshots: Option<SnapshotPolicy>,
@@ -77,6 +79,7 @@ struct Ready<'p> {
     vm: Vm<'p, ConcolicMachine>,
     start: Start,
     before: RunSnapshot,
+    leaks: bool,
 }
 
 impl<'p> Runner<'p> {
@@ -97,6 +100,7 @@ impl<'p> Runner<'p> {
         let first = ready.vm.steps();
         ready.vm.machine.start_counting(first);
         let stop = ready.start.call(&mut ready.vm);
+        let stop = ready.find_leaks(stop);
         Ok(ready.finish(stop, first))
     }
 
@@ -111,6 +115,7 @@ impl<'p> Runner<'p> {
         ready.vm.machine.start_counting(first);
         let under_way = ready.vm.resume();
         let stop = ready.start.go_on(&mut ready.vm, under_way);
+        let stop = ready.find_leaks(stop);
         Ok(ready.finish(stop, first))
     }
 
@@ -224,7 +229,20 @@ impl<'p> Ready<'p> {
         let start = Start::prepare(&mut vm, options)?;
         let before = vm.snapshot().expect("nothing was done yet that can't be undone");
         vm.machine.finish();
-        Ok(Self { vm, start, before })
+        Ok(Self { vm, start, before, leaks: options.leaks })
+    }
+
+    /// The first leak, if a run that has ended otherwise well has one.
+    fn find_leaks(&self, stop: Stop) -> Stop {
+        if !self.leaks || !matches!(stop, Stop::Exited(_)) {
+            return stop;
+        }
+        let Some(mut leak) = self.vm.leaks().into_iter().next() else { return stop };
+        // Objects of the input were allocated nowhere.
+        if leak.trace.is_empty() {
+            leak.trace.extend(self.start.tested_entry(self.vm.image));
+        }
+        Stop::Bug(Box::new(leak))
     }
 
     fn finish(&mut self, stop: Stop, first_step: u64) -> Run {

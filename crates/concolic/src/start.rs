@@ -5,6 +5,7 @@ use crate::machine::ConcolicMachine;
 use crate::program_inputs::{N_ARGS, ProgramInputs, STDIN, arg_name};
 use crate::runner::Options;
 use crate::unit_run::UnitStart;
+use spelunk_ir::code::Image;
 use spelunk_ir::model::FuncId;
 use spelunk_libc::MemoryFile;
 use spelunk_vm::memory::Fault;
@@ -33,6 +34,14 @@ impl Start {
         match self {
             Self::Program(_) => Ok(()),
             Self::Unit(_) => UnitStart::make_inputs(vm),
+        }
+    }
+
+    /// The first operation of the function under test.
+    pub fn tested_entry(&self, image: &Image) -> Option<u32> {
+        match self {
+            Self::Program(_) => None,
+            Self::Unit(start) => start.tested_entry(image),
         }
     }
 

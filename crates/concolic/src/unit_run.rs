@@ -7,6 +7,7 @@ use crate::input_bytes::Made;
 use crate::machine::ConcolicMachine;
 use crate::machine::pointers::Graph;
 use spelunk_bv::int;
+use spelunk_ir::code::Image;
 use spelunk_vm::memory::{Fault, ObjectKind};
 use spelunk_vm::{Bug, BugKind, Machine, Slot, Stop, Tag, UndefId, Vm};
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub(crate) struct UnitStart {
     /// The addresses of the parameters, and of room for results.
     params: Vec<u64>,
     room: u64,
+    /// Where the result of the tested function is kept.
+    result: u64,
 }
 
 impl UnitStart {
@@ -37,12 +40,20 @@ impl UnitStart {
             _ => 0,
         });
         let room = vm.alloc_startup(&vec![0; sizes.max().unwrap_or(0) as usize])?;
+        let n_results = unit.calls.iter().map(|call| vm.image.functions[call.function.index()].ret_slots);
+        let result = vm.alloc_startup(&vec![0; 8 * n_results.max().unwrap_or(0) as usize])?;
         heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS));
         vm.machine.graph = Some(Box::new(Graph::new(heap)));
         for node in (0..unit.params.len()).map(|number| NodeId(number as u32)) {
             make(vm, node)?;
         }
-        Ok(Self { unit: Arc::clone(unit), params, room })
+        Ok(Self { unit: Arc::clone(unit), params, room, result })
+    }
+
+    /// The first operation of the function under test.
+    pub fn tested_entry(&self, image: &Image) -> Option<u32> {
+        let tested = self.unit.calls.iter().rfind(|call| call.role == Role::Test)?;
+        Some(image.functions[tested.function.index()].entry)
     }
 
     /// Makes the objects that the input has beyond those that are there.
@@ -89,7 +100,12 @@ impl UnitStart {
         let call = &self.unit.calls[number];
         let entry = vm.image.functions[call.function.index()].entry;
         match call.role {
-            Role::Prepare | Role::Test => {}
+            Role::Prepare => {}
+            Role::Test => {
+                // Whoever called it has the result.
+                let bytes: Vec<u8> = results.iter().flat_map(|result| result.val.to_le_bytes()).collect();
+                vm.memory.write(self.result, &bytes).expect("there is room for every result");
+            }
             Role::Assume => {
                 if !holds(vm, entry, call, results)? {
                     return Err(Stop::Infeasible);
@@ -97,8 +113,7 @@ impl UnitStart {
             }
             Role::Ensure => {
                 if !holds(vm, entry, call, results)? {
-                    let tested = self.unit.calls.iter().rfind(|call| call.role == Role::Test);
-                    let place = tested.map_or(entry, |test| vm.image.functions[test.function.index()].entry);
+                    let place = self.tested_entry(vm.image).unwrap_or(entry);
                     return Err(Stop::Bug(Box::new(Bug {
                         kind: BugKind::Ensure,
                         message: format!("`{}` does not hold afterwards", call.name),

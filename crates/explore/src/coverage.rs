@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 use spelunk_concolic::marks::Marks;
-use spelunk_ir::code::{Image, Origin};
 use spelunk_ir::debug::DebugInfo;
 use spelunk_vm::Mark;
 
 use crate::flow::{BlockId, End, Flow};
+use crate::program::ProgramFlow;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ratio {
@@ -53,9 +53,10 @@ pub fn reached_blocks(flow: &Flow, marks: &Marks) -> Vec<bool> {
 }
 
 /// The outcomes of conditional branches and switches in the user's code.
-pub fn branches(image: &Image, flow: &Flow, marks: &Marks) -> Ratio {
+pub fn branches(program: &ProgramFlow<'_>, marks: &Marks) -> Ratio {
+    let flow = &program.flow;
     let mut ratio = Ratio::default();
-    for block in user_blocks(image, flow) {
+    for block in program.counted() {
         let last = flow.last(block);
         match flow.end(block) {
             End::Branch(_) => {
@@ -85,11 +86,12 @@ pub struct Lines {
 }
 
 impl Lines {
-    pub fn new(image: &Image, debug: &DebugInfo, flow: &Flow) -> Self {
+    pub fn new(program: &ProgramFlow<'_>, debug: &DebugInfo) -> Self {
+        let (image, flow) = (program.image, &program.flow);
         let mut numbers: FxHashMap<PathBuf, u32> = FxHashMap::default();
         let mut line_numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
         let mut lines = Self { files: Vec::new(), lines: Vec::new(), in_blocks: Vec::new() };
-        for block in user_blocks(image, flow) {
+        for block in program.counted() {
             for op_idx in flow.ops(block) {
                 let Some(loc) = image.loc(op_idx as usize).and_then(|id| debug.location(id)) else { continue };
                 let Some(file) = loc.file.filter(|_| loc.line != 0) else { continue };
@@ -131,9 +133,4 @@ impl Lines {
         }
         covered
     }
-}
-
-fn user_blocks<'a>(image: &'a Image, flow: &'a Flow) -> impl Iterator<Item = BlockId> + 'a {
-    let functions = image.functions.iter().filter(|code| code.origin == Origin::User && code.entry < code.end);
-    functions.flat_map(|code| (flow.block_of(code.entry).0..=flow.block_of(code.end - 1).0).map(BlockId))
 }

@@ -85,6 +85,24 @@ impl Flow {
     pub fn next(&self, block: BlockId) -> BlockId {
         BlockId(block.0 + 1)
     }
+
+    /// Calls `visit` with every block that control may go to from this one; after a call, with the one behind it too.
+    pub fn visit_next(&self, block: BlockId, mut visit: impl FnMut(BlockId)) {
+        match self.end(block) {
+            End::Next => visit(self.next(block)),
+            End::Jump(target) => visit(self.block_of(*target)),
+            End::Branch(target) => {
+                visit(self.block_of(*target));
+                visit(self.next(block));
+            }
+            End::Switch(targets) => targets.iter().for_each(|&target| visit(self.block_of(target))),
+            End::Call(entries) => {
+                entries.iter().for_each(|&entry| visit(self.block_of(entry)));
+                visit(self.next(block));
+            }
+            End::Return | End::Dead => {}
+        }
+    }
 }
 
 /// The functions whose address the program can have, by their type.

@@ -10,7 +10,7 @@ mod watcher;
 pub use args::RunArgs;
 pub use subject::subject;
 
-use crate::args::CompileArgs;
+use crate::args::{Check, CompileArgs};
 use crate::smt::solver_options;
 use crate::{compile, exit};
 use args::Format;
@@ -52,7 +52,8 @@ pub fn run(args: &RunArgs) -> u8 {
         Ok(subjects) => subjects,
         Err(code) => return code,
     };
-    let campaign = Campaign { args, setup: &setup, loaded: &loaded, stop };
+    let out = args.out.clone().unwrap_or_else(free_dir);
+    let campaign = Campaign { args, setup: &setup, loaded: &loaded, out, stop };
     let several = subjects.len() > 1;
     let codes = subjects.iter().map(|subject| {
         if several && args.format == Format::Human {
@@ -68,21 +69,28 @@ struct Campaign<'a> {
     args: &'a RunArgs,
     setup: &'a Setup,
     loaded: &'a Loaded,
+    out: PathBuf,
     stop: StopFlag,
 }
 
 impl Campaign<'_> {
     /// Explores one function, or the whole program. The directory is one of several if there are more.
     fn run(&self, subject: &Subject, is_one_of_several: bool) -> u8 {
-        let Self { args, setup, loaded, stop } = self;
-        let dir = is_one_of_several.then_some(subject.entry.as_str());
-        let (store, seeds) = match open_store(args, dir) {
+        let Self { args, setup, loaded, out, stop } = self;
+        let dir = if is_one_of_several { out.join(&subject.entry) } else { out.clone() };
+        let (store, seeds) = match open_store(args, &dir) {
             Ok(opened) => opened,
             Err(error) => return refuse(&error),
         };
         let current_dir = std::env::current_dir().unwrap_or_default();
         let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
-        let program = ProgramFlow::new(&loaded.image);
+        let program = match &subject.unit {
+            Some(unit) => {
+                let called: Vec<_> = unit.calls.iter().map(|call| call.function).collect();
+                ProgramFlow::within(&loaded.image, &called)
+            }
+            None => ProgramFlow::new(&loaded.image),
+        };
         let tested = Tested { entry: &subject.entry, unit: subject.setup.as_ref(), setup };
         let mut watcher = Watcher::new(args, tested, &reporter, &program, store, stop.clone());
         let outcome = match campaign::explore(&program, options(args, setup, subject, seeds), stop, &mut watcher) {
@@ -138,6 +146,7 @@ fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) 
             args: program_args(&args.compile, setup),
             inputs: setup.inputs(),
             unit: subject.unit.clone(),
+            leaks: args.compile.checks.contains(&Check::Leak),
             ..Default::default()
         },
         solver: solver_options(&args.solver),
@@ -160,7 +169,7 @@ pub fn program_args(compile: &CompileArgs, setup: &Setup) -> Vec<Vec<u8>> {
 }
 
 /// Where the campaign is kept, and the inputs to start with.
-fn open_store(args: &RunArgs, dir_of_several: Option<&str>) -> Result<(Store, Vec<Input>), StoreError> {
+fn open_store(args: &RunArgs, out: &Path) -> Result<(Store, Vec<Input>), StoreError> {
     let mut seeds = Vec::new();
     let store = match &args.resume {
         Some(dir) => {
@@ -168,10 +177,7 @@ fn open_store(args: &RunArgs, dir_of_several: Option<&str>) -> Result<(Store, Ve
             seeds.extend(tests.iter().map(|test| test.input()));
             store
         }
-        None => {
-            let out = args.out.clone().unwrap_or_else(free_dir);
-            Store::create(&dir_of_several.map_or(out.clone(), |dir| out.join(dir)))?
-        }
+        None => Store::create(out)?,
     };
     for dir in &args.seed_dir {
         seeds.extend(Store::open(dir)?.1.iter().map(|test| test.input()));

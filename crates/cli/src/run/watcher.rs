@@ -46,7 +46,7 @@ impl<'a> Watcher<'a> {
             tested,
             reporter,
             program,
-            lines: coverage::Lines::new(program.image, reporter.debug(), &program.flow),
+            lines: coverage::Lines::new(program, reporter.debug()),
             stop,
             has_input: false,
             n_known: store.n_tests(),
@@ -103,7 +103,7 @@ impl Observer for Watcher<'_> {
         self.last = (progress.n_paths, progress.time);
         let busy = (progress.solver_time + progress.run_time).as_secs_f64().max(1e-9);
         let lines = self.lines.ratio(&self.program.flow, marks);
-        let branches = coverage::branches(self.program.image, &self.program.flow, marks);
+        let branches = coverage::branches(self.program, marks);
         eprint!(
             "\r\x1b[K{:.0} s: {} paths ({rate:.0}/s), {} open, {} of {} lines, {} of {} branches, {} bugs, solver {:.0} %",
             progress.time.as_secs_f64(),

@@ -56,7 +56,15 @@ impl Tree {
             };
             into = Some((node, alternative));
         }
-        entered.is_new = self.state_of(into) != State::Closed(Closed::Explored);
+        entered.is_new = match self.state_of(into) {
+            State::Closed(Closed::Explored) => false,
+            // The run has left out decisions that others made here: what is below stays to be explored.
+            State::Leads(_) => {
+                entered.is_new = true;
+                return entered;
+            }
+            _ => true,
+        };
         self.set_state(into, State::Closed(Closed::Explored));
         self.prune(into);
         entered

@@ -224,3 +224,19 @@ fn a_closed_alternative_is_no_longer_open() {
     assert!(!tree.is_open(ticket));
     assert_eq!(tree.n_nodes(), 0);
 }
+
+#[test]
+fn a_path_that_leaves_out_decisions_leaves_what_is_below() {
+    let decision = |site| Decision { site, stack: 0, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
+    let decisions = [decision(1), decision(2)];
+    let mut tree = Tree::new();
+    let origin = Rc::default();
+    let flip = |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1);
+    let path = Path { decisions: &decisions, origin: &origin, by_way_of: None, max_depth: 9 };
+    let entered = tree.enter(&path, flip);
+    tree.enter(&Path { decisions: &decisions[..1], origin: &origin, by_way_of: None, max_depth: 9 }, flip);
+    assert!(entered.open.iter().all(|&ticket| tree.is_open(ticket)));
+    let mut prediction = Vec::new();
+    tree.prediction(entered.open[1], &mut prediction);
+    assert_eq!(prediction, [(1, Choice::Key(1)), (2, Choice::Key(0))]);
+}

@@ -157,7 +157,7 @@ fn coverage(lines: &coverage::Lines, program: &ProgramFlow<'_>, outcome: &Outcom
     let ratio = |ratio: coverage::Ratio| Ratio { covered: ratio.covered, total: ratio.total };
     Coverage {
         lines: ratio(lines.ratio(&program.flow, &outcome.marks)),
-        branches: ratio(coverage::branches(program.image, &program.flow, &outcome.marks)),
+        branches: ratio(coverage::branches(program, &outcome.marks)),
     }
 }
 
