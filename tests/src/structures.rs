@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::spelunk::Spelunk;
 
 /// Enough for every fault, and for most structures within their limits.
-const MAX_PATHS: &str = "400";
+const BUDGET: [&str; 4] = ["--max-paths", "400", "--max-instructions", "3000000"];
 
 /// One `// trial:` line.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
     let out = dir.path().join("out");
     let mut command = spelunk.command();
-    command.arg("run").arg(&request.file).arg("--out").arg(&out).args(["--max-paths", MAX_PATHS]);
+    command.arg("run").arg(&request.file).arg("--out").arg(&out).args(BUDGET);
     for (name, value) in &request.values {
         if ["entry", "assume", "ensure", "depth", "check"].contains(&name.as_str()) {
             command.arg(format!("--{name}={value}"));

@@ -16,18 +16,20 @@ use spelunk_expr::{ExprId, Model, Op, VarId};
 pub enum Reach {
     /// Null, or their own object.
     Own,
-    /// Also objects and parts of objects of others, for those that the query is about.
+    /// Also objects and parts of objects of others, for those that share already.
+    Kept,
+    /// The same for those that the query is about instead.
     Targets,
-    /// Also for those that do so already.
+    /// For both.
     Sharing,
-    /// Also for all others.
+    /// For all.
     Shared,
     /// Also with their lowest bits used for something else, if the program looks at them.
     Tagged,
 }
 
 impl Reach {
-    pub const ALL: [Self; 5] = [Self::Own, Self::Targets, Self::Sharing, Self::Shared, Self::Tagged];
+    pub const ALL: [Self; 6] = [Self::Own, Self::Kept, Self::Targets, Self::Sharing, Self::Shared, Self::Tagged];
 }
 
 /// The bits of an address that programs keep other things in.
@@ -49,16 +51,18 @@ impl ConcolicMachine {
             return;
         }
         let vars: Vec<(VarId, u64)> = model.iter_narrow().filter(|(var, _)| relevant.contains(var)).collect();
+        let targets = self.vars_in(targets);
         let objects: Vec<NodeId> = match reach {
             Reach::Own => Vec::new(),
             _ => vars.iter().filter_map(|&(var, _)| self.own_object(var)).collect(),
         };
-        let targets = self.vars_in(targets);
         for (var, value) in vars {
+            let shares = !self.is_in_domain(var, value, Reach::Own);
             let is_narrow = match reach {
                 Reach::Own | Reach::Shared | Reach::Tagged => false,
+                Reach::Kept => !shares,
                 Reach::Targets => !targets.contains(&var),
-                Reach::Sharing => !targets.contains(&var) && self.is_in_domain(var, value, Reach::Own),
+                Reach::Sharing => !shares && !targets.contains(&var),
             };
             let reach = if is_narrow { Reach::Own } else { reach };
             let domain = match reach {
