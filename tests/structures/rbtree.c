@@ -9,10 +9,10 @@
 // trial: entry=rb_insert assume=rb_ok ensure=rb_ok depth=50 expect=clean
 //
 // trial: entry=rb_insert assume=rb_small ensure=rb_ok fault=ROTATION expect=null-deref at=inner
-// trial: entry=rb_insert assume=rb_small ensure=rb_ok fault=RECOLOR expect=ensure open=wrong
+// trial: entry=rb_insert assume=rb_small ensure=rb_ok fault=RECOLOR expect=ensure
 // trial: entry=rb_insert assume=rb_small ensure=rb_ok fault=RED_ROOT expect=ensure
 // trial: entry=rb_remove assume=rb_small ensure=rb_ok fault=WRONG_COLOR expect=null-deref at=nephews
-// trial: entry=rb_remove assume=rb_small ensure=rb_ok fault=PARENT expect=ensure open=wrong
+// trial: entry=rb_remove assume=rb_small ensure=rb_ok fault=PARENT expect=ensure
 // trial: entry=rb_remove assume=rb_small ensure=rb_ok fault=SENTINEL expect=null-deref at=sibling open=slow
 #include <limits.h>
 #include <stdlib.h>
