@@ -23,19 +23,20 @@ pub const WAYS: &[(&str, &[&str])] = &[
     ("z3", &["--solver", "z3"]),
 ];
 
+/// What a campaign says of itself, as far as it is compared.
 #[derive(Debug, Deserialize)]
-struct Summary {
+pub(crate) struct Summary {
     exhausted: bool,
     paths: u64,
     tests: u64,
-    divergences: u64,
-    bugs: Vec<Bug>,
+    pub divergences: u64,
+    pub bugs: Vec<Bug>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Bug {
-    kind: String,
-    line: usize,
+pub(crate) struct Bug {
+    pub kind: String,
+    pub line: usize,
 }
 
 /// Explores a program one way and compares the outcome with what its lines say. Says what is wrong.

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-
+use crate::explore::{Bug, Summary};
 use crate::spelunk::Spelunk;
 
 /// Enough for every fault, and for most structures within their limits.
@@ -17,18 +16,6 @@ pub struct Request {
     values: BTreeMap<String, String>,
     /// The line that the `at` of the trial names.
     line: Option<usize>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Summary {
-    divergences: u64,
-    bugs: Vec<Bug>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Bug {
-    kind: String,
-    line: usize,
 }
 
 /// The trials of a file.

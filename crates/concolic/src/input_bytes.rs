@@ -278,7 +278,7 @@ impl InputBytes {
 
     /// The objects of the graph that the parameters lead to.
     fn reached(&self, heap: &Heap) -> FxHashSet<NodeId> {
-        let roots = self.made.iter().filter_map(|made| made.node).filter(|&node| heap.node(node).owner.is_none());
+        let roots = self.made.iter().filter_map(|made| made.node).filter(|&node| heap.node(node).is_root);
         let mut waiting: Vec<NodeId> = roots.collect();
         let mut reached: FxHashSet<NodeId> = waiting.iter().copied().collect();
         while let Some(node) = waiting.pop() {

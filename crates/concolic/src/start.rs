@@ -4,7 +4,7 @@ use crate::decision::DecisionKind;
 use crate::machine::ConcolicMachine;
 use crate::program_inputs::{N_ARGS, ProgramInputs, STDIN, arg_name};
 use crate::runner::Options;
-use crate::unit_run::UnitStart;
+use crate::unit_run::{UnitStart, make_reachable};
 use spelunk_ir::code::Image;
 use spelunk_ir::model::FuncId;
 use spelunk_libc::MemoryFile;
@@ -33,7 +33,7 @@ impl Start {
     pub fn make_inputs(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Fault> {
         match self {
             Self::Program(_) => Ok(()),
-            Self::Unit(_) => UnitStart::make_inputs(vm),
+            Self::Unit(_) => make_reachable(vm),
         }
     }
 

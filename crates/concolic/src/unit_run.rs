@@ -56,11 +56,6 @@ impl UnitStart {
         Some(image.functions[tested.function.index()].entry)
     }
 
-    /// Makes the objects that the input has beyond those that are there.
-    pub fn make_inputs(vm: &mut Program<'_>) -> Result<(), Fault> {
-        make_reachable(vm)
-    }
-
     /// Makes the calls that are not made yet. `under_way` is what came of one that was.
     pub fn call(&self, vm: &mut Program<'_>, under_way: Option<Result<Vec<Slot>, Stop>>) -> Stop {
         self.try_call(vm, under_way).err().unwrap_or(Stop::Exited(0))
@@ -154,7 +149,7 @@ fn holds(vm: &mut Program<'_>, site: u32, call: &Call, results: &[Slot]) -> Resu
 }
 
 /// Makes all objects that pointers of the input lead to and that the run does not have yet.
-fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
+pub(crate) fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
     let mut number = 0;
     while let Some(&made) = vm.machine.inputs.made().get(number) {
         number += 1;
@@ -183,7 +178,7 @@ fn make(vm: &mut Program<'_>, node: NodeId) -> Result<Made, Fault> {
     let made = machine.inputs.make_node(&mut machine.variables, &mut graph.heap, &machine.input, node);
     let (object, info) = (graph.heap.object_id(node), graph.heap.node(node));
     let addr = info.addr;
-    if info.owner.is_some() {
+    if !info.is_root {
         let align = u64::from(graph.heap.layouts().get(info.layout).align.max(16));
         let size = u64::from(made.len + info.n_after);
         vm.memory.alloc_reserved(object, ObjectKind::Heap, size, align)?;

@@ -6,8 +6,8 @@
 use rustc_hash::FxHashSet;
 use spelunk_concolic::Runner;
 use spelunk_concolic::graph::theory::Reach;
-use spelunk_expr::{ExprId, Model, VarId};
-use spelunk_solver::{Answer, Limits, Query, Solver, Unknown};
+use spelunk_expr::{ExprId, VarId};
+use spelunk_solver::{Answer, Query, Solver, Unknown};
 
 /// A model may contradict what sharing implies so often before the query is given up.
 const MAX_ROUNDS: usize = 64;
@@ -23,31 +23,23 @@ pub struct Queries {
 }
 
 impl Queries {
-    /// As `Solver::check`, for constraints of which the hint satisfies the first `n_satisfied`.
-    pub fn check(
-        &mut self,
-        runner: &mut Runner<'_>,
-        solver: &mut dyn Solver,
-        constraints: &[ExprId],
-        n_satisfied: usize,
-        hint: &Model,
-        limits: &Limits,
-    ) -> Answer {
+    /// As `Solver::check`.
+    pub fn check(&mut self, runner: &mut Runner<'_>, solver: &mut dyn Solver, query: &Query<'_>) -> Answer {
         if !runner.has_graph() {
             self.n_queries += 1;
-            return solver.check(runner.pool_mut(), &Query { constraints, n_satisfied, hint, limits });
+            return solver.check(runner.pool_mut(), query);
         }
         let mut answer = Answer::Unknown(Unknown::Interrupted);
         for reach in Reach::ALL {
             if !runner.machine().has_reach(reach) {
                 break;
             }
-            self.relevant = runner.machine().vars_in(constraints);
-            runner.machine_mut().domains(hint, reach, &self.relevant, &constraints[n_satisfied..], &mut self.domains);
-            answer = self.check_within(runner, solver, constraints, n_satisfied, hint, limits);
+            self.relevant = runner.machine().vars_in(query.constraints);
+            runner.machine_mut().domains(query.hint, reach, &self.relevant, query.targets(), &mut self.domains);
+            answer = self.check_within(runner, solver, query);
             match &answer {
                 // Where pointers may lead had no part in it: it is so for all graphs.
-                Answer::Unsat(core) if core.iter().all(|cond| constraints.contains(cond)) => break,
+                Answer::Unsat(core) if core.iter().all(|cond| query.constraints.contains(cond)) => break,
                 Answer::Unsat(_) => {}
                 Answer::Sat(_) | Answer::Unknown(_) => break,
             }
@@ -55,39 +47,32 @@ impl Queries {
         answer
     }
 
-    fn check_within(
-        &mut self,
-        runner: &mut Runner<'_>,
-        solver: &mut dyn Solver,
-        constraints: &[ExprId],
-        n_satisfied: usize,
-        hint: &Model,
-        limits: &Limits,
-    ) -> Answer {
+    /// The same, with the domains as further constraints.
+    fn check_within(&mut self, runner: &mut Runner<'_>, solver: &mut dyn Solver, query: &Query<'_>) -> Answer {
         self.implied.clear();
         for _ in 0..MAX_ROUNDS {
             let domains =
                 |holds: bool| self.domains.iter().filter(move |domain| domain.1 == holds).map(|domain| domain.0);
             self.constraints.clear();
-            self.constraints.extend_from_slice(&constraints[..n_satisfied]);
+            self.constraints.extend_from_slice(query.satisfied());
             self.constraints.extend(domains(true));
-            let n_satisfied_here = self.constraints.len();
-            self.constraints.extend_from_slice(&constraints[n_satisfied..]);
+            let n_satisfied = self.constraints.len();
+            self.constraints.extend_from_slice(query.targets());
             self.constraints.extend(domains(false));
             self.constraints.extend_from_slice(&self.implied);
-            let query = Query { constraints: &self.constraints, n_satisfied: n_satisfied_here, hint, limits };
+            let within = Query { constraints: &self.constraints, n_satisfied, ..*query };
             self.n_queries += 1;
-            let mut changes = match solver.check(runner.pool_mut(), &query) {
+            let mut changes = match solver.check(runner.pool_mut(), &within) {
                 Answer::Sat(changes) => changes,
                 other => return other,
             };
-            let mut model = hint.clone();
+            let mut model = query.hint.clone();
             model.update(&changes);
             let n_before = self.implied.len();
             runner.machine_mut().violated(&model, &self.relevant, &mut self.implied);
             if self.implied.len() == n_before {
                 runner.machine_mut().unshare(&model, &mut self.relevant, &mut changes);
-                runner.machine().restate(hint, &mut changes);
+                runner.machine().restate(query.hint, &mut changes);
                 return Answer::Sat(changes);
             }
             self.relevant.extend(runner.machine().vars_in(&self.implied[n_before..]));

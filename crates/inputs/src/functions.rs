@@ -4,7 +4,7 @@ use crate::error::UnitError;
 use crate::layouts::Builder;
 use crate::passing;
 use crate::settings::{Setting, What};
-use spelunk_concolic::graph::layout::{Leaf, LeafKind, Pointer, Target};
+use spelunk_concolic::graph::layout::{LayoutId, Leaf, LeafKind, Pointer, Target};
 use spelunk_concolic::graph::unit::{Call, Param, Role, Unit};
 use spelunk_ir::code::{FuncCode, Image, Origin, Target as Code};
 use spelunk_ir::debug::{CParam, CType, CTypeId, DebugInfo, Encoding, Subprogram};
@@ -126,14 +126,7 @@ impl<'p> Functions<'p> {
     }
 
     /// What a parameter is, beyond its type: strings are never null by default, and what the user says.
-    fn adjust(
-        &self,
-        builder: &mut Builder<'_, 'p>,
-        layout: spelunk_concolic::graph::layout::LayoutId,
-        ty: CTypeId,
-        request: &Request,
-        param: &str,
-    ) {
+    fn adjust(&self, builder: &mut Builder<'_, 'p>, layout: LayoutId, ty: CTypeId, request: &Request, param: &str) {
         let mut own = builder.layouts.get(layout).clone();
         let [leaf] = &mut own.leaves[..] else { return };
         let settings = request.settings.iter().filter(|setting| setting.param == param);

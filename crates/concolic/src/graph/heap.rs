@@ -28,8 +28,8 @@ pub(crate) struct Node {
     /// Zero bytes behind the last element.
     pub n_after: u32,
     pub addr: u64,
-    /// The pointer whose own object it is: in which object, where, and of which kind. Parameters have none.
-    pub owner: Option<(NodeId, u32, PointerId)>,
+    /// Whether it is a parameter, and not the own object of a pointer.
+    pub is_root: bool,
     /// The numbers of the own objects of the pointers in it, once it was part of a run.
     pointers: Option<Vec<(u32, NodeId)>>,
 }
@@ -66,7 +66,7 @@ impl Heap {
 
     /// Adds an object that is not pointed to.
     pub fn add_root(&mut self, name: &str, layout: LayoutId, addr: u64) -> NodeId {
-        self.add(Node { name: name.into(), layout, count: 1, n_after: 0, addr, owner: None, pointers: None })
+        self.add(Node { name: name.into(), layout, count: 1, n_after: 0, addr, is_root: true, pointers: None })
     }
 
     /// From here on, objects may be pointed to: those in memory from this number on.
@@ -139,7 +139,7 @@ impl Heap {
                 let LeafKind::Pointer(kind) = leaf.kind else { continue };
                 let offset = element * layout.size + leaf.offset;
                 let text = self.spelling(id, element, leaf);
-                if let Some(own) = self.add_own(id, offset, kind, &text) {
+                if let Some(own) = self.add_own(kind, &text) {
                     found.push((offset, own));
                 }
             }
@@ -150,7 +150,7 @@ impl Heap {
     /// How C gets to a leaf.
     fn spelling(&self, id: NodeId, element: u32, leaf: &Leaf) -> String {
         let node = self.node(id);
-        let Some(pointer) = node.name.strip_prefix('*').filter(|_| node.owner.is_some()) else {
+        let Some(pointer) = node.name.strip_prefix('*').filter(|_| !node.is_root) else {
             return format!("{}{}", node.name, leaf.path);
         };
         match (node.count, leaf.path.strip_prefix('.')) {
@@ -161,13 +161,13 @@ impl Heap {
         }
     }
 
-    fn add_own(&mut self, holder: NodeId, offset: u32, kind: PointerId, text: &str) -> Option<NodeId> {
+    fn add_own(&mut self, kind: PointerId, text: &str) -> Option<NodeId> {
         let (first, first_node) = self.first?;
         let number = self.nodes.len() as u32 - first_node;
         let (layout, count, n_after) = match self.layouts().pointer(kind).target {
             Target::Objects { layout, count } => (layout, count, 0),
             Target::String { max_len, layout } => (layout, max_len, 1),
-            Target::Functions(_) | Target::Nothing => return None,
+            Target::Nothing => return None,
         };
         if number >= MAX_OBJECTS {
             return None;
@@ -179,7 +179,7 @@ impl Heap {
             count,
             n_after,
             addr: Memory::reserved_base(ObjectId(first.0 + number), align),
-            owner: Some((holder, offset, kind)),
+            is_root: false,
             pointers: None,
         }))
     }
@@ -237,12 +237,8 @@ impl Heap {
             LeafKind::OneOf(values) => values[(random() % values.len() as u64) as usize],
             LeafKind::Fixed(value) => *value,
             LeafKind::Pointer(kind) => {
-                let pointer = self.layouts().pointer(*kind);
-                match &pointer.target {
-                    Target::Functions(addresses) if !pointer.nullable => addresses.first().copied().unwrap_or(0),
-                    _ if pointer.nullable => 0,
-                    _ => self.own_of(id, offset).map_or(0, |own| self.node(own).addr),
-                }
+                let own = self.own_of(id, offset).filter(|_| !self.layouts().pointer(*kind).nullable);
+                own.map_or(0, |own| self.node(own).addr)
             }
         }
     }

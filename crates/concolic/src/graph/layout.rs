@@ -60,8 +60,6 @@ pub enum Target {
     Objects { layout: LayoutId, count: u32 },
     /// Characters that end with a zero, which is not among the `max_len`.
     String { max_len: u32, layout: LayoutId },
-    /// One of these addresses of functions.
-    Functions(Arc<[u64]>),
     /// Nothing that is known: always null.
     Nothing,
 }

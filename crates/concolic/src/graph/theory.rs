@@ -5,9 +5,9 @@
 //! what the conditions say of its own object must hold of that.
 
 use super::heap::{Heap, NodeId};
-use super::layout::{LeafKind, Target};
+use super::layout::LeafKind;
 use crate::machine::ConcolicMachine;
-use crate::variables::Place;
+use crate::variables::{NameId, Place};
 use rustc_hash::FxHashSet;
 use spelunk_expr::{ExprId, Model, Op, VarId};
 
@@ -137,9 +137,6 @@ impl ConcolicMachine {
                 if pointer.nullable {
                     values.push(0);
                 }
-                if let Target::Functions(addresses) = &pointer.target {
-                    values.extend_from_slice(addresses);
-                }
                 values.extend(self.own_object(var).map(|own| heap.node(own).addr));
                 Some(values)
             }
@@ -240,7 +237,7 @@ impl ConcolicMachine {
     fn own_place(&self, var: VarId) -> bool {
         let Some(graph) = &self.graph else { return false };
         let node = self.variables.place(var).and_then(|place| graph.heap.named(place.name));
-        node.is_some_and(|node| graph.heap.node(node).owner.is_some())
+        node.is_some_and(|node| !graph.heap.node(node).is_root)
     }
 
     /// Lets the pointers that nothing of what a query speaks of depends on lead to their own objects.
@@ -305,7 +302,7 @@ impl ConcolicMachine {
         found
     }
 
-    fn name_of(&mut self, node: NodeId) -> Option<crate::variables::NameId> {
+    fn name_of(&mut self, node: NodeId) -> Option<NameId> {
         let heap = &mut self.graph.as_mut()?.heap;
         let name = heap.node(node).name.clone();
         let base = self.variables.mk_base(&name);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use spelunk_concolic::decision::{Choice, DecisionKind, Others};
 use spelunk_concolic::{Expected, Input, Run, RunSnapshot, Runner};
 use spelunk_expr::ExprId;
-use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Solver, Unknown};
+use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Query, Solver, Unknown};
 use spelunk_vm::Stop;
 use spelunk_vm::memory::Fault;
 
@@ -237,14 +237,13 @@ impl<'p> Explorer<'p> {
         let n_satisfied = self.tree.path_condition(ticket, &mut self.constraints);
         let origin = Rc::clone(self.tree.origin(ticket));
         let start = Instant::now();
-        let answer = self.queries.check(
-            &mut self.runner,
-            &mut *self.solver,
-            &self.constraints,
+        let query = Query {
+            constraints: &self.constraints,
             n_satisfied,
-            &origin.model,
-            &self.options.query_limits,
-        );
+            hint: &origin.model,
+            limits: &self.options.query_limits,
+        };
+        let answer = self.queries.check(&mut self.runner, &mut *self.solver, &query);
         self.counters.solver_time += start.elapsed();
         self.counters.n_queries = self.queries.n_queries;
         match answer {
