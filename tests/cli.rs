@@ -312,3 +312,14 @@ fn the_same_run_prints_the_same_bytes() {
     assert_eq!(first.stdout_text(), second.stdout_text());
     assert_eq!(first.stderr_text(), second.stderr_text());
 }
+
+#[test]
+fn settings_of_parameters_that_do_not_fit_are_refused() {
+    let scene = Scene::new(&[("f.c", "struct s { int a, b; };\nint f(int n, struct s s) { return n + s.a; }\n")]);
+    for setting in ["n=string:4", "s=7"] {
+        let output = scene.spelunk(&["run", "f.c", "--entry", "f", "--param", setting]);
+        assert_refused(&output, &[setting, "does not fit"]);
+    }
+    let output = scene.spelunk(&["run", "f.c", "--entry", "f", "--param", "m=7"]);
+    assert_refused(&output, &["no parameter `m`"]);
+}

@@ -18,6 +18,8 @@ pub enum UnitError {
     NoArgument { name: String, check: String, ty: String },
     #[error("`{check}` returns nothing that could be a condition")]
     NoCondition { check: String },
+    #[error("`{setting}` does not fit parameter `{param}` of `{name}`, which has the type `{ty}`")]
+    Unfitting { name: String, param: String, ty: String, setting: String },
     #[error("`{setting}` says nothing about a parameter: {reason}")]
     Setting { setting: String, reason: &'static str },
 }

@@ -103,7 +103,7 @@ impl<'p> Functions<'p> {
             let layout = builder.layout(*ty).ok_or_else(unknown)?;
             let own = builder.layouts.get(layout).clone();
             let layout = builder.layouts.add(own);
-            self.adjust(&mut builder, layout, *ty, request, param);
+            self.adjust(&mut builder, layout, *ty, request, param)?;
             unit.params.push(Param { name: param.clone(), layout });
         }
         unit.layouts = builder.layouts;
@@ -126,10 +126,23 @@ impl<'p> Functions<'p> {
     }
 
     /// What a parameter is, beyond its type: strings are never null by default, and what the user says.
-    fn adjust(&self, builder: &mut Builder<'_, 'p>, layout: LayoutId, ty: CTypeId, request: &Request, param: &str) {
+    fn adjust(
+        &self,
+        builder: &mut Builder<'_, 'p>,
+        layout: LayoutId,
+        ty: CTypeId,
+        request: &Request,
+        param: &str,
+    ) -> Result<(), UnitError> {
         let mut own = builder.layouts.get(layout).clone();
-        let [leaf] = &mut own.leaves[..] else { return };
-        let settings = request.settings.iter().filter(|setting| setting.param == param);
+        let mut settings = request.settings.iter().filter(|setting| setting.param == param);
+        let unfitting = |setting: &Setting| UnitError::Unfitting {
+            name: request.entry.clone(),
+            param: param.to_owned(),
+            ty: self.debug.type_name(ty),
+            setting: setting.to_string(),
+        };
+        let [leaf] = &mut own.leaves[..] else { return settings.next().map_or(Ok(()), |first| Err(unfitting(first))) };
         if let LeafKind::Pointer(kind) = leaf.kind {
             let mut pointer = builder.layouts.pointer(kind).clone();
             if matches!(pointer.target, Target::String { .. }) {
@@ -147,12 +160,12 @@ impl<'p> Functions<'p> {
             }
         } else {
             for setting in settings {
-                if let What::Fixed(value) = setting.what {
-                    leaf.kind = LeafKind::Fixed(value);
-                }
+                let What::Fixed(value) = setting.what else { return Err(unfitting(setting)) };
+                leaf.kind = LeafKind::Fixed(value);
             }
         }
         builder.layouts.replace(layout, own);
+        Ok(())
     }
 
     fn adjust_pointer(
