@@ -17,6 +17,9 @@ impl ConcolicMachine {
         if let Some(based) = self.based(addr)
             && self.dereference(access.site, based, access.len)
         {
+            if based.is_null() {
+                return Some(Fault::Null { addr: access.addr.val });
+            }
             addr = self.rebase(based);
             if self.pool.is_const(addr) {
                 return None;

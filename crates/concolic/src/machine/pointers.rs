@@ -60,6 +60,13 @@ pub(super) struct Based {
     rest: ExprId,
 }
 
+impl Based {
+    /// Whatever is added to a null pointer, and whatever lies there, an access through it is one through null.
+    pub fn is_null(&self) -> bool {
+        self.value == 0
+    }
+}
+
 impl Graph {
     pub fn new(heap: Heap) -> Self {
         Self { heap, written: Vec::new(), n_called: 0, domains: Vec::new(), tagged: FxHashSet::default() }
