@@ -323,3 +323,13 @@ fn settings_of_parameters_that_do_not_fit_are_refused() {
     let output = scene.spelunk(&["run", "f.c", "--entry", "f", "--param", "m=7"]);
     assert_refused(&output, &["no parameter `m`"]);
 }
+
+#[test]
+fn functions_that_no_instruction_calls_count_as_reached() {
+    let source = "#include <stdlib.h>\nstatic int by_value(const void *a, const void *b) {\n    return *(const int *)a - *(const int *)b;\n}\nint least(int x, int y) {\n    int both[] = {x % 8, y % 8};\n    qsort(both, 2, sizeof *both, by_value);\n    return both[0];\n}\n";
+    let scene = Scene::new(&[("least.c", source)]);
+    let output = scene.spelunk(&["run", "least.c", "--entry", "least"]);
+    assert_eq!(output.end, End::Exited(0), "stderr: {}", output.stderr_text());
+    let lines = output.stdout_text().lines().find(|line| line.starts_with("lines ")).map(str::to_owned);
+    assert!(lines.as_ref().is_some_and(|line| line.contains("100.0 %")), "{lines:?}");
+}

@@ -3,7 +3,7 @@
 use super::sizes::Size;
 use super::varargs::VarArgs;
 use crate::bug::BugKind;
-use crate::machine::Machine;
+use crate::machine::{Machine, Mark};
 use crate::memory::{ObjectKind, object_of};
 use crate::native::Flow;
 use crate::stop::Stop;
@@ -29,6 +29,7 @@ impl<M: Machine> Vm<'_, M> {
         let frame = self.frames.last_mut().expect("just entered");
         frame.call_pc = NO_CALLER;
         self.pc = code.entry;
+        self.machine.mark(code.entry, Mark::Reached);
         let results = self.finish_call(depth)?;
         self.pc = resume_at;
         Ok(results)
