@@ -9,6 +9,7 @@ use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Run, SnapshotPolicy};
 use spelunk_explore::campaign::{self, Budget, Observer, Options, Progress, StopFlag};
 use spelunk_explore::program::ProgramFlow;
+use spelunk_explore::spent::Cost;
 use std::time::{Duration, Instant};
 
 use crate::error::BenchError;
@@ -73,7 +74,7 @@ struct Plotter {
 }
 
 impl Observer for Plotter {
-    fn path(&mut self, _run: &Run, _seed: Option<usize>) {
+    fn path(&mut self, _run: &Run, _seed: Option<usize>, _cost: Cost) {
         self.n_paths += 1;
         if !self.n_paths.is_multiple_of(INTERVAL) {
             return;

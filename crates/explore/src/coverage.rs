@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 use spelunk_concolic::marks::Marks;
+use spelunk_ir::code::{Image, OpCode};
 use spelunk_ir::debug::DebugInfo;
 use spelunk_vm::Mark;
 
@@ -52,27 +53,55 @@ pub fn reached_blocks(flow: &Flow, marks: &Marks) -> Vec<bool> {
     reached
 }
 
-/// The outcomes of conditional branches and switches in the user's code.
+/// Where a conditional branch or a switch of the source goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Outcome {
+    /// The condition is false.
+    False,
+    True,
+    /// The operation that a switch goes to.
+    Case(u32),
+}
+
+/// How many outcomes of conditional branches and switches in the user's code there are, and were met.
 pub fn branches(program: &ProgramFlow<'_>, marks: &Marks) -> Ratio {
-    let flow = &program.flow;
     let mut ratio = Ratio::default();
+    visit_branches(program, marks, |_, _, is_covered| ratio.count(is_covered));
+    ratio
+}
+
+/// Calls `visit` with each outcome of conditional branches and switches in the user's code: the operation, where it goes,
+/// and whether it has gone there.
+pub fn visit_branches(program: &ProgramFlow<'_>, marks: &Marks, mut visit: impl FnMut(u32, Outcome, bool)) {
+    let flow = &program.flow;
     for block in program.counted() {
         let last = flow.last(block);
         match flow.end(block) {
             End::Branch(_) => {
-                ratio.count(marks.has(last, Mark::Jumped));
-                ratio.count(marks.has(last, Mark::FellThrough));
+                let (jump, go_on) = match program.image.is_inverted(last) {
+                    true => (Outcome::False, Outcome::True),
+                    false => (Outcome::True, Outcome::False),
+                };
+                visit(last, jump, marks.has(last, Mark::Jumped));
+                visit(last, go_on, marks.has(last, Mark::FellThrough));
             }
             End::Switch(targets) => {
                 let mut targets = targets.clone();
                 targets.sort_unstable();
                 targets.dedup();
-                targets.iter().for_each(|&target| ratio.count(marks.has(target, Mark::Reached)));
+                targets.iter().for_each(|&target| visit(last, Outcome::Case(target), marks.has(target, Mark::Reached)));
             }
             _ => {}
         }
     }
-    ratio
+}
+
+/// Whether the number that a branch decision gives to its alternatives is the other way round than in the source.
+pub fn is_flipped(image: &Image, op_idx: u32) -> bool {
+    // The condition of a plain branch is that of the source, whichever way it jumps; one with a comparison of its own has
+    // the comparison turned round.
+    let is_plain = matches!(image.ops[op_idx as usize].code, OpCode::BrIf | OpCode::BrIfNot);
+    !is_plain && image.is_inverted(op_idx)
 }
 
 /// Which lines of the user's code have instructions in which blocks.

@@ -14,6 +14,7 @@ pub mod ledger;
 mod origin;
 pub mod program;
 mod queries;
+pub mod spent;
 pub mod strategy;
 pub mod tree;
 

@@ -17,7 +17,11 @@ impl Paths {
 
     /// A given file as it was given, another one relative to the current directory if it is below.
     pub fn spell(&self, file: &SourceFile<'_>) -> PathBuf {
-        let full = self.absolute(&file.path());
+        self.spell_path(&file.path())
+    }
+
+    pub fn spell_path(&self, path: &Path) -> PathBuf {
+        let full = self.absolute(path);
         if let Some(given) = self.given.iter().find(|given| self.absolute(given) == full) {
             return given.clone();
         }

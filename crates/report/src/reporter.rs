@@ -9,7 +9,7 @@ use spelunk_ir::code::{Image, Origin};
 use spelunk_ir::debug::{DebugInfo, SourceLoc};
 use spelunk_ir::model::Program;
 use spelunk_vm::{Bug, Unsupported};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How many of the calls that led to an error are shown: so many innermost ones, so many outermost ones.
 const INNERMOST_CALLS: usize = 12;
@@ -47,10 +47,33 @@ impl<'p> Reporter<'p> {
 
     /// The innermost place of a call stack in the user's code.
     pub fn place_of(&self, trace: &[u32]) -> suite::test_case::Place {
-        let Some(Call { frame, .. }) = self.stack(trace).first().copied() else { return Default::default() };
-        let loc = frame.loc.and_then(|loc| Some((self.paths.spell(&loc.file?).display().to_string(), loc.line)));
-        let (file, line) = loc.unwrap_or_default();
-        suite::test_case::Place { file, line, function: frame.function.to_owned() }
+        self.stack(trace).first().map(|call| self.suite_place(&call.frame)).unwrap_or_default()
+    }
+
+    /// All places of a call stack in the user's code, the innermost first.
+    pub fn places_of(&self, trace: &[u32]) -> Vec<suite::test_case::Place> {
+        self.stack(trace).iter().map(|call| self.suite_place(&call.frame)).collect()
+    }
+
+    /// The place of an operation; for one of the library, only the function.
+    pub fn site(&self, op_idx: u32) -> suite::test_case::Place {
+        frames(self.image, &self.debug, &[op_idx]).first().map(|frame| self.suite_place(frame)).unwrap_or_default()
+    }
+
+    /// How a source file is shown, and where it is.
+    pub fn source_path(&self, path: &Path) -> (PathBuf, PathBuf) {
+        (self.paths.spell_path(path), self.paths.absolute(path))
+    }
+
+    fn suite_place(&self, frame: &Frame<'p>) -> suite::test_case::Place {
+        let function = frame.function.to_owned();
+        match frame.loc.and_then(|loc| Some((loc, loc.file?))) {
+            Some((loc, file)) => {
+                let file = self.paths.spell(&file).display().to_string();
+                suite::test_case::Place { file, line: loc.line, column: loc.column, function }
+            }
+            None => suite::test_case::Place { function, ..Default::default() },
+        }
     }
 
     pub fn bug(&self, bug: &Bug) -> Diagnostic {

@@ -111,7 +111,10 @@ impl Campaign<'_> {
             lines: &watcher.lines,
         };
         let summary = convert::summary(about, &reporter, &program, &outcome, &watcher.bugs);
-        if let Err(error) = watcher.store.write_summary(&summary) {
+        let profile = watcher.recorder.profile(&reporter, &program, &watcher.lines, &outcome);
+        // A directory with a summary has everything.
+        let written = watcher.store.write_profile(&profile).and_then(|()| watcher.store.write_summary(&summary));
+        if let Err(error) = written {
             return refuse(&error);
         }
         match args.format {

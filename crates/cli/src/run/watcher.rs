@@ -7,11 +7,16 @@ use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Observer, Progress, StopFlag};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
+use spelunk_explore::spent::Cost;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
-use spelunk_report::suite::{Store, StoreError};
+use spelunk_report::suite::recorder::Reached;
+use spelunk_report::suite::{Recorder, Store, StoreError};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
+
+/// How often the line of progress changes.
+const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 
 pub struct Watcher<'a> {
     tested: Tested<'a>,
@@ -19,6 +24,7 @@ pub struct Watcher<'a> {
     program: &'a ProgramFlow<'a>,
     pub lines: coverage::Lines,
     pub store: Store,
+    pub recorder: Recorder,
     /// Tests that a campaign which is continued had already.
     n_known: u64,
     pub bugs: Bugs,
@@ -51,6 +57,7 @@ impl<'a> Watcher<'a> {
             has_input: false,
             n_known: store.n_tests(),
             store,
+            recorder: Recorder::new(program.image.ops.len()),
             bugs: Bugs::default(),
             error: None,
             writes_tests: !args.no_tests,
@@ -87,14 +94,19 @@ impl<'a> Watcher<'a> {
 }
 
 impl Observer for Watcher<'_> {
-    fn path(&mut self, run: &Run, seed: Option<usize>) {
+    fn path(&mut self, run: &Run, seed: Option<usize>, cost: Cost) {
         self.has_input |= !run.input.objects.is_empty();
         let test = self.keep(run, seed);
+        self.recorder.path(run, test, cost);
         self.bugs.add(self.program.image, run, test);
     }
 
     fn progress(&mut self, progress: &Progress, marks: &Marks) {
-        if !self.shows_progress {
+        let lines = self.lines.ratio(&self.program.flow, marks);
+        let branches = coverage::branches(self.program, marks);
+        let reached = Reached { lines: lines.covered, branches: branches.covered, bugs: self.bugs.len() as u64 };
+        self.recorder.sample(progress, reached);
+        if !self.shows_progress || progress.time - self.last.1 < REFRESH_INTERVAL {
             return;
         }
         let (paths_before, time_before) = self.last;
@@ -102,8 +114,6 @@ impl Observer for Watcher<'_> {
         let rate = (progress.n_paths - paths_before) as f64 / seconds;
         self.last = (progress.n_paths, progress.time);
         let busy = (progress.solver_time + progress.run_time).as_secs_f64().max(1e-9);
-        let lines = self.lines.ratio(&self.program.flow, marks);
-        let branches = coverage::branches(self.program, marks);
         eprint!(
             "\r\x1b[K{:.0} s: {} paths ({rate:.0}/s), {} open, {} of {} lines, {} of {} branches, {} bugs, solver {:.0} %",
             progress.time.as_secs_f64(),

@@ -12,12 +12,14 @@ use spelunk_solver::LayerStats;
 
 use crate::explorer::Counters;
 use crate::ledger::Ledger;
+use crate::spent::{Cost, Spent};
 
 pub enum Event {
-    /// A path that was not met before, and the number of the seed that took it.
+    /// A path that was not met before, the number of the seed that took it, and what it took.
     Path {
         run: Box<Run>,
         seed: Option<usize>,
+        cost: Cost,
     },
     /// What a worker has reached so far.
     Reached(Box<Marks>),
@@ -28,6 +30,7 @@ pub enum Event {
 pub struct Report {
     pub counters: Counters,
     pub ledger: Ledger,
+    pub spent: Spent,
     pub marks: Marks,
     pub solver: Vec<LayerStats>,
 }

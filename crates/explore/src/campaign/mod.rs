@@ -11,7 +11,7 @@ mod worker;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Input, Run};
@@ -21,6 +21,7 @@ use spelunk_vm::memory::Fault;
 use crate::explorer::{Counters, Options as ExplorerOptions};
 use crate::ledger::Ledger;
 use crate::program::ProgramFlow;
+use crate::spent::{Cost, Spent};
 use mailbox::{Event, Mailbox, Receiver};
 use memory::Gauge;
 use shared::Shared;
@@ -78,9 +79,9 @@ impl Stopped {
 /// What goes on in a campaign, for those who watch it.
 pub trait Observer {
     /// A path that was not met before has ended. `seed` is the number of the seed that took it, if one did.
-    fn path(&mut self, run: &Run, seed: Option<usize>);
+    fn path(&mut self, run: &Run, seed: Option<usize>, cost: Cost);
 
-    /// Called several times a second, with what was reached so far.
+    /// Called several times a second, more often at first, with what was reached so far.
     fn progress(&mut self, progress: &Progress, marks: &Marks);
 }
 
@@ -106,6 +107,7 @@ pub struct Outcome {
     pub n_excluded: u64,
     pub counters: Counters,
     pub ledger: Ledger,
+    pub spent: Spent,
     pub marks: Marks,
     pub solver: Vec<LayerStats>,
 }
@@ -147,6 +149,7 @@ pub fn explore(
         n_excluded: 0,
         counters: Counters::default(),
         ledger: Ledger::default(),
+        spent: Spent::default(),
         marks: Marks::new(program.image.ops.len()),
         solver: Vec::new(),
     };
@@ -175,33 +178,40 @@ pub fn explore(
     Ok(outcome)
 }
 
-/// How often the observer hears of the progress.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+/// How often the observer hears of the progress, at first and later.
+const SHORTEST_INTERVAL: Duration = Duration::from_millis(2);
+const LONGEST_INTERVAL: Duration = Duration::from_millis(200);
+
+/// When progress is next worth telling: in the beginning, more of it is new.
+fn interval(start: Instant) -> Duration {
+    (start.elapsed() / 16).clamp(SHORTEST_INTERVAL, LONGEST_INTERVAL)
+}
 
 fn watch(shared: &Shared, receiver: &Receiver<'_>, observer: &mut dyn Observer, outcome: &mut Outcome) {
     let mut gauge = shared.options.budget.memory.map(Gauge::new);
-    let mut next_progress = PROGRESS_INTERVAL;
+    let mut next_progress = Duration::ZERO;
     let mut events = Vec::new();
     let mut may_go_on = true;
     while may_go_on {
         may_go_on = receiver.receive(&mut events);
         for event in events.drain(..) {
             match event {
-                Event::Path { run, seed } => {
+                Event::Path { run, seed, cost } => {
                     outcome.n_paths += 1;
-                    observer.path(&run, seed);
+                    observer.path(&run, seed, cost);
                 }
                 Event::Reached(marks) => outcome.marks.merge(&marks),
                 Event::Done(report) => {
                     outcome.counters.add(&report.counters);
                     outcome.ledger.merge(&report.ledger);
+                    outcome.spent.merge(&report.spent);
                     outcome.marks.merge(&report.marks);
                     add_stats(&mut outcome.solver, &report.solver);
                 }
             }
         }
-        if shared.start.elapsed() >= next_progress {
-            next_progress = shared.start.elapsed() + PROGRESS_INTERVAL;
+        if !may_go_on || shared.start.elapsed() >= next_progress {
+            next_progress = shared.start.elapsed() + interval(shared.start);
             shared.check_budget();
             gauge.iter_mut().for_each(|gauge| shared.check_memory(gauge));
             observer.progress(&shared.progress(), &outcome.marks);

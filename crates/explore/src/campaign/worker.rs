@@ -10,9 +10,10 @@ use spelunk_vm::{Limit, Stop};
 
 use super::mailbox::{Event, Report, Sender};
 use super::shared::Shared;
-use super::{Options, PROGRESS_INTERVAL, Stopped};
+use super::{Options, Stopped, interval};
 use crate::explorer::{Counters, Explorer, Step};
 use crate::program::ProgramFlow;
+use crate::spent::Cost;
 
 pub struct Worker<'a> {
     pub number: usize,
@@ -40,6 +41,7 @@ impl Worker<'_> {
         let report = Report {
             counters: explorer.counters.clone(),
             ledger: explorer.ledger.clone(),
+            spent: explorer.spent.clone(),
             marks: explorer.runner().machine().marks.clone(),
             solver: explorer.solver_stats(),
         };
@@ -65,7 +67,11 @@ impl Worker<'_> {
                 }
                 Step::Ran { run, is_new: true, seed } => {
                     self.shared.n_paths.fetch_add(1, Ordering::Relaxed);
-                    if self.events.send(Event::Path { run, seed }).is_err() {
+                    let cost = Cost {
+                        solver: explorer.counters.solver_time - before.solver_time,
+                        run: explorer.counters.run_time - before.run_time,
+                    };
+                    if self.events.send(Event::Path { run, seed, cost }).is_err() {
                         return Ok(());
                     }
                 }
@@ -76,7 +82,7 @@ impl Worker<'_> {
                 },
             }
             self.account(&before, explorer);
-            if told.1 != explorer.coverage_version() && told.0.elapsed() >= PROGRESS_INTERVAL {
+            if told.1 != explorer.coverage_version() && told.0.elapsed() >= interval(self.shared.start) {
                 told = (Instant::now(), explorer.coverage_version());
                 let marks = explorer.runner().machine().marks.clone();
                 if self.events.send(Event::Reached(Box::new(marks))).is_err() {

@@ -14,6 +14,7 @@ use crate::ledger::{Ledger, Loss, NOWHERE};
 use crate::origin::{Origin, SnapshotCache};
 use crate::program::ProgramFlow;
 use crate::queries::Queries;
+use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
 use crate::tree::{Closed, Features, Path, Ticket, Tree};
 
@@ -103,6 +104,7 @@ pub struct Explorer<'p> {
     /// Inputs to run before anything else, each once.
     seeds: std::iter::Enumerate<std::vec::IntoIter<Input>>,
     pub ledger: Ledger,
+    pub spent: Spent,
     pub counters: Counters,
     coverage_version: u64,
     /// How many alternatives the strategy may know, open or not.
@@ -135,6 +137,7 @@ impl<'p> Explorer<'p> {
             checks: Vec::new(),
             seeds: seeds.into_iter().enumerate(),
             ledger: Ledger::default(),
+            spent: Spent::default(),
             counters: Counters::default(),
             coverage_version: 0,
             n_tickets: 0,
@@ -244,8 +247,10 @@ impl<'p> Explorer<'p> {
             limits: &self.options.query_limits,
         };
         let answer = self.queries.check(&mut self.runner, &mut *self.solver, &query);
-        self.counters.solver_time += start.elapsed();
+        let time = start.elapsed();
+        self.counters.solver_time += time;
         self.counters.n_queries = self.queries.n_queries;
+        self.spent.add_query(self.tree.features(ticket).site, &answer, time);
         match answer {
             Answer::Sat(model) => Some(self.runner.apply(&origin.input, &model)),
             Answer::Unsat(_) => {
@@ -277,8 +282,12 @@ impl<'p> Explorer<'p> {
             Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
             None => self.runner.run(input, &self.prediction)?,
         };
-        self.counters.run_time += start.elapsed();
+        let time = start.elapsed();
+        self.counters.run_time += time;
         self.counters.n_runs += 1;
+        if let Some(ticket) = target {
+            self.spent.add_run(self.tree.features(ticket).site, time);
+        }
         self.counters.instructions += run.executed;
         self.account(&run);
         let origin = Rc::new(self.origin(&mut run, base));

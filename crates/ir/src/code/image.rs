@@ -9,6 +9,8 @@ pub struct Image {
     pub ops: Vec<Op>,
     /// The `DILocation` of each operation, `NO_LOC` if it has none.
     pub locs: Vec<u32>,
+    /// Branches that jump where the condition of the source is false, in order.
+    pub inverted: Vec<u32>,
     /// One entry for each function of the program, indexed by `FuncId`.
     pub functions: Vec<FuncCode>,
     pub slow: Vec<SlowOp>,
@@ -161,6 +163,11 @@ impl Image {
 
     pub fn is_user_code(&self, op_idx: u32) -> bool {
         self.function_at(op_idx).is_some_and(|code| code.origin == Origin::User)
+    }
+
+    /// Whether a branch jumps where the condition of the source is false.
+    pub fn is_inverted(&self, op_idx: u32) -> bool {
+        self.inverted.binary_search(&op_idx).is_ok()
     }
 
     pub fn loc(&self, op_idx: usize) -> Option<MdId> {

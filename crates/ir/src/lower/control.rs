@@ -63,6 +63,9 @@ impl<'p> FuncLowering<'_, 'p> {
         branch.dst = u32::MAX;
         let at = self.out.image.ops.len() as u32;
         self.emit(branch);
+        if invert {
+            self.out.image.inverted.push(at);
+        }
         self.jumps.push((at, self.jump_target(block, jump_to)));
         self.emit_edge_copies(block, fall_to)?;
         self.emit_jump_unless_next(block, fall_to);

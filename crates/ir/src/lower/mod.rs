@@ -174,6 +174,7 @@ impl<'p> Lowering<'p> {
             // Not even the frame could be laid out: calling the function is what is unsupported.
             self.image.ops.truncate(entry as usize);
             self.image.locs.truncate(entry as usize);
+            self.image.inverted.retain(|&branch| branch < entry);
             let slow = self.image.slow.len() as u32;
             self.image.slow.push(SlowOp::Unsupported(what));
             self.image.ops.push(Op::new(OpCode::Slow, 0, slow, 0));

@@ -10,7 +10,7 @@ use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_vm::{Limit, Stop};
 
-use super::summary::{BugEntry, Coverage, LayerSummary, LedgerLine, Ratio, SolverSummary, Status, Summary};
+use super::summary::{BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Ratio, SolverSummary, Status, Summary};
 use super::test_case::{Decision, End, InputObject, Setup, TestCase, UnitSetup, VERSION};
 use crate::reporter::Reporter;
 
@@ -121,6 +121,11 @@ pub fn summary(
     outcome: &Outcome,
     bugs: &Bugs,
 ) -> Summary {
+    let note = |note: &spelunk_vm::Note| {
+        let place = reporter.place_of(&note.trace);
+        // One without a place is about an object of the library's own.
+        (place.line != 0).then(|| NoteEntry { message: note.message.clone(), place })
+    };
     let bug_entry = |record: &spelunk_explore::bugs::BugRecord| BugEntry {
         kind: record.bug.kind.slug().to_owned(),
         place: reporter.place_of(&record.bug.trace),
@@ -128,6 +133,8 @@ pub fn summary(
         status: Status::Unconfirmed,
         test: record.test,
         hits: record.hits,
+        stack: reporter.places_of(&record.bug.trace),
+        notes: record.bug.notes.iter().filter_map(note).collect(),
     };
     let ledger_line = |(loss, site, count): (spelunk_explore::ledger::Loss, u32, u64)| LedgerLine {
         kind: loss.slug().to_owned(),

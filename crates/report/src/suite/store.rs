@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::profile::Profile;
 use super::summary::Summary;
 use super::test_case::{TestCase, VERSION};
 
@@ -103,6 +104,18 @@ impl Store {
 
     pub fn write_summary(&self, summary: &Summary) -> Result<(), StoreError> {
         write_json(&self.summary_path(), summary)
+    }
+
+    pub fn profile_path(&self) -> PathBuf {
+        self.dir.join("profile.json")
+    }
+
+    pub fn write_profile(&self, profile: &Profile) -> Result<(), StoreError> {
+        write_json(&self.profile_path(), profile)
+    }
+
+    pub fn read_profile(&self) -> Result<Profile, StoreError> {
+        read_json(&self.profile_path())
     }
 
     pub fn read_summary(&self) -> Result<Summary, StoreError> {

@@ -40,6 +40,19 @@ pub struct BugEntry {
     pub test: u64,
     /// How many paths end in it.
     pub hits: u64,
+    /// The calls that led there, the innermost first: the place itself is among them.
+    #[serde(default)]
+    pub stack: Vec<Place>,
+    /// What explains it: where memory was allocated, or freed.
+    #[serde(default)]
+    pub notes: Vec<NoteEntry>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NoteEntry {
+    pub message: String,
+    #[serde(flatten)]
+    pub place: Place,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

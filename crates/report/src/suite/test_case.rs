@@ -92,6 +92,9 @@ pub enum End {
 pub struct Place {
     pub file: String,
     pub line: u32,
+    /// 0 if unknown.
+    #[serde(default)]
+    pub column: u32,
     pub function: String,
 }
 
