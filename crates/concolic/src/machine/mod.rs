@@ -262,19 +262,24 @@ impl ConcolicMachine {
         }
     }
 
-    /// Pins an expression to the value that it has in this run.
+    /// Pins an expression to the value that it has in this run, because no expression can say what follows.
     pub(crate) fn pin(&mut self, site: u32, expr: ExprId, value: u64, why: LedgerKind) {
+        let n_before = self.path.decisions.len();
+        self.decide_value(site, expr, value);
+        if self.path.decisions.len() > n_before {
+            self.note(why, site);
+        }
+    }
+
+    /// Decides for the value that an expression has in this run.
+    fn decide_value(&mut self, site: u32, expr: ExprId, value: u64) {
         if self.pool.is_const(expr) {
             return;
         }
         let width = self.pool.width(expr);
         let constant = self.pool.mk_const(width, value);
         let cond = self.pool.mk_eq(expr, constant);
-        let n_before = self.path.decisions.len();
         self.decide(site, DecisionKind::Value, value, cond);
-        if self.path.decisions.len() > n_before {
-            self.note(why, site);
-        }
     }
 
     pub(crate) fn note(&mut self, kind: LedgerKind, site: u32) {

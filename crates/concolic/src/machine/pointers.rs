@@ -121,9 +121,14 @@ impl ConcolicMachine {
         found
     }
 
+    /// Whether an expression is a pointer of the input, and nothing else.
+    pub(super) fn is_pointer(&self, expr: ExprId) -> bool {
+        self.pool.node(expr).op() == Op::Var && self.as_pointer(expr).is_some()
+    }
+
     /// The program looks at the bits of a value.
     pub(super) fn note_bits(&mut self, expr: ExprId) {
-        if self.pool.node(expr).op() == Op::Var && self.as_pointer(expr).is_some() {
+        if self.is_pointer(expr) {
             let var = self.pool.node(expr).var();
             self.graph.as_mut().expect("there are pointers").tagged.insert(var);
         }

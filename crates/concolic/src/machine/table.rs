@@ -99,7 +99,7 @@ impl ConcolicMachine {
                 Some(found) => {
                     self.decide_initialised(access, &lookup, &found, current.undef != 0);
                     match current.undef {
-                        0 => self.mk_element(memory, &lookup),
+                        0 => self.mk_element(memory, access.site, &lookup),
                         // No element that it could be has a value.
                         _ if found.others == Others::Unwritten => return Carried::NONE,
                         _ => self.read_pinned(access, &current),
@@ -139,8 +139,14 @@ impl ConcolicMachine {
         self.check(access.site, BugKind::Uninitialised, bad, is_bad);
     }
 
-    fn mk_element(&mut self, memory: &Memory, lookup: &Lookup) -> ExprId {
+    fn mk_element(&mut self, memory: &Memory, site: u32, lookup: &Lookup) -> ExprId {
         let elements = lookup.elements;
+        let current = self.element(memory, elements, lookup.current);
+        if self.is_pointer(current) {
+            // What pointers lead to is known for each of them, and not for one of several.
+            self.decide_value(site, lookup.index, lookup.current);
+            return current;
+        }
         if elements.count <= MAX_CHOICES {
             let leaves: Vec<ExprId> =
                 (0..elements.count).map(|number| self.element(memory, elements, number)).collect();
