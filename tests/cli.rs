@@ -333,3 +333,27 @@ fn functions_that_no_instruction_calls_count_as_reached() {
     let lines = output.stdout_text().lines().find(|line| line.starts_with("lines ")).map(str::to_owned);
     assert!(lines.as_ref().is_some_and(|line| line.contains("100.0 %")), "{lines:?}");
 }
+
+#[test]
+fn inputs_are_drawn() {
+    let source = "struct node { int v; struct node *next; };\nint f(struct node *l) { return l && l->next == l && l->v == 7 ? 1 / (l->v - 7) : 0; }\n";
+    let scene = Scene::new(&[("f.c", source)]);
+    let output = scene.spelunk(&["run", "f.c", "--entry", "f", "--out", "out"]);
+    assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
+    for line in ["┌──▶┌ #1 struct node ┐◀─┐", "│ v            7 │  │", "│ next         ● ├──┘"]
+    {
+        assert!(output.stderr_text().contains(line), "no {line} in\n{}", output.stderr_text());
+    }
+    let number = |name: &str| name.strip_suffix(".svg").and_then(|name| name.parse::<u64>().ok());
+    let files = std::fs::read_dir(scene.path("out/tests")).expect("a directory");
+    let names = files.map(|file| file.expect("a file").file_name().to_string_lossy().into_owned());
+    let pictures: Vec<u64> = names.filter_map(|name| number(&name)).collect();
+    let [shown] = pictures[..] else { panic!("one bug, but pictures of {pictures:?}") };
+    let shown = shown.to_string();
+    let output = scene.spelunk_with(&["show", "out", "--test", &shown], b"", &[("LC_ALL", "C")]);
+    assert!(output.stdout_text().contains("+ #1 struct node +<"), "{}", output.stdout_text());
+    let output = scene.spelunk(&["show", "out", "--svg"]);
+    assert_eq!(output.stdout_text().lines().count(), 4, "{}", output.stdout_text());
+    assert!(scene.read("out/tests/000001.svg").starts_with("<svg"));
+    assert_refused(&scene.spelunk(&["show", "nowhere"]), &["nowhere"]);
+}

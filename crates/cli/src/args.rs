@@ -35,6 +35,9 @@ pub enum Command {
     /// compiled, and 3 if spelunk itself is at fault.
     Run(Box<RunArgs>),
 
+    /// Draw what the tests of a campaign are given: objects as boxes, pointers as arrows
+    Show(ShowArgs),
+
     /// Answer an SMT-LIB 2 script
     ///
     /// Understands bit-vectors, arrays, uninterpreted functions and floats, without quantifiers. The exit code is 0 if
@@ -103,6 +106,21 @@ pub enum Check {
     Leak,
     /// Overflow of signed integers
     SignedOverflow,
+}
+
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    /// The directory of a campaign
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+
+    /// The number of a test; may be repeated [default: all]
+    #[arg(long = "test", value_name = "N")]
+    pub tests: Vec<u64>,
+
+    /// Write NNNNNN.svg beside each test instead of printing it
+    #[arg(long)]
+    pub svg: bool,
 }
 
 #[derive(Args, Debug)]

@@ -1,6 +1,6 @@
 //! The `spelunk` binary: the only crate that prints or exits.
 //!
-//! `args` is the command line, `exec`, `run` and `smt` are the commands, `compile` is how they come to a program,
+//! `args` is the command line, `exec`, `run`, `show` and `smt` are the commands, `compile` is how they come to a program,
 //! `interrupt` what Ctrl-C does. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ mod interrupt;
 mod list_libc;
 mod output;
 mod run;
+mod show;
 mod smt;
 mod stats;
 
@@ -52,6 +53,7 @@ fn dispatch(cli: Cli) -> ExitCode {
         Command::Exec(args) if args.list_libc => list_libc::list_libc(),
         Command::Exec(args) => exec::exec(args),
         Command::Run(args) => run::run(&args).into(),
+        Command::Show(args) => show::show(&args).into(),
         Command::Smt(args) => smt::smt(&args),
     }
 }

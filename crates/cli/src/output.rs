@@ -1,7 +1,8 @@
-//! Standard error.
+//! What is written to a terminal.
 
 use anstream::AutoStream;
 use spelunk_report::Diagnostic;
+use spelunk_report::picture::{Charset, Picture, text};
 use std::io::{self, Write};
 
 /// There is nowhere to tell that standard error can't be written to.
@@ -15,4 +16,23 @@ pub fn show(diagnostics: &[Diagnostic]) {
 /// What clang said, with the colours that it was told to use.
 pub fn show_raw(text: &[u8]) {
     let _ = io::stderr().write_all(text);
+}
+
+/// Characters in a line where nothing says how many there are.
+const USUAL_WIDTH: usize = 100;
+
+/// A picture as lines that start with an indent, as wide as `COLUMNS` says, of characters that the locale has.
+pub fn picture(picture: &Picture, indent: &str) -> String {
+    let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(USUAL_WIDTH);
+    let drawn = text(picture, width.saturating_sub(indent.len()), charset());
+    drawn.lines().map(|line| format!("{indent}{line}").trim_end().to_owned() + "\n").collect()
+}
+
+/// By what the environment says of the locale: the first that is set decides.
+fn charset() -> Charset {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+    match set.into_iter().find(|value| !value.is_empty()) {
+        Some(locale) if !locale.to_ascii_lowercase().replace('-', "").contains("utf8") => Charset::Ascii,
+        _ => Charset::Unicode,
+    }
 }

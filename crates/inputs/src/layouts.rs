@@ -1,8 +1,10 @@
 //! C types as layouts of objects.
 
 use rustc_hash::FxHashMap;
-use spelunk_concolic::graph::layout::{Layout, LayoutId, Layouts, Leaf, LeafKind, Pointer, PointerId, Target};
-use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Encoding, RecordKind};
+use spelunk_concolic::graph::layout::{
+    Field, Format, Layout, LayoutId, Layouts, Leaf, LeafKind, Pointer, PointerId, Target,
+};
+use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Encoding, Enumerator, RecordKind};
 use std::sync::Arc;
 
 /// Characters of a string, without the zero at its end.
@@ -46,7 +48,7 @@ impl<'d, 'p> Builder<'d, 'p> {
             return Some(id);
         }
         let size = u32::try_from(size).ok()?;
-        let empty = Layout { name, size, align: 16, leaves: Vec::new(), parts: Vec::new() };
+        let empty = Layout { name, size, align: 16, leaves: Vec::new(), parts: Vec::new(), fields: Vec::new() };
         let id = self.layouts.add(empty.clone());
         self.by_type.insert(key, id);
         let mut layout = empty;
@@ -69,22 +71,34 @@ impl<'d, 'p> Builder<'d, 'p> {
             return;
         }
         match self.debug.ctype(ty) {
-            CType::Base { encoding, .. } => self.number(layout, offset, size, path, number_kind(encoding)),
+            CType::Base { encoding, .. } => {
+                layout.fields.push(field(path, offset, size, format(encoding)));
+                self.number(layout, offset, size, path, number_kind(encoding));
+            }
             CType::Enum { values, .. } => {
+                layout.fields.push(field(path, offset, size, constants(&values)));
                 let values: Arc<[u64]> = values.iter().map(|value| value.value as u64).collect();
                 let kind = if values.is_empty() { LeafKind::Number } else { LeafKind::OneOf(values) };
                 self.number(layout, offset, size, path, kind);
             }
             CType::Pointer { target } => {
+                layout.fields.push(field(path, offset, size, Format::Pointer));
                 let kind = LeafKind::Pointer(self.pointer(target, true));
                 layout.leaves.push(Leaf { offset, n_bytes: 8, kind, path: path.to_owned() });
             }
             CType::Record { kind: RecordKind::Struct, members, .. } => {
                 self.note_part(layout, ty, offset);
-                for member in members.iter().filter(|member| member.bit_width.is_none()) {
+                for member in &members {
                     let name = member.name.map(|name| format!(".{name}")).unwrap_or_default();
-                    let at = offset + (member.bit_offset / 8) as u32;
-                    self.fill(layout, member.ty, at, &format!("{path}{name}"));
+                    let path = format!("{path}{name}");
+                    match member.bit_width {
+                        None => self.fill(layout, member.ty, offset + (member.bit_offset / 8) as u32, &path),
+                        Some(width) => {
+                            let bit_offset = 8 * offset + member.bit_offset as u32;
+                            let format = self.bits_format(member.ty);
+                            layout.fields.push(Field { path, bit_offset, n_bits: width as u32, format });
+                        }
+                    }
                 }
             }
             // One member that covers most stands for all.
@@ -112,6 +126,14 @@ impl<'d, 'p> Builder<'d, 'p> {
             }
             CType::Void | CType::Function { .. } | CType::Unknown => {}
             CType::Qualified { .. } | CType::Typedef { .. } => unreachable!("plain types have neither"),
+        }
+    }
+
+    fn bits_format(&self, ty: CTypeId) -> Format {
+        match self.debug.ctype(self.plain(ty)) {
+            CType::Base { encoding, .. } => format(encoding),
+            CType::Enum { values, .. } => constants(&values),
+            _ => Format::Unsigned,
         }
     }
 
@@ -165,7 +187,9 @@ impl<'d, 'p> Builder<'d, 'p> {
             return id;
         }
         let leaf = Leaf { offset: 0, n_bytes: 1, kind: LeafKind::Number, path: String::new() };
-        let byte = Layout { name: "void".to_owned(), size: 1, align: 16, leaves: vec![leaf], parts: Vec::new() };
+        let fields = vec![field("", 0, 1, Format::Bytes)];
+        let byte =
+            Layout { name: "void".to_owned(), size: 1, align: 16, leaves: vec![leaf], parts: Vec::new(), fields };
         let id = self.layouts.add(byte);
         self.by_type.insert(key, id);
         id
@@ -178,6 +202,25 @@ fn number_kind(encoding: Encoding) -> LeafKind {
         Encoding::SignedChar | Encoding::UnsignedChar => LeafKind::Char,
         _ => LeafKind::Number,
     }
+}
+
+fn field(path: &str, offset: u32, size: u32, format: Format) -> Field {
+    Field { path: path.to_owned(), bit_offset: 8 * offset, n_bits: 8 * size, format }
+}
+
+fn format(encoding: Encoding) -> Format {
+    match encoding {
+        Encoding::Boolean => Format::Bool,
+        Encoding::Signed => Format::Signed,
+        Encoding::Unsigned | Encoding::Utf => Format::Unsigned,
+        Encoding::SignedChar | Encoding::UnsignedChar => Format::Char,
+        Encoding::Float => Format::Float,
+        Encoding::ComplexFloat | Encoding::Other => Format::Bytes,
+    }
+}
+
+fn constants(values: &[Enumerator<'_>]) -> Format {
+    Format::Enum(values.iter().map(|value| (value.name.to_owned(), value.value as u64)).collect())
 }
 
 /// The place of an element in an array of several dimensions, as C writes it.

@@ -2,12 +2,14 @@
 //!
 //! [`Reporter`] turns the operations of a call stack into places in the user's source (`frames`, `paths`) and an error
 //! into a [`Diagnostic`] (`reporter`); `diagnostic` writes that out with source lines (`snippet`). Where the text goes
-//! and whether colours stay in it is the caller's business. [`suite`] is the directory of a campaign.
+//! and whether colours stay in it is the caller's business. [`suite`] is the directory of a campaign, [`picture`] what a test
+//! is given as boxes and arrows.
 #![forbid(unsafe_code)]
 
 mod diagnostic;
 mod frames;
 mod paths;
+pub mod picture;
 mod reporter;
 mod snippet;
 pub mod suite;

@@ -1,22 +1,36 @@
 //! The account of a campaign for a person.
 
 use super::watcher::Watcher;
+use crate::output;
 use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_report::Reporter;
+use spelunk_report::picture::Picture;
 use spelunk_report::suite::Summary;
 use spelunk_report::suite::summary::{LedgerLine, Ratio};
+use std::collections::BTreeMap;
 
 /// How many entries of the ledger are shown.
 const TOP_LOSSES: usize = 10;
+/// How much of a picture is.
+const PICTURE_LINES: usize = 40;
 
-pub fn show(reporter: &Reporter<'_>, watcher: &Watcher<'_>, outcome: &Outcome, summary: &Summary) {
+pub fn show(
+    reporter: &Reporter<'_>,
+    watcher: &Watcher<'_>,
+    outcome: &Outcome,
+    summary: &Summary,
+    pictures: &BTreeMap<u64, Picture>,
+) {
     for record in watcher.bugs.iter() {
-        crate::output::show(&[reporter.bug(&record.bug)]);
+        output::show(&[reporter.bug(&record.bug)]);
         let others = match record.hits {
             1 => String::new(),
             hits => format!(" ({hits} paths end here)"),
         };
         anstream::eprintln!("  shown by {}{others}", watcher.store.test_path(record.test).display());
+        if let Some(picture) = pictures.get(&record.test) {
+            show_picture(picture, &format!("spelunk show {} --test {}", watcher.store.dir().display(), record.test));
+        }
     }
     if !watcher.has_input {
         anstream::eprintln!(
@@ -45,6 +59,18 @@ pub fn show(reporter: &Reporter<'_>, watcher: &Watcher<'_>, outcome: &Outcome, s
         if let Some(more) = summary.ledger.len().checked_sub(TOP_LOSSES).filter(|&more| more > 0) {
             anstream::println!("  and {more} more in {}", watcher.store.summary_path().display());
         }
+    }
+}
+
+/// Draws a picture; what is too much of it is left to another command.
+fn show_picture(picture: &Picture, more: &str) {
+    let drawn = output::picture(picture, "    ");
+    let lines: Vec<&str> = drawn.lines().collect();
+    for line in &lines[..lines.len().min(PICTURE_LINES)] {
+        anstream::eprintln!("{line}");
+    }
+    if lines.len() > PICTURE_LINES {
+        anstream::eprintln!("    … {} more lines: {more}", lines.len() - PICTURE_LINES);
     }
 }
 

@@ -1,9 +1,11 @@
 //! `spelunk run`: explore the paths of a program.
 //!
-//! `args` is the command line, `subject` what is explored, `watcher` takes down what the campaign finds, `figures` is the account for a person.
+//! `args` is the command line, `subject` what is explored, `watcher` takes down what the campaign finds, `figures` is the account for a
+//! person, `pictures` what the tests of bugs look like.
 
 mod args;
 mod figures;
+mod pictures;
 mod subject;
 mod watcher;
 
@@ -21,6 +23,7 @@ use spelunk_explore::explorer;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
+use spelunk_report::suite::types::NamedTypes;
 use spelunk_report::suite::{Setup, Store, StoreError};
 use spelunk_solver::Limits as QueryLimits;
 use spelunk_vm::Limits;
@@ -91,7 +94,12 @@ impl Campaign<'_> {
             }
             None => ProgramFlow::new(&loaded.image),
         };
-        let tested = Tested { entry: &subject.entry, unit: subject.setup.as_ref(), setup };
+        let types = subject.unit.as_ref().map(|unit| NamedTypes::new(&unit.layouts)).unwrap_or_default();
+        let graph = subject.unit.as_ref().map(|unit| (unit, &types));
+        if let Err(error) = store.write_types(&types.types) {
+            return refuse(&error);
+        }
+        let tested = Tested { entry: &subject.entry, graph, unit: subject.setup.as_ref(), setup };
         let mut watcher = Watcher::new(args, tested, &reporter, &program, store, stop.clone());
         let outcome = match campaign::explore(&program, options(args, setup, subject, seeds), stop, &mut watcher) {
             Ok(outcome) => outcome,
@@ -113,12 +121,17 @@ impl Campaign<'_> {
         let summary = convert::summary(about, &reporter, &program, &outcome, &watcher.bugs);
         let profile = watcher.recorder.profile(&reporter, &program, &watcher.lines, &outcome);
         // A directory with a summary has everything.
-        let written = watcher.store.write_profile(&profile).and_then(|()| watcher.store.write_summary(&summary));
-        if let Err(error) = written {
-            return refuse(&error);
-        }
+        let written = pictures::write(&watcher, &types.types).and_then(|pictures| {
+            watcher.store.write_profile(&profile)?;
+            watcher.store.write_summary(&summary)?;
+            Ok(pictures)
+        });
+        let pictures = match written {
+            Ok(pictures) => pictures,
+            Err(error) => return refuse(&error),
+        };
         match args.format {
-            Format::Human => figures::show(&reporter, &watcher, &outcome, &summary),
+            Format::Human => figures::show(&reporter, &watcher, &outcome, &summary, &pictures),
             Format::Json => match serde_json::to_string_pretty(&summary) {
                 Ok(text) => anstream::println!("{text}"),
                 Err(error) => anstream::eprintln!("error: {error}"),

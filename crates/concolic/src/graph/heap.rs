@@ -93,6 +93,11 @@ impl Heap {
         self.by_name_id.get(name.index()).copied().flatten()
     }
 
+    /// The type of an object, or of its elements.
+    pub fn layout_of(&self, name: &str) -> Option<LayoutId> {
+        self.by_name.get(name).map(|&id| self.node(id).layout)
+    }
+
     /// The number that an object has in memory.
     pub fn object_id(&self, node: NodeId) -> ObjectId {
         object_of(self.node(node).addr)

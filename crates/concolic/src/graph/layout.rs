@@ -21,6 +21,33 @@ pub struct Layout {
     pub leaves: Vec<Leaf>,
     /// Which types are inside, and where: what pointers to those may point to. Itself at 0 is not among them.
     pub parts: Vec<(u32, LayoutId)>,
+    /// What a person sees in it, in order. Runs don't look at it.
+    pub fields: Vec<Field>,
+}
+
+/// Bits that are one value in C.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// How C gets to it from the object, as for [`Leaf`].
+    pub path: String,
+    pub bit_offset: u32,
+    pub n_bits: u32,
+    pub format: Format,
+}
+
+/// How a value is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Format {
+    Signed,
+    Unsigned,
+    Float,
+    Bool,
+    Char,
+    Pointer,
+    /// By the name of a constant.
+    Enum(Arc<[(String, u64)]>),
+    /// Digits of its bytes.
+    Bytes,
 }
 
 /// Bytes that are one value.
@@ -85,6 +112,11 @@ impl Layouts {
     pub fn add_pointer(&mut self, pointer: Pointer) -> PointerId {
         self.pointers.push(pointer);
         PointerId(self.pointers.len() as u32 - 1)
+    }
+
+    /// All types, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = (LayoutId, &Layout)> {
+        self.layouts.iter().enumerate().map(|(number, layout)| (LayoutId(number as u32), layout))
     }
 
     pub fn get(&self, id: LayoutId) -> &Layout {

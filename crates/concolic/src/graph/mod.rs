@@ -8,3 +8,20 @@ pub(crate) mod heap;
 pub mod layout;
 pub mod theory;
 pub mod unit;
+
+use crate::input::Input;
+use layout::LayoutId;
+use spelunk_vm::memory::ObjectId;
+use std::sync::Arc;
+use unit::Unit;
+
+/// The types of an input's objects, as far as they are of the graph.
+pub fn types_of(unit: &Arc<Unit>, input: &Input) -> Vec<Option<LayoutId>> {
+    let mut heap = heap::Heap::new(Arc::clone(unit));
+    for param in &unit.params {
+        heap.add_root(&param.name, param.layout, 0);
+    }
+    heap.start_at(ObjectId(0));
+    heap.learn(input);
+    input.objects.iter().map(|object| heap.layout_of(&object.name)).collect()
+}

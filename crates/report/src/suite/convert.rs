@@ -1,8 +1,11 @@
 //! Between what a campaign hands over and what its files hold.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use spelunk_concolic::decision::{Choice, DecisionKind};
+use spelunk_concolic::graph::types_of;
+use spelunk_concolic::graph::unit::Unit;
 use spelunk_concolic::{Expected, Input, ProgramInputs, Reference, Run, SymbolicArgs, SymbolicFile};
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
@@ -12,19 +15,27 @@ use spelunk_vm::{Limit, Stop};
 
 use super::summary::{BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Ratio, SolverSummary, Status, Summary};
 use super::test_case::{Decision, End, InputObject, Setup, TestCase, UnitSetup, VERSION};
+use super::types::NamedTypes;
 use crate::reporter::Reporter;
 
 /// What all tests of a campaign have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Tested<'a> {
     pub entry: &'a str,
+    /// What is called, and the types of what it is given.
+    pub graph: Option<(&'a Arc<Unit>, &'a NamedTypes)>,
     pub unit: Option<&'a UnitSetup>,
     pub setup: &'a Setup,
 }
 
 pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> TestCase {
-    let object = |object: &spelunk_concolic::InputObject| InputObject {
+    let types: Vec<Option<&str>> = match subject.graph {
+        Some((unit, named)) => types_of(unit, &run.input).iter().map(|id| named.name((*id)?)).collect(),
+        None => vec![None; run.input.objects.len()],
+    };
+    let object = |(object, ty): (&spelunk_concolic::InputObject, &Option<&str>)| InputObject {
         name: object.name.to_string(),
+        ty: ty.map(str::to_owned),
         bytes: object.bytes.clone(),
         references: object.references.iter().map(|it| (it.offset, it.target.to_string(), it.at)).collect(),
     };
@@ -36,7 +47,7 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         entry: subject.entry.to_owned(),
         unit: subject.unit.cloned(),
         setup: subject.setup.clone(),
-        input: run.input.objects.iter().map(object).collect(),
+        input: run.input.objects.iter().zip(&types).map(object).collect(),
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
         instructions: run.steps,

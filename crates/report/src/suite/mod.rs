@@ -1,7 +1,7 @@
 //! What a campaign leaves on disk: its tests and its account.
 //!
-//! `test_case`, `summary` and `profile` are the file format, versioned; `convert` and `recorder` fill it in; `store` is the
-//! directory.
+//! `test_case`, `types`, `summary` and `profile` are the file format, versioned; `convert` and `recorder` fill it in;
+//! `store` is the directory.
 
 pub mod convert;
 pub mod profile;
@@ -9,9 +9,11 @@ pub mod recorder;
 pub mod store;
 pub mod summary;
 pub mod test_case;
+pub mod types;
 
 pub use profile::Profile;
 pub use recorder::Recorder;
 pub use store::{Store, StoreError};
 pub use summary::Summary;
 pub use test_case::{Setup, TestCase, UnitSetup, VERSION};
+pub use types::Types;

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use super::profile::Profile;
 use super::summary::Summary;
 use super::test_case::{TestCase, VERSION};
+use super::types::Types;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -47,28 +48,42 @@ impl Store {
 
     /// The directory of a campaign that was interrupted, with its tests.
     pub fn open(dir: &Path) -> Result<(Self, Vec<TestCase>), StoreError> {
+        let store = Self::existing(dir)?;
+        store.remove_leftovers()?;
+        let tests =
+            store.numbers()?.into_iter().map(|number| store.read_test(number)).collect::<Result<Vec<_>, _>>()?;
+        Ok((store, tests))
+    }
+
+    /// The directory of a campaign, to be looked at.
+    pub fn existing(dir: &Path) -> Result<Self, StoreError> {
         let mut store = Self { dir: dir.to_owned(), n_tests: 0 };
-        let tests_dir = store.tests_dir();
-        if !tests_dir.is_dir() {
+        if !store.tests_dir().is_dir() {
             return Err(StoreError::NoCampaign { path: dir.to_owned() });
         }
-        let read = |source| StoreError::Read { path: tests_dir.clone(), source };
-        let mut numbers = Vec::new();
-        for entry in fs::read_dir(&tests_dir).map_err(read)? {
-            let path = entry.map_err(read)?.path();
-            match number_of(&path) {
-                Some(number) => numbers.push(number),
-                // What a killed writer left behind.
-                None if path.extension().is_some_and(|extension| extension == "tmp") => {
-                    fs::remove_file(&path).map_err(|source| StoreError::Write { path, source })?;
-                }
-                None => {}
-            }
-        }
+        store.n_tests = store.numbers()?.last().copied().unwrap_or(0);
+        Ok(store)
+    }
+
+    /// The numbers of all tests, in order.
+    pub fn numbers(&self) -> Result<Vec<u64>, StoreError> {
+        let mut numbers: Vec<u64> = self.files()?.iter().filter_map(|path| number_of(path)).collect();
         numbers.sort_unstable();
-        let tests = numbers.iter().map(|&number| store.read_test(number)).collect::<Result<Vec<_>, _>>()?;
-        store.n_tests = numbers.last().copied().unwrap_or(0);
-        Ok((store, tests))
+        Ok(numbers)
+    }
+
+    /// Removes what a killed writer left behind.
+    fn remove_leftovers(&self) -> Result<(), StoreError> {
+        let is_temporary = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "tmp");
+        self.files()?
+            .into_iter()
+            .filter(is_temporary)
+            .try_for_each(|path| fs::remove_file(&path).map_err(|source| StoreError::Write { path, source }))
+    }
+
+    fn files(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let list = || fs::read_dir(self.tests_dir())?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
+        list().map_err(|source| StoreError::Read { path: self.tests_dir(), source })
     }
 
     pub fn dir(&self) -> &Path {
@@ -89,6 +104,28 @@ impl Store {
 
     pub fn n_tests(&self) -> u64 {
         self.n_tests
+    }
+
+    pub fn write_types(&self, types: &Types) -> Result<(), StoreError> {
+        write_json(&self.types_path(), types)
+    }
+
+    /// The types of the tests' objects: none if they have none.
+    pub fn read_types(&self) -> Result<Types, StoreError> {
+        if self.types_path().exists() { read_json(&self.types_path()) } else { Ok(Types::default()) }
+    }
+
+    fn types_path(&self) -> PathBuf {
+        self.dir.join("types.json")
+    }
+
+    /// Where the picture of a test goes.
+    pub fn picture_path(&self, number: u64) -> PathBuf {
+        self.test_path(number).with_extension("svg")
+    }
+
+    pub fn write_picture(&self, number: u64, svg: &str) -> Result<(), StoreError> {
+        write_whole(&self.picture_path(number), svg.as_bytes())
     }
 
     /// Writes a test and returns its number.
@@ -132,13 +169,18 @@ fn number_of(path: &Path) -> Option<u64> {
     path.file_stem().filter(|_| is_test)?.to_str()?.parse().ok()
 }
 
-/// Into a file of another name first, which then takes its place.
 fn write_json(path: &Path, content: &impl Serialize) -> Result<(), StoreError> {
+    let mut text = serde_json::to_vec(content)
+        .map_err(|source| StoreError::Write { path: path.to_owned(), source: source.into() })?;
+    text.push(b'\n');
+    write_whole(path, &text)
+}
+
+/// Into a file of another name first, which then takes its place.
+fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError> {
     let temporary = path.with_extension("tmp");
     let write = || -> io::Result<()> {
-        let mut text = serde_json::to_vec(content)?;
-        text.push(b'\n');
-        File::create(&temporary)?.write_all(&text)?;
+        File::create(&temporary)?.write_all(content)?;
         fs::rename(&temporary, path)
     };
     write().map_err(|source| {
@@ -174,7 +216,12 @@ mod tests {
             entry: "main".to_owned(),
             unit: None,
             setup: Setup { args: vec!["-v".to_owned()], ..Setup::default() },
-            input: vec![InputObject { name: "a".to_owned(), bytes: vec![0, 0x7f, 0xff], references: Vec::new() }],
+            input: vec![InputObject {
+                name: "a".to_owned(),
+                ty: None,
+                bytes: vec![0, 0x7f, 0xff],
+                references: Vec::new(),
+            }],
             decisions: vec![Decision("branch".to_owned(), 17, 1)],
             end: End::Exited { status },
             instructions: 99,

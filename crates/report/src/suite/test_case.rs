@@ -48,6 +48,9 @@ pub struct UnitSetup {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InputObject {
     pub name: String,
+    /// Its C type, or that of its elements, as `types.json` has it.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub ty: Option<String>,
     #[serde(with = "hex_bytes")]
     pub bytes: Vec<u8>,
     /// Pointers in it, whose bytes are zero: `[offset, object, bytes from the object's start]`.

@@ -1,0 +1,133 @@
+//! Single values as text.
+
+use crate::suite::types::{Field, Format};
+
+/// Longer texts are cut.
+const MAX_CHARS: usize = 40;
+
+/// The value of a field of an object that starts at `start` in these bytes.
+pub fn field(bytes: &[u8], start: u32, field: &Field) -> String {
+    let value = bits(bytes, 8 * start + field.bit_offset, field.n_bits.min(64));
+    match &field.format {
+        Format::Signed => signed(value, field.n_bits).to_string(),
+        Format::Unsigned => value.to_string(),
+        Format::Bool if value < 2 => ["false", "true"][value as usize].to_owned(),
+        Format::Bool => value.to_string(),
+        Format::Char => character(value),
+        Format::Float => float(bytes, start + field.bit_offset / 8, field.n_bits),
+        Format::Pointer if value == 0 => "null".to_owned(),
+        Format::Pointer => format!("{value:#x}"),
+        Format::Enum(constants) => {
+            let mask = u64::MAX >> (64 - field.n_bits.clamp(1, 64));
+            let named = constants.iter().find(|(_, constant)| constant & mask == value);
+            named.map_or_else(|| value.to_string(), |(name, _)| name.clone())
+        }
+        Format::Bytes => {
+            let first = (start + field.bit_offset / 8) as usize;
+            digits(bytes.get(first..first + (field.n_bits / 8) as usize).unwrap_or_default())
+        }
+    }
+}
+
+/// Bytes of no type: a number, a string or digits.
+pub fn untyped(bytes: &[u8]) -> String {
+    match bytes.len() {
+        1 => character(u64::from(bytes[0])),
+        2 | 4 | 8 => signed(bits(bytes, 0, 8 * bytes.len() as u32), 8 * bytes.len() as u32).to_string(),
+        _ => string(bytes).unwrap_or_else(|| digits(bytes)),
+    }
+}
+
+/// Characters as a string of C, if they are a text that ends with zeros or not at all.
+pub fn string(bytes: &[u8]) -> Option<String> {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let is_text = |&byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let (text, rest) = bytes.split_at(end);
+    (text.iter().all(is_text) && rest.iter().all(|&byte| byte == 0)).then(|| c_string(text))
+}
+
+/// The string of C that a pointer to these characters is, whatever comes after its end.
+pub fn c_string(bytes: &[u8]) -> String {
+    let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+    let escaped: String = text.iter().flat_map(|&byte| std::ascii::escape_default(byte)).map(char::from).collect();
+    format!("\"{}\"", cut(&escaped))
+}
+
+pub fn digits(bytes: &[u8]) -> String {
+    let pairs: Vec<String> = bytes.iter().take(MAX_CHARS).map(|byte| format!("{byte:02x}")).collect();
+    cut(&pairs.join(" "))
+}
+
+/// A text of bearable length.
+pub fn cut(text: &str) -> String {
+    if text.chars().count() <= MAX_CHARS {
+        return text.to_owned();
+    }
+    text.chars().take(MAX_CHARS - 1).chain(['…']).collect()
+}
+
+/// Up to 64 bits from a place on, the lowest first.
+fn bits(bytes: &[u8], first: u32, n_bits: u32) -> u64 {
+    let bit = |at: u32| bytes.get((at / 8) as usize).is_some_and(|byte| byte >> (at % 8) & 1 == 1);
+    (0..n_bits).fold(0, |value, number| value | u64::from(bit(first + number)) << number)
+}
+
+fn signed(value: u64, n_bits: u32) -> i64 {
+    let unused = 64 - n_bits.clamp(1, 64);
+    (value << unused) as i64 >> unused
+}
+
+fn character(value: u64) -> String {
+    match u8::try_from(value) {
+        Ok(byte) if byte.is_ascii_graphic() || byte == b' ' => format!("{value} '{}'", char::from(byte)),
+        _ => value.to_string(),
+    }
+}
+
+fn float(bytes: &[u8], first: u32, n_bits: u32) -> String {
+    let word = |at: u32, n_bits: u32| bits(bytes, 8 * (first + at), n_bits);
+    match n_bits {
+        32 => f32::from_bits(word(0, 32) as u32).to_string(),
+        64 => f64::from_bits(word(0, 64)).to_string(),
+        // The format of x87, which has its leading one written out.
+        80.. => {
+            let (fraction, top) = (word(0, 64), word(8, 16));
+            let sign = if top & 0x8000 == 0 { 1.0 } else { -1.0 };
+            let exponent = (top & 0x7fff) as i32 - 16383 - 63;
+            (sign * fraction as f64 * 2f64.powi(exponent)).to_string()
+        }
+        _ => digits(bytes.get(first as usize..(first + n_bits / 8) as usize).unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(bytes: &[u8], bit_offset: u32, n_bits: u32, format: Format) -> String {
+        field(bytes, 0, &Field { path: String::new(), bit_offset, n_bits, format })
+    }
+
+    #[test]
+    fn values_look_as_in_c() {
+        assert_eq!(shown(&[0xff, 0xff, 0xff, 0xff], 0, 32, Format::Signed), "-1");
+        assert_eq!(shown(&[0xff, 0xff, 0xff, 0xff], 0, 32, Format::Unsigned), "4294967295");
+        assert_eq!(shown(&[0b0110_1000], 3, 3, Format::Signed), "-3");
+        assert_eq!(shown(&[0b0110_1000], 3, 3, Format::Unsigned), "5");
+        assert_eq!(shown(&1.5f64.to_le_bytes(), 0, 64, Format::Float), "1.5");
+        assert_eq!(shown(&[0, 0, 0, 0, 0, 0, 0, 0xc0, 0, 0xc0], 0, 128, Format::Float), "-3");
+        assert_eq!(shown(b"a", 0, 8, Format::Char), "97 'a'");
+        let colours = Format::Enum(vec![("RED".to_owned(), 1), ("NONE".to_owned(), u64::MAX)]);
+        assert_eq!(shown(&[1, 0, 0, 0], 0, 32, colours.clone()), "RED");
+        assert_eq!(shown(&[0xff; 4], 0, 32, colours.clone()), "NONE");
+        assert_eq!(shown(&[7, 0, 0, 0], 0, 32, colours), "7");
+    }
+
+    #[test]
+    fn bytes_of_no_type_are_what_they_look_like() {
+        assert_eq!(untyped(&[0xfe, 0xff]), "-2");
+        assert_eq!(untyped(b"abc\n\0\0"), "\"abc\\n\"");
+        assert_eq!(untyped(&[1, 2, 3]), "01 02 03");
+        assert_eq!(untyped(&[b'x'; 100]).chars().count(), 42);
+    }
+}
