@@ -219,13 +219,13 @@ fn each_budget_says_that_it_is_used_up() {
 fn what_is_cut_off_stands_in_the_ledger() {
     let scene = Scene::new(ENDLESS);
     let summary = scene.summary(&["p.c", "--out", "depth", "--depth", "5"]);
-    assert_eq!((&summary["exhausted"], &summary["paths"]), (&Value::Bool(true), &Value::from(6)));
-    assert_eq!(losses(&summary), ["depth-cut"]);
+    assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from("bounded"), &Value::Bool(false)));
+    assert_eq!((losses(&summary), &summary["paths"]), (vec!["depth-cut"], &Value::from(6)));
 
     let scene = Scene::new("#include <klee/klee.h>\nint main(void) { if (klee_int(\"n\")) for (;;) ; return 0; }");
     let summary = scene.summary(&["p.c", "--out", "steps", "--max-steps", "1000"]);
-    assert_eq!((&summary["exhausted"], &summary["paths"]), (&Value::Bool(true), &Value::from(2)));
-    assert_eq!(losses(&summary), ["limit"]);
+    assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from("incomplete"), &Value::Bool(false)));
+    assert_eq!((losses(&summary), &summary["paths"]), (vec!["limit"], &Value::from(2)));
 }
 
 /// No solver has the factors of a product of two large primes at once.
@@ -243,7 +243,25 @@ fn a_query_that_takes_too_long_is_given_up() {
     );
     let summary = scene.summary(&["p.c", "--out", "out", "--time-limit", "20ms"]);
     assert_eq!(losses(&summary), ["solver-unknown"]);
-    assert_eq!(summary["exhausted"], true);
+    assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from("incomplete"), &Value::Bool(false)));
+}
+
+#[test]
+fn a_path_that_cannot_be_followed_is_not_explored() {
+    let scene = Scene::new(
+        r#"
+        #include <klee/klee.h>
+        int main(void) {
+          if (klee_int("n") == 7) __asm__ volatile("rdtsc" : : : "eax", "edx");
+          return 0;
+        }"#,
+    );
+    let output = scene.run(&["p.c", "--out", "out"]);
+    let text = output.stdout_text();
+    assert!(text.contains("not every path was") && text.contains("inline assembly"), "{text}");
+    let summary = scene.summary(&["p.c", "--out", "again"]);
+    assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from("incomplete"), &Value::Bool(false)));
+    assert_eq!((losses(&summary), &summary["paths"]), (vec!["unsupported"], &Value::from(2)));
 }
 
 #[test]

@@ -44,6 +44,7 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         leaks: args.compile.checks.contains(&Check::Leak),
         args: program_args(&args.compile, &test.setup),
         inputs: test.setup.inputs(),
+        undefined: test.setup.undefined(),
         ..Default::default()
     };
     let Ok(run) = Runner::new(&loaded.image, options).run(&test.input(), &test.expected()) else {

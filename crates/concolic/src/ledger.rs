@@ -16,6 +16,9 @@ pub enum LedgerKind {
     ConcreteValue,
     /// Text that the program may read again was made of concrete values.
     ConcreteText,
+    /// A function that nobody defines was called: the one with this number in `Image::natives`. What it returns is input,
+    /// and what else it may do was left out.
+    Stub(u32),
 }
 
 impl LedgerKind {
@@ -25,6 +28,7 @@ impl LedgerKind {
             Self::ConcreteAddress => "concrete-address",
             Self::ConcreteValue => "concrete-value",
             Self::ConcreteText => "concrete-text",
+            Self::Stub(_) => "unmodelled-call",
         }
     }
 }

@@ -22,6 +22,7 @@ mod switches;
 mod unit_run;
 mod variables;
 
+pub use harness::Undefined;
 pub use input::{Input, InputObject, Reference};
 pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 pub use path::{Divergence, Expected};

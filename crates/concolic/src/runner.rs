@@ -2,7 +2,7 @@
 
 use crate::decision::{Choice, Decision, DecisionKind, Others};
 use crate::graph::unit::Unit;
-use crate::harness::Harness;
+use crate::harness::{Harness, Undefined};
 use crate::input::Input;
 use crate::ledger::LedgerEntry;
 use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, as_expr};
@@ -32,6 +32,8 @@ pub struct Options {
     pub unit: Option<Arc<Unit>>,
     /// Whether memory that nothing points to at the end is an error.
     pub leaks: bool,
+    /// What happens at calls of functions that nobody defines.
+    pub undefined: Undefined,
     pub checking: Checking,
     /// Without it, no snapshots are taken.
     pub snapshots: Option<SnapshotPolicy>,
@@ -45,6 +47,8 @@ pub struct Run {
     /// All decisions, in order. Their conditions together are what inputs satisfy that take the same path.
     pub path: Arc<Vec<Decision>>,
     pub stop: Stop,
+    /// The innermost operation of the user's code that was under way at the end.
+    pub last_op: u32,
     /// Where the run first left the predicted path.
     pub divergence: Option<Divergence>,
     pub ledger: Vec<LedgerEntry>,
@@ -225,6 +229,7 @@ impl<'p> Ready<'p> {
     fn new(image: &'p Image, machine: ConcolicMachine, options: &Options) -> Result<Self, Fault> {
         let mut vm = Vm::new(image, machine, &Harness, options.limits.clone())?;
         vm.set_interrupt_flag(Arc::clone(&options.interrupt));
+        vm.machine.undefined = options.undefined;
         vm.machine.begin(&Input::new(), &[], None);
         let start = Start::prepare(&mut vm, options)?;
         let before = vm.snapshot().expect("nothing was done yet that can't be undone");
@@ -247,11 +252,13 @@ impl<'p> Ready<'p> {
 
     fn finish(&mut self, stop: Stop, first_step: u64) -> Run {
         let steps = self.vm.steps();
+        let last_op = self.vm.user_site();
         let machine = &mut self.vm.machine;
         let noted = machine.finish();
         Run {
             path: noted.decisions,
             stop,
+            last_op,
             divergence: machine.path.divergence,
             ledger: noted.ledger,
             steps,

@@ -18,8 +18,36 @@ pub enum Loss {
     Unsupported,
     /// A path was ended by a limit.
     Limit,
-    /// Snapshots were dropped to make room: what went on from them starts from an earlier one. Costs time only.
+    /// Snapshots were dropped to make room: what went on from them starts from an earlier one.
     SnapshotsDropped,
+}
+
+/// What a loss means for the paths that were found.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Effect {
+    /// There may be paths that nobody has looked at.
+    Unexplored,
+    /// There may be paths that are longer than was asked for.
+    BeyondBound,
+    /// Something was taken to behave in a way that may not be its own.
+    Assumed,
+    /// No path is missing, but there is one for each value where a condition could have spoken of all.
+    OneByOne,
+    /// Only time was lost.
+    Slower,
+}
+
+impl Effect {
+    /// The stable name in reports.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::Unexplored => "unexplored",
+            Self::BeyondBound => "beyond-bound",
+            Self::Assumed => "assumed",
+            Self::OneByOne => "one-by-one",
+            Self::Slower => "slower",
+        }
+    }
 }
 
 /// The place of what happens nowhere in the program.
@@ -38,29 +66,71 @@ impl Loss {
             Self::SnapshotsDropped => "snapshots-dropped",
         }
     }
+
+    pub fn effect(self) -> Effect {
+        match self {
+            Self::Run(LedgerKind::ConcreteAddress | LedgerKind::ConcreteValue | LedgerKind::ConcreteText) => {
+                Effect::OneByOne
+            }
+            Self::Run(LedgerKind::Stub(_)) => Effect::Assumed,
+            Self::SolverUnknown | Self::Divergence | Self::Unsupported | Self::Limit => Effect::Unexplored,
+            Self::DepthCut => Effect::BeyondBound,
+            Self::SnapshotsDropped => Effect::Slower,
+        }
+    }
+}
+
+/// What was given up in one way at one operation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub loss: Loss,
+    pub site: u32,
+    pub count: u64,
+    /// What exactly it was the first time, if there is more to say.
+    pub detail: String,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    counts: FxHashMap<(Loss, u32), u64>,
+    counts: FxHashMap<(Loss, u32), (u64, String)>,
 }
 
 impl Ledger {
     /// Something was given up at an operation, so many times.
     pub fn add(&mut self, loss: Loss, site: u32, count: u64) {
+        self.add_with(loss, site, count, String::new);
+    }
+
+    /// The same, with what exactly it was.
+    pub fn add_with(&mut self, loss: Loss, site: u32, count: u64, detail: impl FnOnce() -> String) {
         if count > 0 {
-            *self.counts.entry((loss, site)).or_default() += count;
+            self.counts.entry((loss, site)).or_insert_with(|| (0, detail())).0 += count;
         }
     }
 
     pub fn merge(&mut self, other: &Ledger) {
-        other.counts.iter().for_each(|(&(loss, site), &count)| self.add(loss, site, count));
+        for (&(loss, site), (count, detail)) in &other.counts {
+            self.add_with(loss, site, *count, || detail.clone());
+        }
     }
 
-    /// All entries, the most frequent first.
-    pub fn entries(&self) -> Vec<(Loss, u32, u64)> {
-        let mut entries: Vec<_> = self.counts.iter().map(|(&(loss, site), &count)| (loss, site, count)).collect();
-        entries.sort_unstable_by_key(|&(loss, site, count)| (std::cmp::Reverse(count), loss, site));
+    /// What the losses together mean for the paths that were found: the worst, if there are any.
+    pub fn effect(&self) -> Option<Effect> {
+        self.counts.keys().map(|(loss, _)| loss.effect()).min()
+    }
+
+    /// All entries, the worst and then the most frequent first.
+    pub fn entries(&self) -> Vec<Entry> {
+        let entry = |(&(loss, site), (count, detail)): (&(Loss, u32), &(u64, String))| Entry {
+            loss,
+            site,
+            count: *count,
+            detail: detail.clone(),
+        };
+        let mut entries: Vec<_> = self.counts.iter().map(entry).collect();
+        entries.sort_unstable_by_key(|entry| {
+            (entry.loss.effect(), std::cmp::Reverse(entry.count), entry.loss, entry.site)
+        });
         entries
     }
 

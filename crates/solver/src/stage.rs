@@ -10,7 +10,7 @@ use spelunk_expr::{Evaluator, ExprId, ExprPool, FreeVars, Model, Overlay};
 
 use crate::Solver;
 use crate::layers::log::LogError;
-use crate::query::{Answer, Query, Unknown};
+use crate::query::{Answer, Limits, Query, Unknown};
 use crate::stats::LayerStats;
 use crate::unary::{Reading, Readings};
 
@@ -37,6 +37,8 @@ pub struct Context<'a> {
     pub free_vars: &'a mut FreeVars,
     readings: &'a mut Readings,
     clock: &'a mut Clock,
+    /// When the time of the query is up.
+    deadline: Option<Instant>,
 }
 
 impl Context<'_> {
@@ -108,6 +110,9 @@ pub struct Rest<'a> {
 impl Rest<'_> {
     pub fn check(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> Answer {
         self.was_asked = true;
+        if query.limits.interrupt.is_raised() {
+            return Answer::Unknown(Unknown::Interrupted);
+        }
         let Some((first, slots)) = self.slots.split_first_mut() else {
             return Answer::Unknown(Unknown::Unsupported("what no layer answers"));
         };
@@ -122,7 +127,7 @@ impl Rest<'_> {
                 }
                 answer
             }
-            Slot::Backend(backend) => match backend.check(cx.pool, query) {
+            Slot::Backend(backend) => match check_in_time(&mut **backend, cx, query) {
                 Answer::Unknown(Unknown::Unsupported(_)) if !rest.slots.is_empty() => rest.check(cx, query),
                 answer => answer,
             },
@@ -136,6 +141,17 @@ impl Rest<'_> {
         self.was_asked = false;
         answer
     }
+}
+
+/// Asks a backend, which gets what layers and earlier questions have left of the time.
+fn check_in_time(backend: &mut dyn Solver, cx: &mut Context<'_>, query: &Query<'_>) -> Answer {
+    let Some(deadline) = cx.deadline else { return backend.check(cx.pool, query) };
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Answer::Unknown(Unknown::Time);
+    }
+    let limits = Limits { time: Some(left), ..query.limits.clone() };
+    backend.check(cx.pool, &Query { limits: &limits, ..*query })
 }
 
 /// Measures what each layer takes, in one query of [`SAMPLE`]: reading the clock takes as long as some of the layers.
@@ -194,7 +210,9 @@ impl Solver for Chain {
         self.clock.since = self.n_queries.is_multiple_of(SAMPLE).then(Instant::now);
         self.n_queries = self.n_queries.wrapping_add(1);
         let Chain { slots, evaluator, free_vars, readings, clock, .. } = self;
-        let mut cx = Context { pool, evaluator, free_vars, readings, clock };
+        // A limit beyond what the clock can say is none.
+        let deadline = query.limits.time.and_then(|time| Instant::now().checked_add(time));
+        let mut cx = Context { pool, evaluator, free_vars, readings, clock, deadline };
         Rest { slots, depth: 0, was_asked: false }.check(&mut cx, query)
     }
 

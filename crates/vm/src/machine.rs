@@ -12,6 +12,7 @@ use crate::value::{ExprId, Slot};
 use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
+use spelunk_ir::code::CallSite;
 
 /// What happened at an operation, as one bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -202,6 +203,11 @@ pub trait Machine: Reversible + Sized {
 
     /// Ties the path to that size.
     fn pin_size(&mut self, _site: u32, _object: ObjectId) {}
+
+    /// A function is called that nobody defines: an entry of `Image::natives`. The answer is the slots of its result.
+    fn call_undefined(vm: &mut Vm<'_, Self>, native: u32, _site: &CallSite, _args: &[Slot]) -> Result<Vec<Slot>, Stop> {
+        vm.no_definition(native)
+    }
 
     /// What the operation has decided so far has taken effect: a snapshot from here on contains it.
     fn committed(&mut self, _steps: u64) {}

@@ -79,8 +79,8 @@ pub(crate) struct Frame {
 /// The call that nobody made: the first frame's.
 pub(crate) const NO_CALLER: u32 = u32::MAX;
 
-/// How often the interrupt flag is looked at, in operations.
-pub(crate) const POLL_INTERVAL: u64 = 1 << 20;
+/// How often the interrupt flag is looked at, in operations. Those on expressions can take microseconds.
+pub(crate) const POLL_INTERVAL: u64 = 1 << 14;
 
 impl<'p, M: Machine> Vm<'p, M> {
     /// A machine with all static objects in place.

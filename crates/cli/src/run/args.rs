@@ -121,6 +121,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1 << 18)]
     pub collect_at: usize,
 
+    /// End paths at calls of functions that nobody defines, which otherwise return an input
+    #[arg(long)]
+    pub no_stubs: bool,
+
     /// Run every path from its start, which changes no result
     #[arg(long)]
     pub no_snapshots: bool,
@@ -162,6 +166,7 @@ impl RunArgs {
             symbolic_args: one.chain(several).collect(),
             symbolic_stdin: self.sym_stdin,
             symbolic_files,
+            no_stubs: self.no_stubs,
         })
     }
 }

@@ -3,13 +3,14 @@
 use super::watcher::Watcher;
 use crate::output;
 use spelunk_explore::campaign::{Outcome, Stopped};
+use spelunk_explore::ledger::Effect;
 use spelunk_report::Reporter;
 use spelunk_report::picture::Picture;
 use spelunk_report::suite::Summary;
 use spelunk_report::suite::summary::{LedgerLine, Ratio};
 use std::collections::BTreeMap;
 
-/// How many entries of the ledger are shown.
+/// How many entries of the ledger are shown of each sort.
 const TOP_LOSSES: usize = 10;
 /// How much of a picture is.
 const PICTURE_LINES: usize = 40;
@@ -53,10 +54,14 @@ pub fn show(
     if summary.divergences > 0 {
         anstream::println!("{:<14}{}", "divergences", summary.divergences);
     }
-    if !summary.ledger.is_empty() {
-        anstream::println!("given up:");
-        summary.ledger.iter().take(TOP_LOSSES).for_each(show_loss);
-        if let Some(more) = summary.ledger.len().checked_sub(TOP_LOSSES).filter(|&more| more > 0) {
+    for effect in [Effect::Unexplored, Effect::BeyondBound, Effect::Assumed, Effect::OneByOne, Effect::Slower] {
+        let lines: Vec<_> = summary.ledger.iter().filter(|line| line.effect == effect.slug()).collect();
+        if lines.is_empty() {
+            continue;
+        }
+        anstream::println!("{}:", heading(effect));
+        lines.iter().take(TOP_LOSSES).for_each(|line| show_loss(line));
+        if let Some(more) = lines.len().checked_sub(TOP_LOSSES).filter(|&more| more > 0) {
             anstream::println!("  and {more} more in {}", watcher.store.summary_path().display());
         }
     }
@@ -75,16 +80,30 @@ fn show_picture(picture: &Picture, more: &str) {
 }
 
 fn show_loss(line: &LedgerLine) {
-    let LedgerLine { kind, place, count } = line;
-    match place.file.is_empty() {
-        true => anstream::println!("  {count:>8} {kind}"),
-        false => anstream::println!("  {count:>8} {kind} at {}:{}", place.file, place.line),
+    let LedgerLine { kind, detail, place, count, .. } = line;
+    let colon = if detail.is_empty() { "" } else { ": " };
+    let at = match place.file.is_empty() {
+        true => String::new(),
+        false => format!(" at {}:{}", place.file, place.line),
+    };
+    anstream::println!("  {count:>8} {kind}{colon}{detail}{at}");
+}
+
+fn heading(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Unexplored => "not explored",
+        Effect::BeyondBound => "beyond the depth that was asked for",
+        Effect::Assumed => "assumed",
+        Effect::OneByOne => "explored one value at a time",
+        Effect::Slower => "slower than it could be",
     }
 }
 
 fn why(stopped: Stopped) -> &'static str {
     match stopped {
         Stopped::Exhausted => "every path was explored",
+        Stopped::Bounded => "every path was explored up to the depth that was asked for",
+        Stopped::Incomplete => "nothing more can be explored, but not every path was",
         Stopped::Time => "the time is up",
         Stopped::Paths => "enough paths",
         Stopped::Instructions => "enough instructions",

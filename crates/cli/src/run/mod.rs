@@ -161,6 +161,7 @@ fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) 
             snapshots: (!args.no_snapshots).then_some(SnapshotPolicy { min_steps: SNAPSHOT_INTERVAL }),
             args: program_args(&args.compile, setup),
             inputs: setup.inputs(),
+            undefined: setup.undefined(),
             unit: subject.unit.clone(),
             leaks: args.compile.checks.contains(&Check::Leak),
             ..Default::default()

@@ -6,6 +6,7 @@
 mod inputs;
 mod klee;
 mod own;
+pub(crate) mod stubs;
 mod verifier;
 
 use crate::decision::DecisionKind;
@@ -14,6 +15,8 @@ use crate::switches::mk_in_range;
 use spelunk_bv::int;
 use spelunk_libc::Library;
 use spelunk_vm::{BugKind, Flow, Machine, Native, NativeTable, Slot, Stop, Tag, UndefId, Vm};
+
+pub use stubs::Undefined;
 
 type Answer = Result<Flow, Stop>;
 type Program<'p> = Vm<'p, ConcolicMachine>;

@@ -3,12 +3,14 @@
 use super::checks::{has_checks, is_bad_wide, is_bad_word};
 use super::{ConcolicMachine, snapshots};
 use crate::decision::DecisionKind;
+use crate::harness::stubs;
 use crate::ledger::LedgerKind;
 use crate::operations;
 use crate::switches::{NOWHERE, Table};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
 use spelunk_expr::ExprId;
+use spelunk_ir::code::CallSite;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{
@@ -173,6 +175,10 @@ impl Machine for ConcolicMachine {
             let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &operand));
             self.check_operation(site, op, exprs, overflow, |kind| is_bad_wide(kind, op, &operands[0], &operands[1]));
         }
+    }
+
+    fn call_undefined(vm: &mut Vm<'_, Self>, native: u32, site: &CallSite, args: &[Slot]) -> Result<Vec<Slot>, Stop> {
+        stubs::call(vm, native, site, args)
     }
 
     fn concretise(&mut self, site: u32, value: Slot) -> Result<u64, Stop> {

@@ -21,6 +21,7 @@ pub(crate) use saved::as_expr;
 pub use snapshots::{RunSnapshot, SnapshotPolicy};
 
 use crate::decision::{Decision, DecisionKind};
+use crate::harness::Undefined;
 use crate::input::Input;
 use crate::input_bytes::{InputBytes, Made};
 use crate::ledger::{LedgerEntry, LedgerKind};
@@ -51,6 +52,7 @@ pub struct ConcolicMachine {
     pub(crate) path: Path,
     pub(crate) ledger: Vec<LedgerEntry>,
     pub(crate) switches: Arc<Switches>,
+    pub(crate) undefined: Undefined,
     tables: TableCache,
     arrays: Arrays,
     sizes: Sizes,
@@ -91,6 +93,7 @@ impl ConcolicMachine {
             path: Path::default(),
             ledger: Vec::new(),
             switches,
+            undefined: Undefined::default(),
             tables: TableCache::default(),
             arrays: Arrays::default(),
             sizes: Sizes::default(),

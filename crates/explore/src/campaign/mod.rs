@@ -19,7 +19,7 @@ use spelunk_solver::{Interrupt, LayerStats, chain};
 use spelunk_vm::memory::Fault;
 
 use crate::explorer::{Counters, Options as ExplorerOptions};
-use crate::ledger::Ledger;
+use crate::ledger::{Effect, Ledger};
 use crate::program::ProgramFlow;
 use crate::spent::{Cost, Spent};
 use mailbox::{Event, Mailbox, Receiver};
@@ -53,8 +53,12 @@ pub struct Budget {
 /// Why a campaign ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
-    /// Nothing is open any more.
+    /// Every path was explored.
     Exhausted,
+    /// Every path was explored up to the depth that was asked for.
+    Bounded,
+    /// Nothing is open any more, but not every path was explored: the ledger says why.
+    Incomplete,
     Time,
     Paths,
     Instructions,
@@ -67,6 +71,8 @@ impl Stopped {
     pub fn slug(self) -> &'static str {
         match self {
             Self::Exhausted => "exhausted",
+            Self::Bounded => "bounded",
+            Self::Incomplete => "incomplete",
             Self::Time => "time",
             Self::Paths => "paths",
             Self::Instructions => "instructions",
@@ -174,8 +180,17 @@ pub fn explore(
     })?;
     outcome.time = shared.start.elapsed();
     outcome.n_excluded = shared.n_excluded.load(Ordering::Relaxed);
-    outcome.stopped = shared.into_stopped();
+    outcome.stopped = shared.into_stopped().unwrap_or_else(|| nothing_open(&outcome.ledger));
     Ok(outcome)
+}
+
+/// How a campaign ended in which nothing is left to do.
+fn nothing_open(ledger: &Ledger) -> Stopped {
+    match ledger.effect() {
+        Some(Effect::Unexplored) => Stopped::Incomplete,
+        Some(Effect::BeyondBound) => Stopped::Bounded,
+        Some(Effect::Assumed | Effect::OneByOne | Effect::Slower) | None => Stopped::Exhausted,
+    }
 }
 
 /// How often the observer hears of the progress, at first and later.

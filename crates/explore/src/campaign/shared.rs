@@ -59,9 +59,9 @@ impl Shared {
         }
     }
 
-    /// Why the campaign ended.
-    pub fn into_stopped(self) -> Stopped {
-        self.stopped.into_inner().expect("no worker panicked").unwrap_or(Stopped::Exhausted)
+    /// Why the campaign was ended. Nothing if it went on until nothing was open.
+    pub fn into_stopped(self) -> Option<Stopped> {
+        self.stopped.into_inner().expect("no worker panicked")
     }
 
     pub fn progress(&self) -> Progress {

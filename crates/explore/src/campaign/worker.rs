@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use spelunk_concolic::{Input, Runner};
 use spelunk_solver::chain;
+use spelunk_vm::Stop;
 use spelunk_vm::memory::Fault;
-use spelunk_vm::{Limit, Stop};
 
 use super::mailbox::{Event, Report, Sender};
 use super::shared::Shared;
@@ -60,8 +60,6 @@ impl Worker<'_> {
             }
             let before = explorer.counters.clone();
             match explorer.step()? {
-                // Not a path of the program but one that was cut off by the end of the campaign.
-                Step::Ran { run, .. } if matches!(run.stop, Stop::Limit(Limit::Interrupted)) => {}
                 Step::Ran { run, is_new: true, .. } if matches!(run.stop, Stop::Infeasible) => {
                     self.shared.n_excluded.fetch_add(1, Ordering::Relaxed);
                 }
@@ -75,7 +73,7 @@ impl Worker<'_> {
                         return Ok(());
                     }
                 }
-                Step::Ran { is_new: false, .. } | Step::Closed => {}
+                Step::Ran { is_new: false, .. } | Step::Closed | Step::Interrupted => {}
                 Step::Exhausted => match self.shared.wait_for_work() {
                     Some(work) => explorer.adopt(&work)?,
                     None => return Ok(()),

@@ -1,49 +1,32 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
+//!
+//! `running` does the latter and takes down what came of it, `room` keeps memory within bounds, `sharing` is what explorers
+//! of one program give each other.
+
+mod room;
+mod running;
+mod settings;
+mod sharing;
 
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use spelunk_concolic::decision::{Choice, DecisionKind, Others};
-use spelunk_concolic::{Expected, Input, Run, RunSnapshot, Runner};
+use spelunk_concolic::decision::{Choice, DecisionKind};
+use spelunk_concolic::{Expected, Input, Run, Runner};
 use spelunk_expr::ExprId;
-use spelunk_solver::{Answer, LayerStats, Limits as QueryLimits, Query, Solver, Unknown};
-use spelunk_vm::Stop;
+use spelunk_solver::{Answer, LayerStats, Query, Solver, Unknown};
 use spelunk_vm::memory::Fault;
 
-use crate::ledger::{Ledger, Loss, NOWHERE};
-use crate::origin::{Origin, SnapshotCache};
+use crate::ledger::{Ledger, Loss};
+use crate::origin::SnapshotCache;
 use crate::program::ProgramFlow;
 use crate::queries::Queries;
 use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
-use crate::tree::{Closed, Features, Path, Ticket, Tree};
+use crate::tree::{Closed, Ticket, Tree};
 
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub strategy: strategy::Kind,
-    pub seed: u64,
-    /// Decisions after so many others have their alternatives cut off.
-    pub max_depth: u32,
-    /// What one query may cost.
-    pub query_limits: QueryLimits,
-    /// How many bytes of snapshots to keep.
-    pub snapshot_memory: u64,
-    /// Once there are so many expressions, those that nothing needs any more are dropped.
-    pub collect_at: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            strategy: strategy::Kind::Interleaved,
-            seed: 0,
-            max_depth: u32::MAX,
-            query_limits: QueryLimits::default(),
-            snapshot_memory: 256 << 20,
-            collect_at: 1 << 18,
-        }
-    }
-}
+pub use settings::{Counters, Options};
+pub use sharing::Work;
 
 /// What one step came to.
 #[derive(Debug)]
@@ -52,42 +35,10 @@ pub enum Step {
     Ran { run: Box<Run>, is_new: bool, seed: Option<usize> },
     /// An alternative turned out to have no input, or none that the solver finds.
     Closed,
+    /// The stop flag was raised before there was a result.
+    Interrupted,
     /// Nothing is open any more.
     Exhausted,
-}
-
-/// An open alternative that any explorer of the same program understands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Work {
-    /// An input that goes to the decision.
-    pub input: Input,
-    /// How many decisions come before.
-    pub depth: u32,
-    pub choice: Choice,
-}
-
-#[derive(Clone, Debug, Default)]
-pub struct Counters {
-    pub n_runs: u64,
-    pub n_divergences: u64,
-    pub instructions: u64,
-    pub n_queries: u64,
-    pub solver_time: Duration,
-    pub run_time: Duration,
-    /// How often expressions were collected.
-    pub n_collections: u64,
-}
-
-impl Counters {
-    pub fn add(&mut self, other: &Counters) {
-        self.n_runs += other.n_runs;
-        self.n_divergences += other.n_divergences;
-        self.instructions += other.instructions;
-        self.n_queries += other.n_queries;
-        self.solver_time += other.solver_time;
-        self.run_time += other.run_time;
-        self.n_collections += other.n_collections;
-    }
 }
 
 pub struct Explorer<'p> {
@@ -171,52 +122,13 @@ impl<'p> Explorer<'p> {
             self.collect();
         }
         if let Some((number, input)) = self.seeds.next() {
-            let (run, is_new) = self.run(&input, None)?;
-            return Ok(Step::Ran { run, is_new, seed: Some(number) });
+            return self.run(&input, None, Some(number));
         }
         let Some(ticket) = self.pick() else { return Ok(Step::Exhausted) };
-        let Some(input) = self.solve(ticket) else { return Ok(Step::Closed) };
-        let (run, is_new) = self.run(&input, Some(ticket))?;
-        Ok(Step::Ran { run, is_new, seed: None })
-    }
-
-    /// Part of what is open, for another explorer. Nothing if there is little.
-    pub fn give_away(&mut self) -> Option<Work> {
-        // A seed may take what is given away now.
-        if self.tree.n_open() < 2 || self.seeds.len() > 0 {
-            return None;
+        match self.solve(ticket) {
+            Ok(input) => self.run(&input, Some(ticket), None),
+            Err(step) => Ok(step),
         }
-        let ticket = self.tree.shallowest()?;
-        let Features { depth, choice, .. } = self.tree.features(ticket);
-        let input = self.tree.origin(ticket).input.clone();
-        self.tree.close(ticket, Closed::GivenAway);
-        Some(Work { input, depth, choice })
-    }
-
-    /// Gives up what can be done without, to make room: snapshots, and expressions that nothing needs then.
-    pub fn relieve(&mut self) {
-        self.options.snapshot_memory /= 2;
-        let n_dropped = self.snapshots.drop_all();
-        self.ledger.add(Loss::SnapshotsDropped, NOWHERE, n_dropped);
-        self.collect();
-    }
-
-    /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
-    pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
-        let mut run = self.runner.run(&work.input, &[])?;
-        self.counters.instructions += run.executed;
-        let index = work.depth as usize;
-        let others = if index < run.path.len() { self.runner.others(&run, index) } else { Others::new() };
-        let Some(&(_, cond)) = others.iter().find(|(choice, _)| *choice == work.choice) else {
-            self.ledger.add(Loss::Divergence, 0, 1);
-            return Ok(());
-        };
-        let origin = Rc::new(self.origin(&mut run, None));
-        self.snapshots.add(&origin);
-        if let Some(ticket) = self.tree.graft(&run.path[..=index], &origin, work.choice, cond) {
-            self.open(&[ticket], Gain::default());
-        }
-        Ok(())
     }
 
     fn pick(&mut self) -> Option<Ticket> {
@@ -235,8 +147,8 @@ impl<'p> Explorer<'p> {
         self.strategy.pick(view)
     }
 
-    /// An input that goes to an open alternative; the alternative is closed if none is found.
-    fn solve(&mut self, ticket: Ticket) -> Option<Input> {
+    /// An input that goes to an open alternative. If none is found, the alternative is closed, and that is the step.
+    fn solve(&mut self, ticket: Ticket) -> Result<Input, Step> {
         let n_satisfied = self.tree.path_condition(ticket, &mut self.constraints);
         let origin = Rc::clone(self.tree.origin(ticket));
         let start = Instant::now();
@@ -250,96 +162,19 @@ impl<'p> Explorer<'p> {
         let time = start.elapsed();
         self.counters.solver_time += time;
         self.counters.n_queries = self.queries.n_queries;
-        self.spent.add_query(self.tree.features(ticket).site, &answer, time);
-        match answer {
-            Answer::Sat(model) => Some(self.runner.apply(&origin.input, &model)),
-            Answer::Unsat(_) => {
-                self.tree.close(ticket, Closed::Infeasible);
-                None
+        let site = self.tree.features(ticket).site;
+        self.spent.add_query(site, &answer, time);
+        let why = match answer {
+            Answer::Sat(model) => return Ok(self.runner.apply(&origin.input, &model)),
+            Answer::Unknown(Unknown::Interrupted) => return Err(Step::Interrupted),
+            Answer::Unsat(_) => Closed::Infeasible,
+            Answer::Unknown(why) => {
+                self.ledger.add_with(Loss::SolverUnknown, site, 1, || why.to_string());
+                Closed::Unknown
             }
-            Answer::Unknown(Unknown::Interrupted) => None,
-            Answer::Unknown(_) => {
-                self.ledger.add(Loss::SolverUnknown, self.tree.features(ticket).site, 1);
-                self.tree.close(ticket, Closed::Unknown);
-                None
-            }
-        }
-    }
-
-    /// Runs the program, to take an open alternative if there is a target. Also says whether the path is new.
-    fn run(&mut self, input: &Input, target: Option<Ticket>) -> Result<(Box<Run>, bool), Fault> {
-        let mut base = None;
-        self.prediction.clear();
-        if let Some(ticket) = target {
-            self.tree.prediction(ticket, &mut self.prediction);
-            let origin = self.tree.origin(ticket);
-            if input.keeps_references_of(&origin.input) {
-                base = origin.snapshot_before(self.prediction.len() - 1);
-            }
-        }
-        let start = Instant::now();
-        let mut run = match &base {
-            Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
-            None => self.runner.run(input, &self.prediction)?,
         };
-        let time = start.elapsed();
-        self.counters.run_time += time;
-        self.counters.n_runs += 1;
-        if let Some(ticket) = target {
-            self.spent.add_run(self.tree.features(ticket).site, time);
-        }
-        self.counters.instructions += run.executed;
-        self.account(&run);
-        let origin = Rc::new(self.origin(&mut run, base));
-        self.snapshots.add(&origin);
-        let is_new = self.enter(&run, &origin, target);
-        self.bound_snapshots();
-        if let Some(ticket) = target
-            && (run.divergence.is_some() || !is_new)
-            && self.tree.is_open(ticket)
-        {
-            // To try again would give the same run.
-            self.tree.close(ticket, Closed::Unknown);
-        }
-        Ok((Box::new(run), is_new))
-    }
-
-    fn origin(&mut self, run: &mut Run, base: Option<(usize, Rc<RunSnapshot>)>) -> Origin {
-        Origin::new(run.input.clone(), std::mem::take(&mut run.model), base, self.runner.take_snapshots())
-    }
-
-    fn bound_snapshots(&mut self) {
-        self.snapshots.tidy();
-        if self.runner.snapshot_bytes() > self.options.snapshot_memory {
-            let n_dropped = self.snapshots.drop_half();
-            self.ledger.add(Loss::SnapshotsDropped, NOWHERE, n_dropped);
-        }
-    }
-
-    /// Drops expressions that neither an open alternative nor a snapshot needs.
-    fn collect(&mut self) {
-        let freed =
-            self.runner.collect(self.snapshots.live().iter().map(|snapshot| &**snapshot), self.tree.conditions());
-        self.solver.forget(self.runner.pool(), &freed);
-        self.counters.n_collections += 1;
-        // To look at all that is alive must not become the main work.
-        self.collect_at = self.options.collect_at.max(2 * self.runner.pool().n_nodes());
-    }
-
-    /// Enters a run into the tree. Says whether its path is new.
-    fn enter(&mut self, run: &Run, origin: &Rc<Origin>, target: Option<Ticket>) -> bool {
-        let n_new_marks = self.runner.machine_mut().marks.take_new();
-        self.coverage_version += u64::from(n_new_marks > 0);
-        let Self { tree, runner, options, .. } = self;
-        let by_way_of = target.filter(|_| run.divergence.is_none());
-        let path = Path { decisions: &run.path, origin, by_way_of, max_depth: options.max_depth };
-        let entered = tree.enter(&path, |idx| runner.others(run, idx));
-        if entered.n_cut_off > 0 {
-            let site = run.path[options.max_depth as usize].site;
-            self.ledger.add(Loss::DepthCut, site, entered.n_cut_off);
-        }
-        self.open(&entered.open, Gain { n_new_marks });
-        entered.is_new
+        self.tree.close(ticket, why);
+        Err(Step::Closed)
     }
 
     fn open(&mut self, opened: &[Ticket], gain: Gain) {
@@ -358,25 +193,6 @@ impl<'p> Explorer<'p> {
             coverage_version: self.coverage_version,
         };
         self.strategy.add(view, &others, gain);
-    }
-
-    fn account(&mut self, run: &Run) {
-        for entry in &run.ledger {
-            self.ledger.add(Loss::Run(entry.kind), entry.site, 1);
-        }
-        if let Some(divergence) = &run.divergence {
-            self.counters.n_divergences += 1;
-            self.ledger.add(Loss::Divergence, divergence.expected.0, 1);
-        }
-        match &run.stop {
-            Stop::Unsupported(what) => {
-                self.ledger.add(Loss::Unsupported, what.trace.first().copied().unwrap_or_default(), 1);
-            }
-            Stop::Limit(_) => {
-                self.ledger.add(Loss::Limit, run.path.last().map_or(0, |decision| decision.site), 1);
-            }
-            _ => {}
-        }
     }
 }
 

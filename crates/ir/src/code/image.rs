@@ -1,6 +1,6 @@
 //! A program ready to run: all operations in one array, and the tables that they refer to.
 
-use super::{Op, Scalar, SlowOp};
+use super::{Leaf, Op, Scalar, SlowOp};
 use crate::model::{FuncId, MdId, TypeId};
 
 /// Everything that the VM needs of a program.
@@ -104,6 +104,10 @@ pub struct CallSite {
     /// Slots of all arguments; they stand just above the caller's frame.
     pub arg_slots: u32,
     pub ret_slots: u32,
+    /// What the result is made of.
+    pub returns: Box<[Leaf]>,
+    /// The size of a result that the function writes to where its first argument points.
+    pub writes_result: Option<u64>,
     pub prototype: Prototype,
     pub args: Box<[ArgShape]>,
 }

@@ -116,6 +116,9 @@ impl<'p> FuncLowering<'_, 'p> {
         arg_slots: u32,
     ) -> Emit<u32> {
         let ret_slots = if ret == TypeTable::VOID { 0 } else { self.n_slots(ret)? };
+        let returns = if ret == TypeTable::VOID { Vec::new() } else { self.shape(ret)?.leaves };
+        let written = args.first().and_then(|arg| arg.attrs.sret);
+        let writes_result = written.map(|ty| self.size_of(ty)).transpose()?;
         let mut shapes = Vec::with_capacity(args.len());
         let mut slot = 0;
         for arg in args {
@@ -127,7 +130,15 @@ impl<'p> FuncLowering<'_, 'p> {
             slot += self.n_slots(ty)?;
         }
         let site = self.out.image.call_sites.len() as u32;
-        self.out.image.call_sites.push(CallSite { fn_ty, arg_slots, ret_slots, prototype, args: shapes.into() });
+        self.out.image.call_sites.push(CallSite {
+            fn_ty,
+            arg_slots,
+            ret_slots,
+            returns: returns.into(),
+            writes_result,
+            prototype,
+            args: shapes.into(),
+        });
         Ok(site)
     }
 

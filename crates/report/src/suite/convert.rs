@@ -6,7 +6,7 @@ use std::time::Duration;
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::graph::types_of;
 use spelunk_concolic::graph::unit::Unit;
-use spelunk_concolic::{Expected, Input, ProgramInputs, Reference, Run, SymbolicArgs, SymbolicFile};
+use spelunk_concolic::{Expected, Input, ProgramInputs, Reference, Run, SymbolicArgs, SymbolicFile, Undefined};
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::coverage;
@@ -82,6 +82,11 @@ impl Setup {
             files: self.symbolic_files.iter().map(file).collect(),
         }
     }
+
+    /// What happens at calls of functions that nobody defines.
+    pub fn undefined(&self) -> Undefined {
+        if self.no_stubs { Undefined::EndsPath } else { Undefined::ReturnsInput }
+    }
 }
 
 impl TestCase {
@@ -147,10 +152,12 @@ pub fn summary(
         stack: reporter.places_of(&record.bug.trace),
         notes: record.bug.notes.iter().filter_map(note).collect(),
     };
-    let ledger_line = |(loss, site, count): (spelunk_explore::ledger::Loss, u32, u64)| LedgerLine {
-        kind: loss.slug().to_owned(),
-        place: reporter.place_of(&[site]),
-        count,
+    let ledger_line = |entry: spelunk_explore::ledger::Entry| LedgerLine {
+        kind: entry.loss.slug().to_owned(),
+        effect: entry.loss.effect().slug().to_owned(),
+        detail: entry.detail,
+        place: reporter.place_of(&[entry.site]),
+        count: entry.count,
     };
     Summary {
         version: VERSION,

@@ -11,9 +11,9 @@ pub struct Summary {
     pub version: u32,
     pub entry: String,
     pub sources: Vec<String>,
-    /// Why the campaign ended: `exhausted`, `time`, `paths`, `interrupted`, …
+    /// Why the campaign ended: `exhausted`, `bounded`, `incomplete`, `time`, `paths`, `interrupted`, …
     pub stopped: String,
-    /// Whether every path was explored, up to what the ledger says.
+    /// Whether every path was explored.
     pub exhausted: bool,
     pub paths: u64,
     /// Paths that an assumption of the harness excludes: no tests come of them.
@@ -95,6 +95,11 @@ pub struct LayerSummary {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LedgerLine {
     pub kind: String,
+    /// What it means for the paths that were found: `unexplored`, `beyond-bound`, `assumed`, `one-by-one`, `slower`.
+    pub effect: String,
+    /// What exactly it was, the first time.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
     #[serde(flatten)]
     pub place: Place,
     pub count: u64,

@@ -33,6 +33,9 @@ pub struct Setup {
     pub symbolic_stdin: Option<u32>,
     /// Files from the input, with their sizes.
     pub symbolic_files: Vec<(String, u32)>,
+    /// Whether paths end at calls of functions that nobody defines, which otherwise return an input.
+    #[serde(default)]
+    pub no_stubs: bool,
 }
 
 /// What is called besides the function, and what the user said of its parameters.

@@ -5,13 +5,12 @@
 //! conditions which happen to hold under the hint are no targets; and in that targets that share nothing are solved
 //! one by one. The groups come from an [`Index`] that follows the path, so a slice costs what it is long.
 
-use std::time::{Duration, Instant};
-
+use rustc_hash::FxHashSet;
 use spelunk_expr::{ExprId, Model};
 
 use super::index::{AtomIdx, GroupId, Index};
 use crate::chain::Layer;
-use crate::query::{Answer, Query, Unknown};
+use crate::query::{Answer, Query};
 use crate::stage::{Context, Freed, Rest, Stage};
 
 #[derive(Default)]
@@ -94,17 +93,10 @@ impl Slice {
 
     /// Asks about one group after the other. If one can't be satisfied, it does not matter what is unknown of others.
     fn check_groups(&mut self, cx: &mut Context<'_>, query: &Query<'_>, rest: &mut Rest<'_>) -> Answer {
-        let deadline = query.limits.time.map(|time| Instant::now() + time);
-        let mut limits = query.limits.clone();
         let mut merged = Model::new();
         let mut unknown = None;
         for at in 0..self.groups.len() {
-            limits.time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            if limits.time == Some(Duration::ZERO) {
-                return Answer::Unknown(Unknown::Time);
-            }
-            let query = Query { limits: &limits, ..*query };
-            match self.check_group(cx, &query, rest, self.groups[at]) {
+            match self.check_group(cx, query, rest, self.groups[at]) {
                 Answer::Sat(model) => merged.update(&model),
                 Answer::Unsat(core) => return Answer::Unsat(core),
                 Answer::Unknown(why) => unknown = unknown.or(Some(why)),
@@ -115,14 +107,11 @@ impl Slice {
 
     /// The constraints of the query that these atoms are parts of.
     fn constraints_of(&self, core: &[ExprId]) -> Vec<ExprId> {
-        let mut constraints: Vec<ExprId> = Vec::with_capacity(core.len());
-        for &expr in core {
+        let mut constraints = FxHashSet::default();
+        let of = |&expr: &ExprId| {
             let atom = self.index.find(expr).expect("a core is a part of what was asked");
-            let constraint = self.index.constraint(atom);
-            if !constraints.contains(&constraint) {
-                constraints.push(constraint);
-            }
-        }
-        constraints
+            self.index.constraint(atom)
+        };
+        core.iter().map(of).filter(|&constraint| constraints.insert(constraint)).collect()
     }
 }

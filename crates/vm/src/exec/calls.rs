@@ -200,11 +200,16 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     fn call_native(&mut self, native: u32, dst: u32, site: &CallSite) -> Result<(), Stop> {
-        let Some(function) = self.natives[native as usize] else {
-            let name = &self.image.natives[native as usize];
-            return self.unsupported(format!("a call of `{name}`, which has no definition"));
-        };
         let base = self.next_base();
+        let Some(function) = self.natives[native as usize] else {
+            let args = self.regs[base..base + site.arg_slots as usize].to_vec();
+            let results = M::call_undefined(self, native, site, &args)?;
+            for (i, &slot) in (0..site.ret_slots).zip(&results) {
+                self.set_reg(Reg(dst).offset(i).0, slot);
+            }
+            self.pc += 1;
+            return Ok(());
+        };
         if !self.accept_unsettled[native as usize] {
             for i in 0..site.arg_slots as usize {
                 let arg = self.regs[base + i];
@@ -231,6 +236,12 @@ impl<M: Machine> Vm<'_, M> {
             self.pc += 1;
         }
         Ok(())
+    }
+
+    /// The path ends at a call of a function that nobody defines.
+    pub fn no_definition<T>(&self, native: u32) -> Result<T, Stop> {
+        let name = &self.image.natives[native as usize];
+        self.unsupported(format!("a call of `{name}`, which has no definition"))
     }
 
     /// What a function pointer points to; anything but a fitting function is an error.

@@ -1,0 +1,113 @@
+//! Runs the program and takes down what came of it: in the tree, in the ledger, in the counts.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use spelunk_concolic::ledger::LedgerKind;
+use spelunk_concolic::{Input, Run, RunSnapshot};
+use spelunk_vm::memory::Fault;
+use spelunk_vm::{Limit, Stop};
+
+use super::{Explorer, Step};
+use crate::ledger::{Loss, NOWHERE};
+use crate::origin::Origin;
+use crate::strategy::Gain;
+use crate::tree::{Closed, Path, Ticket};
+
+impl Explorer<'_> {
+    /// Runs the program, to take an open alternative if there is a target.
+    pub(super) fn run(&mut self, input: &Input, target: Option<Ticket>, seed: Option<usize>) -> Result<Step, Fault> {
+        let mut base = None;
+        self.prediction.clear();
+        if let Some(ticket) = target {
+            self.tree.prediction(ticket, &mut self.prediction);
+            let origin = self.tree.origin(ticket);
+            if input.keeps_references_of(&origin.input) {
+                base = origin.snapshot_before(self.prediction.len() - 1);
+            }
+        }
+        let start = Instant::now();
+        let mut run = match &base {
+            Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
+            None => self.runner.run(input, &self.prediction)?,
+        };
+        let time = start.elapsed();
+        self.counters.run_time += time;
+        self.counters.n_runs += 1;
+        if let Some(ticket) = target {
+            self.spent.add_run(self.tree.features(ticket).site, time);
+        }
+        self.counters.instructions += run.executed;
+        if is_interrupted(&run) {
+            return Ok(Step::Interrupted);
+        }
+        self.account(&run);
+        let origin = Rc::new(self.origin(&mut run, base));
+        self.snapshots.add(&origin);
+        let is_new = self.enter(&run, &origin, target);
+        self.bound_snapshots();
+        if let Some(ticket) = target
+            && (run.divergence.is_some() || !is_new)
+            && self.tree.is_open(ticket)
+        {
+            // To try again would give the same run.
+            self.tree.close(ticket, Closed::Unknown);
+            if run.divergence.is_none() {
+                self.diverged(self.prediction.last().map_or(NOWHERE, |expected| expected.0));
+            }
+        }
+        Ok(Step::Ran { run: Box::new(run), is_new, seed })
+    }
+
+    pub(super) fn diverged(&mut self, site: u32) {
+        self.counters.n_divergences += 1;
+        self.ledger.add(Loss::Divergence, site, 1);
+    }
+
+    pub(super) fn origin(&mut self, run: &mut Run, base: Option<(usize, Rc<RunSnapshot>)>) -> Origin {
+        Origin::new(run.input.clone(), std::mem::take(&mut run.model), base, self.runner.take_snapshots())
+    }
+
+    /// Enters a run into the tree. Says whether its path is new.
+    fn enter(&mut self, run: &Run, origin: &Rc<Origin>, target: Option<Ticket>) -> bool {
+        let n_new_marks = self.runner.machine_mut().marks.take_new();
+        self.coverage_version += u64::from(n_new_marks > 0);
+        let Self { tree, runner, options, .. } = self;
+        let by_way_of = target.filter(|_| run.divergence.is_none());
+        let path = Path { decisions: &run.path, origin, by_way_of, max_depth: options.max_depth };
+        let entered = tree.enter(&path, |idx| runner.others(run, idx));
+        if entered.n_cut_off > 0 {
+            let site = run.path[options.max_depth as usize].site;
+            self.ledger.add(Loss::DepthCut, site, entered.n_cut_off);
+        }
+        self.open(&entered.open, Gain { n_new_marks });
+        entered.is_new
+    }
+
+    fn account(&mut self, run: &Run) {
+        for entry in &run.ledger {
+            let detail = || match entry.kind {
+                LedgerKind::Stub(native) => {
+                    format!("`{}` is not defined: it returns an input", self.program.image.natives[native as usize])
+                }
+                _ => String::new(),
+            };
+            self.ledger.add_with(Loss::Run(entry.kind), entry.site, 1, detail);
+        }
+        if let Some(divergence) = &run.divergence {
+            self.diverged(divergence.expected.0);
+        }
+        match &run.stop {
+            Stop::Unsupported(what) => {
+                self.ledger.add_with(Loss::Unsupported, run.last_op, 1, || what.what.clone());
+            }
+            Stop::Limit(_) => self.ledger.add(Loss::Limit, run.last_op, 1),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a run is not a path of the program but one that was cut off by the end of the campaign.
+pub(super) fn is_interrupted(run: &Run) -> bool {
+    matches!(run.stop, Stop::Limit(Limit::Interrupted))
+}

@@ -1,0 +1,58 @@
+//! What an explorer is told before it begins, and what it counts.
+
+use std::time::Duration;
+
+use spelunk_solver::Limits as QueryLimits;
+
+use crate::strategy;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub strategy: strategy::Kind,
+    pub seed: u64,
+    /// Decisions after so many others have their alternatives cut off.
+    pub max_depth: u32,
+    /// What one query may cost.
+    pub query_limits: QueryLimits,
+    /// How many bytes of snapshots to keep.
+    pub snapshot_memory: u64,
+    /// Once there are so many expressions, those that nothing needs any more are dropped.
+    pub collect_at: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            strategy: strategy::Kind::Interleaved,
+            seed: 0,
+            max_depth: u32::MAX,
+            query_limits: QueryLimits::default(),
+            snapshot_memory: 256 << 20,
+            collect_at: 1 << 18,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Counters {
+    pub n_runs: u64,
+    pub n_divergences: u64,
+    pub instructions: u64,
+    pub n_queries: u64,
+    pub solver_time: Duration,
+    pub run_time: Duration,
+    /// How often expressions were collected.
+    pub n_collections: u64,
+}
+
+impl Counters {
+    pub fn add(&mut self, other: &Counters) {
+        self.n_runs += other.n_runs;
+        self.n_divergences += other.n_divergences;
+        self.instructions += other.instructions;
+        self.n_queries += other.n_queries;
+        self.solver_time += other.solver_time;
+        self.run_time += other.run_time;
+        self.n_collections += other.n_collections;
+    }
+}

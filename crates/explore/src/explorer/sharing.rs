@@ -1,0 +1,59 @@
+//! Open alternatives that go from one explorer to another.
+
+use std::rc::Rc;
+
+use spelunk_concolic::Input;
+use spelunk_concolic::decision::{Choice, Others};
+use spelunk_vm::memory::Fault;
+
+use super::Explorer;
+use super::running::is_interrupted;
+use crate::ledger::NOWHERE;
+use crate::strategy::Gain;
+use crate::tree::{Closed, Features};
+
+/// An open alternative that any explorer of the same program understands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// An input that goes to the decision.
+    pub input: Input,
+    /// How many decisions come before.
+    pub depth: u32,
+    pub choice: Choice,
+}
+
+impl Explorer<'_> {
+    /// Part of what is open, for another explorer. Nothing if there is little.
+    pub fn give_away(&mut self) -> Option<Work> {
+        // A seed may take what is given away now.
+        if self.tree.n_open() < 2 || self.seeds.len() > 0 {
+            return None;
+        }
+        let ticket = self.tree.shallowest()?;
+        let Features { depth, choice, .. } = self.tree.features(ticket);
+        let input = self.tree.origin(ticket).input.clone();
+        self.tree.close(ticket, Closed::GivenAway);
+        Some(Work { input, depth, choice })
+    }
+
+    /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
+    pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
+        let mut run = self.runner.run(&work.input, &[])?;
+        self.counters.instructions += run.executed;
+        if is_interrupted(&run) {
+            return Ok(());
+        }
+        let index = work.depth as usize;
+        let others = if index < run.path.len() { self.runner.others(&run, index) } else { Others::new() };
+        let Some(&(_, cond)) = others.iter().find(|(choice, _)| *choice == work.choice) else {
+            self.diverged(run.path.get(index).map_or(NOWHERE, |decision| decision.site));
+            return Ok(());
+        };
+        let origin = Rc::new(self.origin(&mut run, None));
+        self.snapshots.add(&origin);
+        if let Some(ticket) = self.tree.graft(&run.path[..=index], &origin, work.choice, cond) {
+            self.open(&[ticket], Gain::default());
+        }
+        Ok(())
+    }
+}
