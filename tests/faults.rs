@@ -65,6 +65,12 @@ impl Scene {
         command
     }
 
+    fn exec(&self, args: &[&str]) -> Output {
+        let mut command = spelunk().command();
+        command.arg("exec").args(args).current_dir(self.dir.path());
+        process::run(&mut command, b"", LIMIT).expect("spelunk starts")
+    }
+
     fn run(&self, args: &[&str]) -> Output {
         process::run(&mut self.command(args), b"", LIMIT).expect("spelunk starts")
     }
@@ -262,6 +268,23 @@ fn a_path_that_cannot_be_followed_is_not_explored() {
     let summary = scene.summary(&["p.c", "--out", "again"]);
     assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from("incomplete"), &Value::Bool(false)));
     assert_eq!((losses(&summary), &summary["paths"]), (vec!["unsupported"], &Value::from(2)));
+}
+
+#[test]
+fn functions_that_nobody_defines_return_an_input_or_end_the_path() {
+    let scene = Scene::new("extern int other(void);\nint main(void) { return other() == 12 ? 1 : 0; }");
+    let summary = scene.summary(&["p.c", "--out", "stubs"]);
+    assert_eq!((losses(&summary), &summary["paths"]), (vec!["unmodelled-call"], &Value::from(2)));
+    let detail = summary["ledger"][0]["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("`other`") && summary["exhausted"] == true, "{summary}");
+    let summary = scene.summary(&["p.c", "--out", "none", "--no-stubs"]);
+    assert_eq!((losses(&summary), &summary["paths"]), (vec!["unsupported"], &Value::from(1)));
+    assert_eq!(summary["exhausted"], false);
+    for (dir, status) in [("stubs", 0), ("none", 1)] {
+        let test = scene.path(dir).join("tests/000001.json");
+        let output = scene.exec(&["p.c", "--test", &test.to_string_lossy()]);
+        assert_eq!(output.end, End::Exited(status), "{}", output.stderr_text());
+    }
 }
 
 #[test]

@@ -35,7 +35,7 @@ static int pointers(void) {
   char *found = lookup("key");
   if (!found)
     return 1;
-  return found[3] == 'q' ? 10 / (wide() != (__int128)1 << 90) : 0; //~ BUG(division-by-zero)
+  return found[3] == 'q' ? 10 / (wide() != (__int128)1 << 90) : 0; //~ BUG(div-by-zero)
 }
 
 int main(void) {

@@ -204,7 +204,7 @@ fn interval(start: Instant) -> Duration {
 
 fn watch(shared: &Shared, receiver: &Receiver<'_>, observer: &mut dyn Observer, outcome: &mut Outcome) {
     let mut gauge = shared.options.budget.memory.map(Gauge::new);
-    let mut next_progress = Duration::ZERO;
+    let (mut next_progress, mut next_check) = (Duration::ZERO, LONGEST_INTERVAL);
     let mut events = Vec::new();
     let mut may_go_on = true;
     while may_go_on {
@@ -225,10 +225,17 @@ fn watch(shared: &Shared, receiver: &Receiver<'_>, observer: &mut dyn Observer, 
                 }
             }
         }
-        if !may_go_on || shared.start.elapsed() >= next_progress {
-            next_progress = shared.start.elapsed() + interval(shared.start);
+        let elapsed = shared.start.elapsed();
+        if may_go_on {
             shared.check_budget();
+        }
+        if may_go_on && elapsed >= next_check {
+            // Workers need time to make room.
+            next_check = elapsed + LONGEST_INTERVAL;
             gauge.iter_mut().for_each(|gauge| shared.check_memory(gauge));
+        }
+        if !may_go_on || elapsed >= next_progress {
+            next_progress = elapsed + interval(shared.start);
             observer.progress(&shared.progress(), &outcome.marks);
         }
     }

@@ -88,7 +88,8 @@ impl Explorer<'_> {
         for entry in &run.ledger {
             let detail = || match entry.kind {
                 LedgerKind::Stub(native) => {
-                    format!("`{}` is not defined: it returns an input", self.program.image.natives[native as usize])
+                    let name = &self.program.image.natives[native as usize];
+                    format!("`{name}` is not defined, and taken to return an input and do nothing else")
                 }
                 _ => String::new(),
             };
