@@ -27,7 +27,7 @@ pub const WAYS: &[(&str, &[&str])] = &[
 #[derive(Debug, Deserialize)]
 pub(crate) struct Summary {
     exhausted: bool,
-    paths: u64,
+    pub(crate) paths: u64,
     tests: u64,
     pub divergences: u64,
     pub bugs: Vec<Bug>,
@@ -37,6 +37,8 @@ pub(crate) struct Summary {
 pub(crate) struct Bug {
     pub kind: String,
     pub line: usize,
+    /// The number of the test that shows it.
+    pub(crate) test: u64,
 }
 
 /// Explores a program one way and compares the outcome with what its lines say. Says what is wrong.

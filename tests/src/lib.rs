@@ -52,9 +52,10 @@ pub fn explored_programs() -> Vec<PathBuf> {
     programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("explore"))
 }
 
-/// The data structures, sorted.
+/// The data structures and the functions with other inputs, sorted.
 pub fn structure_files() -> Vec<PathBuf> {
-    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("structures"))
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    ["structures", "units"].iter().flat_map(|dir| programs_in(&tests.join(dir))).collect()
 }
 
 fn programs_in(dir: &Path) -> Vec<PathBuf> {

@@ -7,6 +7,10 @@ use crate::explore::{Bug, Summary};
 use crate::spelunk::Spelunk;
 
 /// Enough for every fault, and for most structures within their limits.
+/// What a trial says that the command line takes as it is. Commas separate values of what may be repeated.
+const OPTIONS: [&str; 9] = ["entry", "assume", "ensure", "depth", "check", "sequence", "length", "param", "global"];
+const REPEATED: [&str; 2] = ["param", "global"];
+
 const BUDGET: [&str; 4] = ["--max-paths", "400", "--max-instructions", "3000000"];
 
 /// One `// trial:` line.
@@ -32,10 +36,8 @@ impl Request {
             Ok((name.to_owned(), value.to_owned()))
         };
         let values = line.split_whitespace().map(pair).collect::<Result<BTreeMap<_, _>, String>>()?;
-        for name in ["entry", "expect"] {
-            if !values.contains_key(name) {
-                return Err(format!("a trial without `{name}`: {line}"));
-            }
+        if !values.contains_key("expect") || !(values.contains_key("entry") || values.contains_key("sequence")) {
+            return Err(format!("a trial without `expect`, or with neither `entry` nor `sequence`: {line}"));
         }
         let marked = |at: &String| {
             let mark = format!("//~ {at}");
@@ -52,7 +54,9 @@ impl Request {
 
     pub fn name(&self) -> String {
         let file = self.file.file_stem().unwrap_or_default().to_string_lossy();
-        let parts = ["entry", "assume", "fault", "depth"].into_iter().filter_map(|name| self.get(name));
+        let parts = ["entry", "sequence", "assume", "fault", "depth", "param", "global"]
+            .into_iter()
+            .filter_map(|name| self.get(name));
         std::iter::once(&*file).chain(parts).collect::<Vec<_>>().join(" ")
     }
 
@@ -69,8 +73,10 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     let mut command = spelunk.command();
     command.arg("run").arg(&request.file).arg("--out").arg(&out).args(BUDGET);
     for (name, value) in &request.values {
-        if ["entry", "assume", "ensure", "depth", "check"].contains(&name.as_str()) {
-            command.arg(format!("--{name}={value}"));
+        let values: Vec<&str> =
+            if REPEATED.contains(&name.as_str()) { value.split(',').collect() } else { vec![value] };
+        if OPTIONS.contains(&name.as_str()) {
+            command.args(values.iter().map(|value| format!("--{name}={value}")));
         }
     }
     if let Some(fault) = request.get("fault") {
@@ -81,10 +87,36 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     let json = std::fs::read(out.join("summary.json")).map_err(|error| format!("no summary: {error}\n{text}"))?;
     let summary: Summary = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
     let expected = request.get("expect").unwrap_or_default();
+    if let Some(n_paths) = request.get("paths").filter(|&paths| paths != summary.paths.to_string()) {
+        return Err(format!("{} paths instead of {n_paths}\n{text}", summary.paths));
+    }
     if expected == "clean" {
         let is_clean = summary.bugs.is_empty() && summary.divergences == 0;
         return if is_clean { Ok(()) } else { Err(format!("{} divergences\n{text}", summary.divergences)) };
     }
     let is_it = |bug: &Bug| bug.kind == expected && request.line.is_none_or(|line| line == bug.line);
-    if summary.bugs.iter().any(is_it) { Ok(()) } else { Err(format!("no {expected} among the bugs\n{text}")) }
+    let Some(bug) = summary.bugs.iter().find(|bug| is_it(bug)) else {
+        return Err(format!("no {expected} among the bugs\n{text}"));
+    };
+    run_again(spelunk, request, &out.join(format!("tests/{:06}.json", bug.test)))
+}
+
+/// The test of a bug shows it again.
+fn run_again(spelunk: &Spelunk, request: &Request, test: &Path) -> Result<(), String> {
+    let mut command = spelunk.command();
+    command.arg("exec").arg(&request.file).arg("--test").arg(test);
+    if let Some(check) = request.get("check") {
+        command.arg(format!("--check={check}"));
+    }
+    if let Some(fault) = request.get("fault") {
+        command.arg(format!("--cflag=-DFAULT_{fault}"));
+    }
+    let output = command.output().map_err(|error| error.to_string())?;
+    match output.status.code() {
+        Some(1) => Ok(()),
+        code => Err(format!(
+            "the test ends with {code:?} when it is run again\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        )),
+    }
 }

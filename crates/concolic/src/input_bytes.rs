@@ -267,13 +267,23 @@ impl InputBytes {
             match (made.node, heap) {
                 (Some(node), Some(heap)) => {
                     if is_reached.as_ref().is_none_or(|reached| reached.contains(&node)) {
-                        input.objects.push(heap.as_input(node, self.bytes(made)));
+                        input.objects.push(heap.as_input(node, self.counted(heap, node, self.bytes(made))));
                     }
                 }
                 _ => input = input.with(variables.name(made.name).clone(), self.bytes(made)),
             }
         }
         input
+    }
+
+    /// Those of an object's bytes that belong to it in this run.
+    fn counted<'b>(&self, heap: &Heap, node: NodeId, bytes: &'b [u8]) -> &'b [u8] {
+        let Some(made) = heap.node(node).counted_by.and_then(|param| self.of_node(NodeId(param as u32))) else {
+            return bytes;
+        };
+        let count = self.bytes(made).iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte));
+        let size = count.saturating_mul(u64::from(heap.layouts().get(heap.node(node).layout).size));
+        &bytes[..bytes.len().min(usize::try_from(size).unwrap_or(usize::MAX))]
     }
 
     /// The objects of the graph that the parameters lead to.

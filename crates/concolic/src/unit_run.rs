@@ -177,7 +177,7 @@ fn make(vm: &mut Program<'_>, node: NodeId) -> Result<Made, Fault> {
     let graph = machine.graph.as_mut().expect("a unit has a graph");
     let made = machine.inputs.make_node(&mut machine.variables, &mut graph.heap, &machine.input, node);
     let (object, info) = (graph.heap.object_id(node), graph.heap.node(node));
-    let addr = info.addr;
+    let (addr, counted_by) = (info.addr, info.counted_by);
     if !info.is_root {
         let align = u64::from(graph.heap.layouts().get(info.layout).align.max(16));
         let size = u64::from(made.len + info.n_after);
@@ -185,5 +185,28 @@ fn make(vm: &mut Program<'_>, node: NodeId) -> Result<Made, Fault> {
         vm.memory.fill(addr + u64::from(made.len), 0, u64::from(info.n_after))?;
     }
     vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
+    if let Some(param) = counted_by {
+        leave_open(vm, node, param)?;
+    }
     Ok(made)
+}
+
+/// Leaves it open how many elements an object has: as many as a parameter says.
+fn leave_open(vm: &mut Program<'_>, node: NodeId, param: usize) -> Result<(), Fault> {
+    let Some(graph) = &vm.machine.graph else { return Ok(()) };
+    let heap = &graph.heap;
+    let root = heap.node(NodeId(param as u32));
+    let (count_addr, n_bytes) = (root.addr, root.n_bytes(heap.layouts()));
+    let (object, unit) = (heap.object_id(node), heap.layouts().get(heap.node(node).layout).size);
+    let max = heap.node(node).count;
+    let word = vm.memory.load_word(count_addr, n_bytes)?;
+    // Only an input that someone else has written can say more.
+    if int::trunc(8 * n_bytes, word.val) > u64::from(max) {
+        return Ok(());
+    }
+    let carried = vm.machine.join(&word, n_bytes);
+    let count = Slot { val: int::trunc(8 * n_bytes, word.val), tag: Tag::new(carried, UndefId::NONE) };
+    vm.memory.unsettle(object);
+    vm.machine.bind_size(object, count, u64::from(unit));
+    Ok(())
 }

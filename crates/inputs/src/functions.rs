@@ -1,10 +1,10 @@
 //! The functions of a program that can be tested.
 
+use crate::adjust::{self, Inputs};
 use crate::error::UnitError;
 use crate::layouts::Builder;
 use crate::passing;
-use crate::settings::{Setting, What};
-use spelunk_concolic::graph::layout::{LayoutId, Leaf, LeafKind, Pointer, Target};
+use crate::settings::Setting;
 use spelunk_concolic::graph::unit::{Call, Param, Role, Unit};
 use spelunk_ir::code::{FuncCode, Image, Origin, Target as Code};
 use spelunk_ir::debug::{CParam, CType, CTypeId, DebugInfo, Encoding, Subprogram};
@@ -95,6 +95,7 @@ impl<'p> Functions<'p> {
                 return Err(UnitError::NoParameter { name: name(), param: setting.param.clone() });
             }
         }
+        let inputs = Inputs { debug: &self.debug, entry: &request.entry, settings: &request.settings, all: &params };
         let mut builder = Builder::new(&self.debug);
         let mut unit = Unit { seed: request.seed, ..Default::default() };
         for (param, ty) in &params {
@@ -103,10 +104,11 @@ impl<'p> Functions<'p> {
             let layout = builder.layout(*ty).ok_or_else(unknown)?;
             let own = builder.layouts.get(layout).clone();
             let layout = builder.layouts.add(own);
-            self.adjust(&mut builder, layout, *ty, request, param)?;
+            inputs.adjust(&mut builder, layout, param, *ty)?;
             unit.params.push(Param { name: param.clone(), layout });
         }
         unit.layouts = builder.layouts;
+        adjust::limit_counts(&mut unit);
         for check in &request.assume {
             unit.calls.push(self.check(&unit, check, Role::Assume, &request.entry, &params)?);
         }
@@ -123,70 +125,6 @@ impl<'p> Functions<'p> {
         });
         unit.calls.splice(0..0, constructors);
         Ok(unit)
-    }
-
-    /// What a parameter is, beyond its type: strings are never null by default, and what the user says.
-    fn adjust(
-        &self,
-        builder: &mut Builder<'_, 'p>,
-        layout: LayoutId,
-        ty: CTypeId,
-        request: &Request,
-        param: &str,
-    ) -> Result<(), UnitError> {
-        let mut own = builder.layouts.get(layout).clone();
-        let mut settings = request.settings.iter().filter(|setting| setting.param == param);
-        let unfitting = |setting: &Setting| UnitError::Unfitting {
-            name: request.entry.clone(),
-            param: param.to_owned(),
-            ty: self.debug.type_name(ty),
-            setting: setting.to_string(),
-        };
-        let [leaf] = &mut own.leaves[..] else { return settings.next().map_or(Ok(()), |first| Err(unfitting(first))) };
-        if let LeafKind::Pointer(kind) = leaf.kind {
-            let mut pointer = builder.layouts.pointer(kind).clone();
-            if matches!(pointer.target, Target::String { .. }) {
-                pointer.nullable = false;
-            }
-            let target = match self.debug.ctype(self.debug.unqualified(ty)) {
-                CType::Pointer { target } => target,
-                _ => CTypeId::VOID,
-            };
-            for setting in settings {
-                self.adjust_pointer(builder, &mut pointer, leaf, target, setting.what);
-            }
-            if matches!(leaf.kind, LeafKind::Pointer(_)) {
-                leaf.kind = LeafKind::Pointer(builder.layouts.add_pointer(pointer));
-            }
-        } else {
-            for setting in settings {
-                let What::Fixed(value) = setting.what else { return Err(unfitting(setting)) };
-                leaf.kind = LeafKind::Fixed(value);
-            }
-        }
-        builder.layouts.replace(layout, own);
-        Ok(())
-    }
-
-    fn adjust_pointer(
-        &self,
-        builder: &mut Builder<'_, 'p>,
-        pointer: &mut Pointer,
-        leaf: &mut Leaf,
-        target: CTypeId,
-        what: What,
-    ) {
-        match what {
-            What::NotNull => pointer.nullable = false,
-            What::Null => leaf.kind = LeafKind::Fixed(0),
-            What::Fixed(value) => leaf.kind = LeafKind::Fixed(value),
-            What::Bytes(count) => pointer.target = Target::Objects { layout: builder.byte(), count },
-            What::String(max_len) => pointer.target = Target::String { max_len, layout: builder.byte() },
-            What::Array(count) => {
-                let layout = builder.layout(target).unwrap_or_else(|| builder.byte());
-                pointer.target = Target::Objects { layout, count };
-            }
-        }
     }
 
     /// A call of a condition with those of the parameters that have the types it takes.

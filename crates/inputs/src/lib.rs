@@ -2,9 +2,10 @@
 //!
 //! Enter at [`Functions`]: it knows which functions can be tested, and makes the [`Unit`](spelunk_concolic::graph::unit::Unit)
 //! that a run calls. `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
-//! expects them, `settings` is what a user says about parameters.
+//! expects them, `settings` is what a user says about parameters, `adjust` what follows from that.
 #![forbid(unsafe_code)]
 
+mod adjust;
 mod error;
 mod functions;
 mod layouts;

@@ -17,20 +17,49 @@ impl std::fmt::Display for Setting {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
     /// A string of at most so many characters.
     String(u32),
     /// So many objects side by side.
-    Array(u32),
+    Array(Count),
     /// So many bytes of any value.
-    Bytes(u32),
+    Bytes(Count),
     /// Never null.
     NotNull,
     /// Always null.
     Null,
     /// Always this number.
     Fixed(u64),
+}
+
+/// How many objects there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Count {
+    Known(u32),
+    /// As many as another parameter says, but not more than a limit.
+    Param {
+        name: String,
+        max: u32,
+    },
+}
+
+/// Where another parameter says how many objects there are, without a limit of the user's.
+const USUAL_MAX: u32 = 8;
+
+impl Count {
+    fn parse(text: &str) -> Option<Self> {
+        if let Ok(count) = text.parse() {
+            return (count > 0).then_some(Self::Known(count));
+        }
+        let (name, max) = match text.split_once("<=") {
+            Some((name, max)) => (name, max.trim().parse().ok()?),
+            None => (text, USUAL_MAX),
+        };
+        let name = name.trim();
+        let is_name = name.chars().all(|letter| letter == '_' || letter.is_ascii_alphanumeric()) && !name.is_empty();
+        (is_name && max > 0).then(|| Self::Param { name: name.to_owned(), max })
+    }
 }
 
 impl FromStr for Setting {
@@ -40,13 +69,15 @@ impl FromStr for Setting {
         let wrong = |reason| UnitError::Setting { setting: text.to_owned(), reason };
         let (param, what) = text.split_once('=').ok_or(wrong("write NAME=SETTING"))?;
         let (kind, count) = match what.split_once(':') {
-            Some((kind, count)) => (kind, Some(count.parse().map_err(|_| wrong("a number comes after the colon"))?)),
+            Some((kind, count)) => (kind, Some(count)),
             None => (what, None),
         };
+        let counted =
+            |text| Count::parse(text).ok_or(wrong("after the colon comes a number, or a parameter as in n<=16"));
         let what = match (kind, count) {
-            ("string", Some(len)) => What::String(len),
-            ("array", Some(count)) if count > 0 => What::Array(count),
-            ("bytes", Some(count)) if count > 0 => What::Bytes(count),
+            ("string", Some(len)) => What::String(len.parse().map_err(|_| wrong("a number comes after string:"))?),
+            ("array", Some(count)) => What::Array(counted(count)?),
+            ("bytes", Some(count)) => What::Bytes(counted(count)?),
             ("nonnull", None) => What::NotNull,
             ("null", None) => What::Null,
             (number, None) => What::Fixed(
@@ -80,7 +111,11 @@ mod tests {
     fn what_can_be_said() {
         let what = |text: &str| text.parse::<Setting>().map(|setting| setting.what);
         assert_eq!(what("s=string:12"), Ok(What::String(12)));
-        assert_eq!(what("a=array:3"), Ok(What::Array(3)));
+        assert_eq!(what("a=array:3"), Ok(What::Array(Count::Known(3))));
+        assert_eq!(what("a=array:n"), Ok(What::Array(Count::Param { name: "n".to_owned(), max: USUAL_MAX })));
+        assert_eq!(what("a=bytes:n <= 16"), Ok(What::Bytes(Count::Param { name: "n".to_owned(), max: 16 })));
+        assert!(what("a=array:n<=0").is_err());
+        assert!(what("a=array:n-1").is_err());
         assert_eq!(what("n=-1"), Ok(What::Fixed(u64::MAX)));
         assert_eq!(what("n=0x10"), Ok(What::Fixed(16)));
         assert!(what("a=array:0").is_err());

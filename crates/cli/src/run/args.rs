@@ -30,7 +30,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "FN", requires = "entry")]
     pub ensure: Vec<String>,
 
-    /// What a parameter of the function is: NAME=string:N, array:N, bytes:N, nonnull, null, or a number; may be repeated
+    /// What a parameter of the function is: NAME=string:N, array:N, bytes:N, nonnull, null, or a number; may be
+    /// repeated. N may also be a parameter that says how many, such as array:n or array:n<=16
     #[arg(long, value_name = "NAME=…", requires = "entry")]
     pub param: Vec<Setting>,
 

@@ -28,6 +28,8 @@ pub(crate) struct Node {
     /// Zero bytes behind the last element.
     pub n_after: u32,
     pub addr: u64,
+    /// The parameter that says how many of the elements there are.
+    pub counted_by: Option<usize>,
     /// Whether it is a parameter, and not the own object of a pointer.
     pub is_root: bool,
     /// The numbers of the own objects of the pointers in it, once it was part of a run.
@@ -66,7 +68,16 @@ impl Heap {
 
     /// Adds an object that is not pointed to.
     pub fn add_root(&mut self, name: &str, layout: LayoutId, addr: u64) -> NodeId {
-        self.add(Node { name: name.into(), layout, count: 1, n_after: 0, addr, is_root: true, pointers: None })
+        self.add(Node {
+            name: name.into(),
+            layout,
+            count: 1,
+            n_after: 0,
+            addr,
+            counted_by: None,
+            is_root: true,
+            pointers: None,
+        })
     }
 
     /// From here on, objects may be pointed to: those in memory from this number on.
@@ -110,6 +121,13 @@ impl Heap {
         let node = self.nodes.get(number as usize)?;
         let offset = addr.wrapping_sub(node.addr);
         (offset <= u64::from(node.n_bytes(self.layouts()))).then_some((NodeId(number), offset as u32))
+    }
+
+    /// Whether a parameter says how many elements an object of the memory has.
+    pub fn is_counted(&self, object: ObjectId) -> bool {
+        let Some((first, first_node)) = self.first else { return false };
+        let number = object.0.checked_sub(first.0).map(|number| number + first_node);
+        number.and_then(|number| self.nodes.get(number as usize)).is_some_and(|node| node.counted_by.is_some())
     }
 
     /// The leaf of an object that a byte belongs to; its offset in the object first.
@@ -169,9 +187,10 @@ impl Heap {
     fn add_own(&mut self, kind: PointerId, text: &str) -> Option<NodeId> {
         let (first, first_node) = self.first?;
         let number = self.nodes.len() as u32 - first_node;
-        let (layout, count, n_after) = match self.layouts().pointer(kind).target {
-            Target::Objects { layout, count } => (layout, count, 0),
-            Target::String { max_len, layout } => (layout, max_len, 1),
+        let (layout, count, n_after, counted_by) = match self.layouts().pointer(kind).target {
+            Target::Objects { layout, count } => (layout, count, 0, None),
+            Target::Counted { layout, max, param } => (layout, max, 0, Some(param)),
+            Target::String { max_len, layout } => (layout, max_len, 1, None),
             Target::Nothing => return None,
         };
         if number >= MAX_OBJECTS {
@@ -184,6 +203,7 @@ impl Heap {
             count,
             n_after,
             addr: Memory::reserved_base(ObjectId(first.0 + number), align),
+            counted_by,
             is_root: false,
             pointers: None,
         }))

@@ -85,6 +85,8 @@ pub struct Pointer {
 pub enum Target {
     /// So many objects side by side, or a part of others that is the same.
     Objects { layout: LayoutId, count: u32 },
+    /// As many objects as the value of a parameter says, which is at most `max`. Nothing else leads to them.
+    Counted { layout: LayoutId, max: u32, param: usize },
     /// Characters that end with a zero, which is not among the `max_len`.
     String { max_len: u32, layout: LayoutId },
     /// Nothing that is known: always null.

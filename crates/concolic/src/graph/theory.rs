@@ -161,6 +161,10 @@ impl ConcolicMachine {
             let mask = self.pool.mk_const(width, mask);
             expr = self.pool.mk_and(expr, mask);
         }
+        if let Some(last) = end_of_range(values) {
+            let last = self.pool.mk_const(width, last);
+            return self.pool.mk_ule(expr, last);
+        }
         let mut result = ExprId::FALSE;
         for &value in values {
             let value = self.pool.mk_const(width, value);
@@ -319,10 +323,20 @@ fn shared_places(heap: &Heap, own: NodeId, target: NodeId) -> Vec<u64> {
     if own == target || (mine.layout == theirs.layout && target > own) || theirs.n_after > 0 {
         return Vec::new();
     }
+    // Whether a place is one of theirs would depend on how many there are.
+    if mine.counted_by.is_some() || theirs.counted_by.is_some() {
+        return Vec::new();
+    }
     let size = heap.layouts().get(theirs.layout).size;
     let offsets: Vec<u32> = heap.layouts().places_in(mine.layout, theirs.layout).collect();
     let elements = 0..theirs.count;
     elements
         .flat_map(|element| offsets.iter().map(move |offset| theirs.addr + u64::from(element * size + offset)))
         .collect()
+}
+
+/// The last of values that are all numbers from zero on, in order, if they are more than two.
+fn end_of_range(values: &[u64]) -> Option<u64> {
+    let is_range = values.len() > 2 && values.iter().enumerate().all(|(number, &value)| value == number as u64);
+    is_range.then(|| values.len() as u64 - 1)
 }

@@ -275,7 +275,7 @@ impl ConcolicMachine {
     }
 
     /// Decides for the value that an expression has in this run.
-    fn decide_value(&mut self, site: u32, expr: ExprId, value: u64) {
+    pub(crate) fn decide_value(&mut self, site: u32, expr: ExprId, value: u64) {
         if self.pool.is_const(expr) {
             return;
         }

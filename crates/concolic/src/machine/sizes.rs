@@ -89,7 +89,12 @@ impl ConcolicMachine {
 
     pub(super) fn pin_open(&mut self, site: u32, object: ObjectId) {
         let size = self.sizes.get(object);
-        self.pin(site, size.expr, size.value, LedgerKind::ConcreteValue);
+        if self.graph.as_ref().is_some_and(|graph| graph.heap.is_counted(object)) {
+            // There are few sizes, and each is tried.
+            self.decide_value(site, size.expr, size.value);
+        } else {
+            self.pin(site, size.expr, size.value, LedgerKind::ConcreteValue);
+        }
     }
 
     /// Goes back to when so many were bound, with their sizes under the present input.

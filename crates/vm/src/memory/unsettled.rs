@@ -16,6 +16,11 @@ impl Memory {
         Ok(addr)
     }
 
+    /// The size of an object that has its bytes already is not settled from now on.
+    pub fn unsettle(&mut self, id: ObjectId) {
+        self.own(id).size = 0;
+    }
+
     /// Whether an object's size is not settled.
     pub fn is_unsettled(&self, id: ObjectId) -> bool {
         self.objects

@@ -1,0 +1,71 @@
+// Arrays with as many elements as another parameter says.
+//
+// trial: entry=insertion_sort ensure=is_sorted param=a=array:n<=4 expect=clean paths=33
+// trial: entry=insertion_sort ensure=is_sorted param=a=array:n<=4 fault=BEGIN expect=ensure
+// trial: entry=sum param=a=array:n expect=clean paths=9
+// trial: entry=sum param=a=array:n fault=END expect=out-of-bounds at=element
+// trial: entry=ends_with param=p=bytes:len<=16 fault=BEHIND expect=out-of-bounds at=behind
+// trial: entry=ends_with param=p=bytes:len<=16 expect=clean
+// trial: entry=marked param=v=array:n<=3 fault=LAST expect=out-of-bounds at=last
+// trial: entry=sum param=a=array:n<=4,n=3 expect=clean paths=1
+#include <stddef.h>
+
+void insertion_sort(int *a, int n) {
+#ifdef FAULT_BEGIN
+  int first = 2;
+#else
+  int first = 1;
+#endif
+  for (int i = first; i < n; i++)
+    for (int j = i; j > 0 && a[j - 1] > a[j]; j--) {
+      int swapped = a[j];
+      a[j] = a[j - 1];
+      a[j - 1] = swapped;
+    }
+}
+
+int is_sorted(int *a, int n) {
+  for (int i = 1; i < n; i++)
+    if (a[i - 1] > a[i])
+      return 0;
+  return 1;
+}
+
+unsigned sum(const unsigned *a, unsigned char n) {
+  unsigned total = 0;
+#ifdef FAULT_END
+  for (int i = 0; i <= n; i++)
+#else
+  for (int i = 0; i < n; i++)
+#endif
+    total += a[i]; //~ element
+  return total;
+}
+
+int ends_with(const unsigned char *p, size_t len) {
+  if (len > 5 && p[5] == 'x' && p[len - 1] == 'y') {
+#ifdef FAULT_BEHIND
+    return p[len]; //~ behind
+#else
+    return 1;
+#endif
+  }
+  return 0;
+}
+
+struct item {
+  int key;
+  struct item *mark;
+};
+
+int marked(struct item *v, short n) {
+  int count = 0;
+  for (int i = 0; i < n; i++)
+    if (v[i].mark && v[i].mark->key == 3)
+      count++;
+#ifdef FAULT_LAST
+  if (count == 2)
+    return v[n].key; //~ last
+#endif
+  return count;
+}
