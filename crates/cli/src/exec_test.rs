@@ -21,7 +21,7 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
             return exit::USAGE;
         }
     };
-    let loaded = match compile::load(&args.compile, Purpose::Explore, &[]) {
+    let mut loaded = match compile::load(&args.compile, Purpose::Explore, &[]) {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
@@ -38,6 +38,8 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
             return exit::USAGE;
         }
     };
+    let stubs = functions.into_stubs();
+    stubs.iter().for_each(|name| loaded.image.add_undefined(name));
     let options = spelunk_concolic::Options {
         limits,
         unit,

@@ -22,7 +22,7 @@ pub struct InputObject {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Reference {
     pub offset: u32,
-    /// The name of an object, and how many bytes from its start.
+    /// The name of an object, and how many bytes from its start; with an ampersand before it, the name of a function.
     pub target: Arc<str>,
     pub at: u64,
 }
@@ -65,7 +65,8 @@ impl Input {
     /// Whether pointers lead to the same object, or to the middle of one.
     pub(crate) fn shares_objects(&self) -> bool {
         let mut targets = FxHashSet::default();
-        let mut references = self.objects.iter().flat_map(|object| &object.references);
+        let all = self.objects.iter().flat_map(|object| &object.references);
+        let mut references = all.filter(|reference| !reference.target.starts_with('&'));
         references.any(|reference| reference.at != 0 || !targets.insert(&reference.target))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
-use crate::graph::unit::{Arg, Call, Role, Unit};
+use crate::graph::unit::{Arg, Call, Place, Role, Unit};
 use crate::input_bytes::Made;
 use crate::machine::ConcolicMachine;
 use crate::machine::pointers::Graph;
@@ -31,7 +31,14 @@ impl UnitStart {
         let mut params = Vec::new();
         for param in &unit.params {
             let size = unit.layouts.get(param.layout).size;
-            let addr = vm.alloc_startup(&vec![0; size as usize])?;
+            let variable = match &param.place {
+                Place::Argument => None,
+                Place::Global(name) => vm.static_address(name),
+            };
+            let addr = match variable {
+                Some(addr) => addr,
+                None => vm.alloc_startup(&vec![0; size as usize])?,
+            };
             heap.add_root(&param.name, param.layout, addr);
             params.push(addr);
         }
@@ -42,6 +49,9 @@ impl UnitStart {
         let room = vm.alloc_startup(&vec![0; sizes.max().unwrap_or(0) as usize])?;
         let n_results = unit.calls.iter().map(|call| vm.image.functions[call.function.index()].ret_slots);
         let result = vm.alloc_startup(&vec![0; 8 * n_results.max().unwrap_or(0) as usize])?;
+        for function in unit.layouts.functions() {
+            heap.add_function(function, vm.function_address(function), &vm.image.functions[function.index()].name);
+        }
         heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS));
         vm.machine.graph = Some(Box::new(Graph::new(heap)));
         for node in (0..unit.params.len()).map(|number| NodeId(number as u32)) {

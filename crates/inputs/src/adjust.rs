@@ -1,15 +1,16 @@
 //! What an input is, beyond its type: strings are never null by default, and what the user says.
 
 use crate::error::UnitError;
+use crate::functions::Functions;
 use crate::layouts::Builder;
 use crate::settings::{Count, Setting, What};
-use spelunk_concolic::graph::layout::{LayoutId, Leaf, LeafKind, Pointer, Target};
+use spelunk_concolic::graph::layout::{Callee, LayoutId, Leaf, LeafKind, Pointer, Target};
 use spelunk_concolic::graph::unit::Unit;
-use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Encoding};
+use spelunk_ir::debug::{CType, CTypeId, Encoding};
 
 /// The inputs of a function, and what is said about them.
 pub struct Inputs<'a, 'p> {
-    pub debug: &'a DebugInfo<'p>,
+    pub functions: &'a Functions<'p>,
     pub entry: &'a str,
     pub settings: &'a [Setting],
     /// In the order of the unit's parameters.
@@ -30,7 +31,7 @@ impl<'p> Inputs<'_, 'p> {
         let unfitting = |setting: &Setting| UnitError::Unfitting {
             name: self.entry.to_owned(),
             param: name.to_owned(),
-            ty: self.debug.type_name(ty),
+            ty: self.functions.debug.type_name(ty),
             setting: setting.to_string(),
         };
         let [leaf] = &mut own.leaves[..] else { return settings.next().map_or(Ok(()), |first| Err(unfitting(first))) };
@@ -39,7 +40,7 @@ impl<'p> Inputs<'_, 'p> {
             if matches!(pointer.target, Target::String { .. }) {
                 pointer.nullable = false;
             }
-            let target = match self.debug.ctype(self.debug.unqualified(ty)) {
+            let target = match self.functions.debug.ctype(self.functions.debug.unqualified(ty)) {
                 CType::Pointer { target } => target,
                 _ => CTypeId::VOID,
             };
@@ -49,6 +50,11 @@ impl<'p> Inputs<'_, 'p> {
             }
             if matches!(leaf.kind, LeafKind::Pointer(_)) {
                 leaf.kind = LeafKind::Pointer(builder.layouts.add_pointer(pointer));
+            }
+        } else if let LeafKind::Function(_) = leaf.kind {
+            leaf.kind = LeafKind::Function([self.functions.stubs.add(name)].into());
+            for setting in settings {
+                leaf.kind = self.function(name, ty, &setting.what).ok_or_else(|| unfitting(setting))?;
             }
         } else {
             for setting in settings {
@@ -73,6 +79,7 @@ impl<'p> Inputs<'_, 'p> {
             What::NotNull => pointer.nullable = false,
             What::Null => leaf.kind = LeafKind::Fixed(0),
             What::Fixed(value) => leaf.kind = LeafKind::Fixed(*value),
+            What::Stub | What::AnyFunction | What::Function(_) => return None,
             What::String(max_len) => pointer.target = Target::String { max_len: *max_len, layout: builder.byte() },
             What::Bytes(count) => pointer.target = self.objects(builder.byte(), count)?,
             What::Array(count) => {
@@ -84,6 +91,21 @@ impl<'p> Inputs<'_, 'p> {
             pointer.nullable = false;
         }
         Some(())
+    }
+
+    /// A pointer to a function, by what is said of it.
+    fn function(&self, name: &str, ty: CTypeId, what: &What) -> Option<LeafKind> {
+        let callees = match what {
+            What::Null => vec![Callee::Null],
+            What::Stub | What::NotNull => vec![self.functions.stubs.add(name)],
+            What::AnyFunction => self.functions.of_type(ty).map(|(function, _)| Callee::Function(function)).collect(),
+            What::Function(wanted) => {
+                let mut fitting = self.functions.of_type(ty);
+                vec![fitting.find(|(_, name)| name == wanted).map(|(function, _)| Callee::Function(function))?]
+            }
+            _ => return None,
+        };
+        (!callees.is_empty()).then(|| LeafKind::Function(callees.into()))
     }
 
     fn objects(&self, layout: LayoutId, count: &Count) -> Option<Target> {
@@ -104,7 +126,7 @@ impl<'p> Inputs<'_, 'p> {
     }
 
     fn is_integer(&self, ty: CTypeId) -> bool {
-        let encoding = match self.debug.ctype(self.debug.unqualified(ty)) {
+        let encoding = match self.functions.debug.ctype(self.functions.debug.unqualified(ty)) {
             CType::Base { encoding, size, .. } if size <= 8 => encoding,
             _ => return false,
         };

@@ -14,6 +14,8 @@ pub enum UnitError {
     Passing { name: String, param: String },
     #[error("`{name}` has no parameter `{param}`")]
     NoParameter { name: String, param: String },
+    #[error("there is no variable `{name}` in the program that could be an input")]
+    NoGlobal { name: String },
     #[error("no parameter of `{name}` has the type `{ty}` that `{check}` takes")]
     NoArgument { name: String, check: String, ty: String },
     #[error("`{check}` returns nothing that could be a condition")]

@@ -1,36 +1,28 @@
 //! The functions of a program that can be tested.
 
-use crate::adjust::{self, Inputs};
 use crate::error::UnitError;
-use crate::layouts::Builder;
-use crate::passing;
-use crate::settings::Setting;
-use spelunk_concolic::graph::unit::{Call, Param, Role, Unit};
-use spelunk_ir::code::{FuncCode, Image, Origin, Target as Code};
-use spelunk_ir::debug::{CParam, CType, CTypeId, DebugInfo, Encoding, Subprogram};
-use spelunk_ir::model::{FuncId, Program};
+use crate::stubs::Stubs;
+use crate::unit::Request;
+use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, StaticObject, Target as Code};
+use spelunk_ir::debug::{CParam, CType, CTypeId, DebugInfo, Subprogram};
+use spelunk_ir::model::{FuncId, GlobalId, Program};
 
 pub struct Functions<'p> {
-    program: &'p Program,
-    image: &'p Image,
-    debug: DebugInfo<'p>,
-}
-
-/// What is to be tested.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    pub entry: String,
-    /// Conditions on the input, by the names of functions.
-    pub assume: Vec<String>,
-    /// What must hold afterwards.
-    pub ensure: Vec<String>,
-    pub settings: Vec<Setting>,
-    pub seed: u64,
+    pub(crate) program: &'p Program,
+    pub(crate) image: &'p Image,
+    pub(crate) debug: DebugInfo<'p>,
+    pub(crate) stubs: Stubs,
 }
 
 impl<'p> Functions<'p> {
     pub fn new(program: &'p Program, image: &'p Image) -> Self {
-        Self { program, image, debug: DebugInfo::new(program) }
+        Self { program, image, debug: DebugInfo::new(program), stubs: Stubs::new(image) }
+    }
+
+    /// The functions that stand in for pointers to functions in the units made so far. The image must have them behind its
+    /// own functions when these units run.
+    pub fn into_stubs(self) -> Vec<String> {
+        self.stubs.into_names()
     }
 
     /// Whether the user's code has a function of this name.
@@ -65,7 +57,7 @@ impl<'p> Functions<'p> {
             .map(|(number, code)| (FuncId::new(number), code))
     }
 
-    fn find(&self, name: &str) -> Result<FuncId, UnitError> {
+    pub(crate) fn find(&self, name: &str) -> Result<FuncId, UnitError> {
         let found = self.user_functions().find(|(_, code)| &*code.name == name);
         found
             .map(|(id, _)| id)
@@ -77,88 +69,12 @@ impl<'p> Functions<'p> {
         self.user_functions().map(|(_, code)| &*code.name).find(is_close).map(str::to_owned)
     }
 
-    fn subprogram(&self, id: FuncId, name: &str) -> Result<Subprogram<'p>, UnitError> {
+    pub(crate) fn subprogram(&self, id: FuncId, name: &str) -> Result<Subprogram<'p>, UnitError> {
         self.debug.function(id).ok_or_else(|| UnitError::NoDebugInfo { name: name.to_owned() })
     }
 
-    /// The unit that tests a function.
-    pub fn unit(&self, request: &Request) -> Result<Unit, UnitError> {
-        let name = || request.entry.clone();
-        let entry = self.find(&request.entry)?;
-        let subprogram = self.subprogram(entry, &request.entry)?;
-        if subprogram.varargs {
-            return Err(UnitError::VariableArguments { name: name() });
-        }
-        let params = named(&subprogram);
-        for setting in &request.settings {
-            if !params.iter().any(|(param, _)| *param == setting.param) {
-                return Err(UnitError::NoParameter { name: name(), param: setting.param.clone() });
-            }
-        }
-        let inputs = Inputs { debug: &self.debug, entry: &request.entry, settings: &request.settings, all: &params };
-        let mut builder = Builder::new(&self.debug);
-        let mut unit = Unit { seed: request.seed, ..Default::default() };
-        for (param, ty) in &params {
-            let unknown =
-                || UnitError::UnknownSize { name: name(), param: param.clone(), ty: self.debug.type_name(*ty) };
-            let layout = builder.layout(*ty).ok_or_else(unknown)?;
-            let own = builder.layouts.get(layout).clone();
-            let layout = builder.layouts.add(own);
-            inputs.adjust(&mut builder, layout, param, *ty)?;
-            unit.params.push(Param { name: param.clone(), layout });
-        }
-        unit.layouts = builder.layouts;
-        adjust::limit_counts(&mut unit);
-        for check in &request.assume {
-            unit.calls.push(self.check(&unit, check, Role::Assume, &request.entry, &params)?);
-        }
-        unit.calls.push(self.call(&unit, entry, &request.entry, Role::Test, &(0..params.len()).collect::<Vec<_>>())?);
-        for check in &request.ensure {
-            unit.calls.push(self.check(&unit, check, Role::Ensure, &request.entry, &params)?);
-        }
-        let constructors = self.image.constructors.iter().map(|&function| Call {
-            function,
-            name: String::new(),
-            role: Role::Prepare,
-            args: Vec::new(),
-            result_bits: 0,
-        });
-        unit.calls.splice(0..0, constructors);
-        Ok(unit)
-    }
-
-    /// A call of a condition with those of the parameters that have the types it takes.
-    fn check(
-        &self,
-        unit: &Unit,
-        check: &str,
-        role: Role,
-        entry: &str,
-        params: &[(String, CTypeId)],
-    ) -> Result<Call, UnitError> {
-        let function = self.find(check)?;
-        let subprogram = self.subprogram(function, check)?;
-        let mut is_used = vec![false; params.len()];
-        let mut matched = Vec::new();
-        for CParam { ty, .. } in &subprogram.params {
-            let spelled = self.type_key(*ty);
-            let fits = |number: &usize| !is_used[*number] && self.type_key(params[*number].1) == spelled;
-            let Some(number) = (0..params.len()).find(fits) else {
-                let ty = self.debug.type_name(*ty);
-                return Err(UnitError::NoArgument { name: entry.to_owned(), check: check.to_owned(), ty });
-            };
-            is_used[number] = true;
-            matched.push(number);
-        }
-        let call = self.call(unit, function, check, role, &matched)?;
-        if call.result_bits == 0 {
-            return Err(UnitError::NoCondition { check: check.to_owned() });
-        }
-        Ok(call)
-    }
-
     /// What tells types of arguments apart: qualifiers don't, neither of the argument nor of what it points to.
-    fn type_key(&self, ty: CTypeId) -> String {
+    pub(crate) fn type_key(&self, ty: CTypeId) -> String {
         let plain = self.debug.unqualified(ty);
         match self.debug.ctype(plain) {
             CType::Pointer { target } => format!("{} *", self.type_key(target)),
@@ -166,36 +82,45 @@ impl<'p> Functions<'p> {
         }
     }
 
-    fn call(&self, unit: &Unit, function: FuncId, name: &str, role: Role, params: &[usize]) -> Result<Call, UnitError> {
-        let code = &self.image.functions[function.index()];
-        let subprogram = self.subprogram(function, name)?;
-        let first = self.program.function(function).params.first();
-        let returns = first.filter(|param| param.attrs.sret.is_some());
-        let returns = returns.and_then(|_| self.debug.size_of(subprogram.ret)).map(|size| size as u32);
-        let sizes: Vec<(usize, u32)> =
-            params.iter().map(|&number| (number, unit.layouts.get(unit.params[number].layout).size)).collect();
-        let args = passing::args(code, returns, &sizes).map_err(|number| UnitError::Passing {
-            name: name.to_owned(),
-            param: unit.params.get(number).map(|param| param.name.clone()).unwrap_or_default(),
-        })?;
-        Ok(Call { function, name: name.to_owned(), role, args, result_bits: self.result_bits(subprogram.ret) })
+    /// The user's functions that pointers of this type may point to, with their names.
+    pub(crate) fn of_type(&self, pointer: CTypeId) -> impl Iterator<Item = (FuncId, &'p str)> + '_ {
+        let wanted = match self.debug.ctype(self.debug.unqualified(pointer)) {
+            CType::Pointer { target } => self.debug.ctype(self.debug.unqualified(target)),
+            _ => CType::Unknown,
+        };
+        let fits = move |subprogram: &Subprogram<'p>| match &wanted {
+            CType::Function { ret, params, varargs } => {
+                let types = || subprogram.params.iter().map(|param| param.ty);
+                *varargs == subprogram.varargs
+                    && params.len() == subprogram.params.len()
+                    && self.type_key(*ret) == self.type_key(subprogram.ret)
+                    && params.iter().zip(types()).all(|(&wanted, ty)| self.type_key(wanted) == self.type_key(ty))
+            }
+            _ => false,
+        };
+        self.user_functions()
+            .filter(move |(id, _)| self.debug.function(*id).is_some_and(|subprogram| fits(&subprogram)))
+            .map(|(id, code)| (id, &*code.name))
     }
 
-    /// How many bits of a result are a condition; none if it is no number or pointer.
-    fn result_bits(&self, ty: CTypeId) -> u32 {
-        match self.debug.ctype(self.debug.unqualified(ty)) {
-            CType::Base { encoding: Encoding::Boolean, .. } => 1,
-            CType::Base { encoding: Encoding::Float | Encoding::ComplexFloat, .. } => 0,
-            CType::Base { size, .. } => 8 * size.min(8) as u32,
-            CType::Enum { size, .. } => 8 * size.unwrap_or(4).min(8) as u32,
-            CType::Pointer { .. } => 64,
-            _ => 0,
-        }
+    /// The user's variables that can be inputs.
+    pub fn globals(&self) -> impl Iterator<Item = (String, CTypeId)> + '_ {
+        let can_change = |name: &str| {
+            let is_it = |object: &&StaticObject| &*object.name == name;
+            let found = self.image.statics.iter().find(is_it);
+            found.is_some_and(|object| matches!(object.kind, StaticKind::Variable { constant: false, .. }))
+        };
+        (0..self.program.globals.len()).filter_map(move |number| {
+            let id = GlobalId::new(number);
+            let variable = self.debug.global_variable(id)?;
+            let symbol = self.program.symbol(self.program.global(id).symbol).name.to_string();
+            (variable.fragment.is_none() && can_change(&symbol)).then_some((symbol, variable.ty))
+        })
     }
 }
 
 /// The parameters, each with a name.
-fn named(subprogram: &Subprogram<'_>) -> Vec<(String, CTypeId)> {
+pub(crate) fn named(subprogram: &Subprogram<'_>) -> Vec<(String, CTypeId)> {
     let name = |(number, param): (usize, &CParam<'_>)| {
         (param.name.map_or_else(|| format!("param{}", number + 1), str::to_owned), param.ty)
     };

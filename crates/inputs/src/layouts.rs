@@ -1,8 +1,9 @@
 //! C types as layouts of objects.
 
+use crate::stubs::Stubs;
 use rustc_hash::FxHashMap;
 use spelunk_concolic::graph::layout::{
-    Field, Format, Layout, LayoutId, Layouts, Leaf, LeafKind, Pointer, PointerId, Target,
+    Callee, Field, Format, Layout, LayoutId, Layouts, Leaf, LeafKind, Pointer, PointerId, Target,
 };
 use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Encoding, Enumerator, RecordKind};
 use std::sync::Arc;
@@ -18,6 +19,7 @@ const MAX_LEAVES: usize = 4096;
 
 pub struct Builder<'d, 'p> {
     debug: &'d DebugInfo<'p>,
+    stubs: &'d Stubs,
     pub layouts: Layouts,
     by_type: FxHashMap<Key, LayoutId>,
     pointers: FxHashMap<(LayoutId, bool), PointerId>,
@@ -31,8 +33,14 @@ enum Key {
 }
 
 impl<'d, 'p> Builder<'d, 'p> {
-    pub fn new(debug: &'d DebugInfo<'p>) -> Self {
-        Self { debug, layouts: Layouts::default(), by_type: FxHashMap::default(), pointers: FxHashMap::default() }
+    pub fn new(debug: &'d DebugInfo<'p>, stubs: &'d Stubs) -> Self {
+        Self {
+            debug,
+            stubs,
+            layouts: Layouts::default(),
+            by_type: FxHashMap::default(),
+            pointers: FxHashMap::default(),
+        }
     }
 
     /// The layout of a type, if it has a known size.
@@ -83,7 +91,13 @@ impl<'d, 'p> Builder<'d, 'p> {
             }
             CType::Pointer { target } => {
                 layout.fields.push(field(path, offset, size, Format::Pointer));
-                let kind = LeafKind::Pointer(self.pointer(target, true));
+                let kind = match self.debug.ctype(self.plain(target)) {
+                    CType::Function { .. } => {
+                        let name = path.rsplit('.').next().filter(|name| !name.is_empty()).unwrap_or("callback");
+                        LeafKind::Function([Callee::Null, self.stubs.add(name)].into())
+                    }
+                    _ => LeafKind::Pointer(self.pointer(target, true)),
+                };
                 layout.leaves.push(Leaf { offset, n_bytes: 8, kind, path: path.to_owned() });
             }
             CType::Record { kind: RecordKind::Struct, members, .. } => {

@@ -31,6 +31,43 @@ pub enum What {
     Null,
     /// Always this number.
     Fixed(u64),
+    /// A function that returns an input.
+    Stub,
+    /// Any function of the program that has the type.
+    AnyFunction,
+    /// This function of the program.
+    Function(String),
+}
+
+/// A variable of the program that is to be an input: `NAME` or `NAME=SETTING`, or `all`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GlobalRequest {
+    pub name: String,
+    pub setting: Option<Setting>,
+}
+
+impl GlobalRequest {
+    /// Every variable.
+    pub const ALL: &str = "all";
+}
+
+impl FromStr for GlobalRequest {
+    type Err = UnitError;
+
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        let setting = text.contains('=').then(|| text.parse::<Setting>()).transpose()?;
+        let name = setting.as_ref().map_or(text, |setting| &setting.param).to_owned();
+        Ok(Self { name, setting })
+    }
+}
+
+impl std::fmt::Display for GlobalRequest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.setting {
+            Some(setting) => setting.fmt(f),
+            None => f.write_str(&self.name),
+        }
+    }
 }
 
 /// How many objects there are.
@@ -57,8 +94,7 @@ impl Count {
             None => (text, USUAL_MAX),
         };
         let name = name.trim();
-        let is_name = name.chars().all(|letter| letter == '_' || letter.is_ascii_alphanumeric()) && !name.is_empty();
-        (is_name && max > 0).then(|| Self::Param { name: name.to_owned(), max })
+        (is_name(name) && max > 0).then(|| Self::Param { name: name.to_owned(), max })
     }
 }
 
@@ -80,13 +116,21 @@ impl FromStr for Setting {
             ("bytes", Some(count)) => What::Bytes(counted(count)?),
             ("nonnull", None) => What::NotNull,
             ("null", None) => What::Null,
-            (number, None) => What::Fixed(
-                parse_number(number).ok_or(wrong("it is string:N, array:N, bytes:N, nonnull, null or a number"))?,
-            ),
-            _ => return Err(wrong("it is string:N, array:N, bytes:N, nonnull, null or a number")),
+            ("stub", None) => What::Stub,
+            ("any", None) => What::AnyFunction,
+            (name, None) if is_name(name) => What::Function(name.to_owned()),
+            (number, None) => What::Fixed(parse_number(number).ok_or(wrong(KINDS))?),
+            _ => return Err(wrong(KINDS)),
         };
         Ok(Self { param: param.to_owned(), what, text: text.to_owned() })
     }
+}
+
+const KINDS: &str = "it is string:N, array:N, bytes:N, nonnull, null, stub, any, a function or a number";
+
+fn is_name(text: &str) -> bool {
+    let is_part = |letter: char| letter == '_' || letter.is_ascii_alphanumeric();
+    text.chars().all(is_part) && text.starts_with(|first: char| !first.is_ascii_digit())
 }
 
 /// A number as C writes it.
@@ -121,5 +165,7 @@ mod tests {
         assert!(what("a=array:0").is_err());
         assert!(what("a=array").is_err());
         assert!(what("a").is_err());
+        assert_eq!(what("cmp=by_key"), Ok(What::Function("by_key".to_owned())));
+        assert_eq!(what("cmp=any"), Ok(What::AnyFunction));
     }
 }

@@ -4,7 +4,7 @@ use crate::args::{CompileArgs, SolverArgs, named};
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, ValueEnum};
 use spelunk_explore::strategy::Kind;
-use spelunk_inputs::settings::Setting;
+use spelunk_inputs::settings::{GlobalRequest, Setting};
 use spelunk_report::suite::Setup;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,10 +30,15 @@ pub struct RunArgs {
     #[arg(long, value_name = "FN", requires = "entry")]
     pub ensure: Vec<String>,
 
-    /// What a parameter of the function is: NAME=string:N, array:N, bytes:N, nonnull, null, or a number; may be
-    /// repeated. N may also be a parameter that says how many, such as array:n or array:n<=16
+    /// What a parameter of the function is: NAME=string:N, array:N, bytes:N, nonnull, null, or a number; of a pointer to
+    /// a function stub, any, null, or the name of one; may be repeated. N may also be a parameter that says how many, such as array:n or array:n<=16
     #[arg(long, value_name = "NAME=…", requires = "entry")]
     pub param: Vec<Setting>,
+
+    /// A variable of the program that is an input too: NAME, or NAME= and what it is as for --param; `all` for all; may be
+    /// repeated
+    #[arg(long, visible_alias = "globals", value_name = "NAME", requires = "entry")]
+    pub global: Vec<GlobalRequest>,
 
     /// Where tests and summary go [default: spelunk-out, or spelunk-out-2, … if that is taken]
     #[arg(long, value_name = "DIR")]

@@ -43,7 +43,7 @@ pub fn run(args: &RunArgs) -> u8 {
             return exit::USAGE;
         }
     };
-    let loaded = match compile::load(&args.compile, Purpose::Explore, &args.clang_args) {
+    let mut loaded = match compile::load(&args.compile, Purpose::Explore, &args.clang_args) {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
@@ -51,7 +51,7 @@ pub fn run(args: &RunArgs) -> u8 {
     let on_signal = stop.clone();
     // Without a handler a signal ends us at once; what was found is on disk.
     let _ = ctrlc::set_handler(move || on_signal.raise());
-    let subjects = match subject::choose(args, &loaded) {
+    let subjects = match subject::choose(args, &mut loaded) {
         Ok(subjects) => subjects,
         Err(code) => return code,
     };

@@ -21,12 +21,19 @@ pub struct Subject {
 }
 
 /// What the user asks for. Without a request and without `main` the functions are listed, and there is nothing to do.
-pub fn choose(args: &RunArgs, loaded: &Loaded) -> Result<Vec<Subject>, u8> {
+pub fn choose(args: &RunArgs, loaded: &mut Loaded) -> Result<Vec<Subject>, u8> {
     let functions = Functions::new(&loaded.program, &loaded.image);
-    let is_plain = args.assume.is_empty() && args.ensure.is_empty() && args.param.is_empty();
+    let chosen = choose_among(args, &functions);
+    let stubs = functions.into_stubs();
+    stubs.iter().for_each(|name| loaded.image.add_undefined(name));
+    chosen
+}
+
+fn choose_among(args: &RunArgs, functions: &Functions<'_>) -> Result<Vec<Subject>, u8> {
+    let is_plain = args.assume.is_empty() && args.ensure.is_empty() && args.param.is_empty() && args.global.is_empty();
     match args.entry.as_deref() {
         None if !functions.has(MAIN) => {
-            list(&functions);
+            list(functions);
             Ok(Vec::new())
         }
         None => Ok(vec![whole_program()]),
@@ -34,10 +41,10 @@ pub fn choose(args: &RunArgs, loaded: &Loaded) -> Result<Vec<Subject>, u8> {
         Some(ALL) if !functions.has(ALL) => {
             let testable = functions.list().into_iter().filter(|(name, inputs)| inputs.is_ok() && name != MAIN);
             let setup = setup(args);
-            let subject = |(name, _): (String, _)| subject(&functions, &name, &setup).ok();
+            let subject = |(name, _): (String, _)| subject(functions, &name, &setup).ok();
             Ok(testable.filter_map(subject).collect())
         }
-        Some(entry) => subject(&functions, entry, &setup(args)).map(|subject| vec![subject]).map_err(|error| {
+        Some(entry) => subject(functions, entry, &setup(args)).map(|subject| vec![subject]).map_err(|error| {
             anstream::eprintln!("error: {error}");
             exit::USAGE
         }),
@@ -53,6 +60,7 @@ fn setup(args: &RunArgs) -> UnitSetup {
         assume: args.assume.clone(),
         ensure: args.ensure.clone(),
         params: args.param.iter().map(|setting| setting.to_string()).collect(),
+        globals: args.global.iter().map(|global| global.to_string()).collect(),
         seed: args.seed,
     }
 }
@@ -65,6 +73,7 @@ pub fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Res
         assume: setup.assume.clone(),
         ensure: setup.ensure.clone(),
         settings,
+        globals: setup.globals.iter().map(|global| global.parse()).collect::<Result<_, UnitError>>()?,
         seed: setup.seed,
     };
     let unit = functions.unit(&request)?;

@@ -5,11 +5,12 @@
 //! runs of one pool, so that conditions may speak of addresses; inputs name objects instead, and mean the same
 //! everywhere.
 
-use super::layout::{LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
+use super::layout::{Callee, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
 use super::unit::Unit;
 use crate::input::{Input, InputObject, Reference};
 use crate::variables::NameId;
 use rustc_hash::FxHashMap;
+use spelunk_ir::model::FuncId;
 use spelunk_vm::memory::{Memory, ObjectId, object_of};
 use std::sync::Arc;
 
@@ -47,6 +48,8 @@ pub(crate) struct Heap {
     pub unit: Arc<Unit>,
     nodes: Vec<Node>,
     by_name: FxHashMap<Arc<str>, NodeId>,
+    /// Functions that pointers may lead to: addresses, and how inputs name them.
+    functions: FxHashMap<FuncId, (u64, Arc<str>)>,
     /// By the number of the name that variables have.
     by_name_id: Vec<Option<NodeId>>,
     /// The number of the first object in memory that pointers may lead to, and the node that it belongs to.
@@ -55,7 +58,14 @@ pub(crate) struct Heap {
 
 impl Heap {
     pub fn new(unit: Arc<Unit>) -> Self {
-        Self { unit, nodes: Vec::new(), by_name: FxHashMap::default(), by_name_id: Vec::new(), first: None }
+        Self {
+            unit,
+            nodes: Vec::new(),
+            by_name: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            by_name_id: Vec::new(),
+            first: None,
+        }
     }
 
     pub fn layouts(&self) -> &Layouts {
@@ -78,6 +88,18 @@ impl Heap {
             is_root: true,
             pointers: None,
         })
+    }
+
+    /// Says where a function is that pointers may lead to.
+    pub fn add_function(&mut self, function: FuncId, addr: u64, name: &str) {
+        self.functions.insert(function, (addr, format!("&{name}").into()));
+    }
+
+    pub fn address_of(&self, callee: Callee) -> u64 {
+        match callee {
+            Callee::Null => 0,
+            Callee::Function(function) => self.functions.get(&function).map_or(0, |(addr, _)| *addr),
+        }
     }
 
     /// From here on, objects may be pointed to: those in memory from this number on.
@@ -212,7 +234,8 @@ impl Heap {
     /// Makes sure that all objects are known which an input names, as far as they can be.
     pub fn learn(&mut self, input: &Input) {
         let is_known = |heap: &Self, object: &InputObject| {
-            object.references.iter().all(|reference| heap.by_name.contains_key(&reference.target))
+            let mut targets = object.references.iter().map(|reference| &reference.target);
+            targets.all(|target| target.starts_with('&') || heap.by_name.contains_key(target))
         };
         while !input.objects.iter().all(|object| is_known(self, object)) {
             let n_before = self.nodes.len();
@@ -246,9 +269,11 @@ impl Heap {
         bytes[..n_given].copy_from_slice(&input.bytes[..n_given]);
         for reference in &input.references {
             let place = reference.offset as usize..reference.offset as usize + 8;
-            if let (Some(&target), Some(place)) = (self.by_name.get(&reference.target), bytes.get_mut(place)) {
-                let addr = self.node(target).addr.wrapping_add(reference.at);
-                place.copy_from_slice(&addr.to_le_bytes());
+            let object = self.by_name.get(&reference.target).map(|&target| self.node(target).addr);
+            let function =
+                || self.functions.values().find(|(_, name)| *name == reference.target).map(|(addr, _)| *addr);
+            if let (Some(addr), Some(place)) = (object.or_else(function), bytes.get_mut(place)) {
+                place.copy_from_slice(&addr.wrapping_add(reference.at).to_le_bytes());
             }
         }
         bytes
@@ -261,6 +286,7 @@ impl Heap {
             LeafKind::Char => 0,
             LeafKind::OneOf(values) => values[(random() % values.len() as u64) as usize],
             LeafKind::Fixed(value) => *value,
+            LeafKind::Function(callees) => callees.first().map_or(0, |&callee| self.address_of(callee)),
             LeafKind::Pointer(kind) => {
                 let own = self.own_of(id, offset).filter(|_| !self.layouts().pointer(*kind).nullable);
                 own.map_or(0, |own| self.node(own).addr)
@@ -282,6 +308,11 @@ impl Heap {
         for &(offset, _) in node.pointers.iter().flatten() {
             self.refer(&mut object, offset);
         }
+        let layout = self.layouts().get(node.layout);
+        let is_function = |leaf: &&Leaf| matches!(leaf.kind, LeafKind::Function(_));
+        for leaf in layout.leaves.iter().filter(is_function) {
+            (0..node.count).for_each(|element| self.refer(&mut object, element * layout.size + leaf.offset));
+        }
         object
     }
 
@@ -294,6 +325,9 @@ impl Heap {
             place.fill(0);
             let target = Arc::clone(&self.node(target).name);
             object.references.push(Reference { offset, target, at: u64::from(at) });
+        } else if let Some((_, name)) = self.functions.values().find(|(function, _)| *function == addr) {
+            place.fill(0);
+            object.references.push(Reference { offset, target: Arc::clone(name), at: 0 });
         }
     }
 }

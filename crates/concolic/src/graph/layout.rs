@@ -1,5 +1,7 @@
 //! How objects of input are made up: which of their bytes are one number or pointer, and what pointers lead to.
 
+use rustc_hash::FxHashSet;
+use spelunk_ir::model::FuncId;
 use std::sync::Arc;
 
 /// A type of objects, by number.
@@ -72,6 +74,15 @@ pub enum LeafKind {
     /// Always this value.
     Fixed(u64),
     Pointer(PointerId),
+    /// The address of one of these functions, at first of the first.
+    Function(Arc<[Callee]>),
+}
+
+/// What a pointer to a function may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    Null,
+    Function(FuncId),
 }
 
 /// What pointers of a kind are.
@@ -127,6 +138,20 @@ impl Layouts {
 
     pub fn pointer(&self, id: PointerId) -> &Pointer {
         &self.pointers[id.0 as usize]
+    }
+
+    /// The functions that pointers may lead to.
+    pub fn functions(&self) -> FxHashSet<FuncId> {
+        let leaves = self.layouts.iter().flat_map(|layout| &layout.leaves);
+        let callees = leaves.filter_map(|leaf| match &leaf.kind {
+            LeafKind::Function(callees) => Some(callees.iter()),
+            _ => None,
+        });
+        let function = |&callee: &Callee| match callee {
+            Callee::Null => None,
+            Callee::Function(function) => Some(function),
+        };
+        callees.flatten().filter_map(function).collect()
     }
 
     /// The places, relative to an object of type `outer`, where an object of type `inner` may be.

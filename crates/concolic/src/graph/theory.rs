@@ -130,6 +130,10 @@ impl ConcolicMachine {
             LeafKind::Number | LeafKind::Char => None,
             LeafKind::OneOf(values) => Some(values.to_vec()),
             LeafKind::Fixed(value) => Some(vec![value]),
+            LeafKind::Function(callees) => {
+                let heap = &self.graph.as_ref()?.heap;
+                Some(callees.iter().map(|&callee| heap.address_of(callee)).collect())
+            }
             LeafKind::Pointer(kind) => {
                 let heap = &self.graph.as_ref()?.heap;
                 let pointer = heap.layouts().pointer(kind);

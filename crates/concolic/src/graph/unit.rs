@@ -18,6 +18,16 @@ pub struct Unit {
 pub struct Param {
     pub name: String,
     pub layout: LayoutId,
+    pub place: Place,
+}
+
+/// Where an object of the input is that is not pointed to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Nowhere that the program knows: arguments are copies.
+    Argument,
+    /// It is a variable of the program, by the name that the image has for it.
+    Global(String),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

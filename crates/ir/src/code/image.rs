@@ -158,6 +158,33 @@ pub enum StaticKind {
 }
 
 impl Image {
+    /// Adds a function that nobody defines and that takes whatever it is given.
+    pub fn add_undefined(&mut self, name: &str) {
+        let native = self.natives.len() as u32;
+        let function = FuncId::new(self.functions.len());
+        let Some(fn_ty) = self.functions.first().map(|other| other.fn_ty) else { return };
+        self.natives.push(name.into());
+        self.statics.push(StaticObject { name: name.into(), size: 0, align: 16, kind: StaticKind::Function(function) });
+        let end = self.ops.len() as u32;
+        self.functions.push(FuncCode {
+            name: name.into(),
+            target: Target::Native(native),
+            entry: end,
+            end,
+            n_slots: 0,
+            param_slots: 0,
+            ret_slots: 0,
+            fn_ty,
+            varargs: true,
+            params: Box::default(),
+            named_gp: 0,
+            named_fp: 0,
+            native_bytes: 0,
+            origin: Origin::User,
+            semantics: Semantics::Source,
+        });
+    }
+
     /// The function that an operation belongs to. Functions lie in the order of their operations; those without code are
     /// empty.
     pub fn function_at(&self, op_idx: u32) -> Option<&FuncCode> {

@@ -171,7 +171,8 @@ impl<'t> Builder<'t> {
                 Some((_, target, at)) => match (self.inlined.get(&**target), self.places.get(&**target)) {
                     (Some(text), _) => Value::Text(text.clone()),
                     (None, Some(&node)) => Value::Pointer(Link { node, row: None, beyond: *at }),
-                    (None, None) => Value::Text(format!("{target}+{at}")),
+                    // A function.
+                    (None, None) => Value::Text(target.clone()),
                 },
             };
             self.push(node, run_label(prefix, row), value, span(row));

@@ -45,6 +45,9 @@ pub struct UnitSetup {
     pub ensure: Vec<String>,
     /// `NAME=SETTING` each.
     pub params: Vec<String>,
+    /// Variables of the program that are inputs, as `NAME` or `NAME=SETTING`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub globals: Vec<String>,
     pub seed: u64,
 }
 

@@ -1,0 +1,164 @@
+//! From a request to a unit: what is called, and with what.
+
+use crate::adjust::{self, Inputs};
+use crate::error::UnitError;
+use crate::functions::{Functions, named};
+use crate::layouts::Builder;
+use crate::passing;
+use crate::settings::{GlobalRequest, Setting};
+use spelunk_concolic::graph::unit::{Call, Param, Place, Role, Unit};
+use spelunk_ir::debug::{CParam, CType, CTypeId, Encoding};
+use spelunk_ir::model::FuncId;
+
+/// What is to be tested.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    pub entry: String,
+    /// Conditions on the input, by the names of functions.
+    pub assume: Vec<String>,
+    /// What must hold afterwards.
+    pub ensure: Vec<String>,
+    pub settings: Vec<Setting>,
+    /// Variables of the program that are inputs.
+    pub globals: Vec<GlobalRequest>,
+    pub seed: u64,
+}
+
+impl Functions<'_> {
+    /// The unit that tests a function.
+    pub fn unit(&self, request: &Request) -> Result<Unit, UnitError> {
+        let name = || request.entry.clone();
+        let entry = self.find(&request.entry)?;
+        let subprogram = self.subprogram(entry, &request.entry)?;
+        if subprogram.varargs {
+            return Err(UnitError::VariableArguments { name: name() });
+        }
+        let params = named(&subprogram);
+        for setting in &request.settings {
+            if !params.iter().any(|(param, _)| *param == setting.param) {
+                return Err(UnitError::NoParameter { name: name(), param: setting.param.clone() });
+            }
+        }
+        let mut globals = self.chosen_globals(&request.globals)?;
+        // A parameter hides a variable of the same name.
+        for (name, ..) in &mut globals {
+            if params.iter().any(|(param, _)| param == name) {
+                name.insert_str(0, "::");
+            }
+        }
+        let all: Vec<(String, CTypeId)> =
+            params.iter().cloned().chain(globals.iter().map(|(name, _, ty)| (name.clone(), *ty))).collect();
+        let of_globals = request.globals.iter().flat_map(|global| &global.setting);
+        let settings: Vec<Setting> = request.settings.iter().chain(of_globals).cloned().collect();
+        let inputs = Inputs { functions: self, entry: &request.entry, settings: &settings, all: &all };
+        let mut builder = Builder::new(&self.debug, &self.stubs);
+        let mut unit = Unit { seed: request.seed, ..Default::default() };
+        for (number, (param, ty)) in all.iter().enumerate() {
+            let unknown =
+                || UnitError::UnknownSize { name: name(), param: param.clone(), ty: self.debug.type_name(*ty) };
+            let layout = builder.layout(*ty).ok_or_else(unknown)?;
+            let own = builder.layouts.get(layout).clone();
+            let layout = builder.layouts.add(own);
+            inputs.adjust(&mut builder, layout, param, *ty)?;
+            let place = match number.checked_sub(params.len()) {
+                None => Place::Argument,
+                Some(global) => Place::Global(globals[global].1.clone()),
+            };
+            unit.params.push(Param { name: param.clone(), layout, place });
+        }
+        unit.layouts = builder.layouts;
+        adjust::limit_counts(&mut unit);
+        for check in &request.assume {
+            unit.calls.push(self.check(&unit, check, Role::Assume, &request.entry, &params)?);
+        }
+        unit.calls.push(self.call(&unit, entry, &request.entry, Role::Test, &(0..params.len()).collect::<Vec<_>>())?);
+        for check in &request.ensure {
+            unit.calls.push(self.check(&unit, check, Role::Ensure, &request.entry, &params)?);
+        }
+        let constructors = self.image.constructors.iter().map(|&function| Call {
+            function,
+            name: String::new(),
+            role: Role::Prepare,
+            args: Vec::new(),
+            result_bits: 0,
+        });
+        unit.calls.splice(0..0, constructors);
+        Ok(unit)
+    }
+
+    /// The variables that are inputs: how inputs call them, their names in the program, and their types.
+    fn chosen_globals(&self, requests: &[GlobalRequest]) -> Result<Vec<(String, String, CTypeId)>, UnitError> {
+        let all: Vec<(String, CTypeId)> = self.globals().collect();
+        let mut chosen: Vec<(String, String, CTypeId)> = Vec::new();
+        for request in requests {
+            let is_it = |(name, _): &&(String, CTypeId)| request.name == GlobalRequest::ALL || *name == request.name;
+            let n_before = chosen.len();
+            for (symbol, ty) in all.iter().filter(is_it) {
+                if !chosen.iter().any(|(_, known, _)| known == symbol) {
+                    chosen.push((symbol.clone(), symbol.clone(), *ty));
+                }
+            }
+            if chosen.len() == n_before && request.name != GlobalRequest::ALL && !all.iter().any(|it| is_it(&it)) {
+                return Err(UnitError::NoGlobal { name: request.name.clone() });
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// A call of a condition with those of the parameters that have the types it takes.
+    fn check(
+        &self,
+        unit: &Unit,
+        check: &str,
+        role: Role,
+        entry: &str,
+        params: &[(String, CTypeId)],
+    ) -> Result<Call, UnitError> {
+        let function = self.find(check)?;
+        let subprogram = self.subprogram(function, check)?;
+        let mut is_used = vec![false; params.len()];
+        let mut matched = Vec::new();
+        for CParam { ty, .. } in &subprogram.params {
+            let spelled = self.type_key(*ty);
+            let fits = |number: &usize| !is_used[*number] && self.type_key(params[*number].1) == spelled;
+            let Some(number) = (0..params.len()).find(fits) else {
+                let ty = self.debug.type_name(*ty);
+                return Err(UnitError::NoArgument { name: entry.to_owned(), check: check.to_owned(), ty });
+            };
+            is_used[number] = true;
+            matched.push(number);
+        }
+        let call = self.call(unit, function, check, role, &matched)?;
+        if call.result_bits == 0 {
+            return Err(UnitError::NoCondition { check: check.to_owned() });
+        }
+        Ok(call)
+    }
+
+    fn call(&self, unit: &Unit, function: FuncId, name: &str, role: Role, params: &[usize]) -> Result<Call, UnitError> {
+        let code = &self.image.functions[function.index()];
+        let subprogram = self.subprogram(function, name)?;
+        let first = self.program.function(function).params.first();
+        let returns = first.filter(|param| param.attrs.sret.is_some());
+        let returns = returns.and_then(|_| self.debug.size_of(subprogram.ret)).map(|size| size as u32);
+        let sizes: Vec<(usize, u32)> =
+            params.iter().map(|&number| (number, unit.layouts.get(unit.params[number].layout).size)).collect();
+        let args = passing::args(code, returns, &sizes).map_err(|number| UnitError::Passing {
+            name: name.to_owned(),
+            param: unit.params.get(number).map(|param| param.name.clone()).unwrap_or_default(),
+        })?;
+        Ok(Call { function, name: name.to_owned(), role, args, result_bits: self.result_bits(subprogram.ret) })
+    }
+
+    /// How many bits of a result are a condition; none if it is no number or pointer.
+    fn result_bits(&self, ty: CTypeId) -> u32 {
+        match self.debug.ctype(self.debug.unqualified(ty)) {
+            CType::Base { encoding: Encoding::Boolean, .. } => 1,
+            CType::Base { encoding: Encoding::Float | Encoding::ComplexFloat, .. } => 0,
+            CType::Base { size, .. } => 8 * size.min(8) as u32,
+            CType::Enum { size, .. } => 8 * size.unwrap_or(4).min(8) as u32,
+            CType::Pointer { .. } => 64,
+            _ => 0,
+        }
+    }
+}
