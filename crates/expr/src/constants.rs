@@ -68,8 +68,11 @@ impl ExprPool {
     }
 
     /// A constant array: the elements in order, each in as many little-endian bytes as it needs, zeros beyond them.
+    /// Elements that no index reaches are left out.
     pub fn mk_table(&mut self, index_width: u32, elem_width: u32, bytes: &[u8]) -> ExprId {
         assert_array_widths(index_width, elem_width);
+        let n_bytes = 1usize.checked_shl(index_width).and_then(|n| n.checked_mul(elem_width.div_ceil(8) as usize));
+        let bytes = n_bytes.and_then(|n| bytes.get(..n)).unwrap_or(bytes);
         let node = Node::new(Op::Table, elem_width, [0, index_width, 0]);
         let key = table_key(node, bytes);
         let is_same = |id: u32| {

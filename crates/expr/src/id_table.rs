@@ -136,15 +136,20 @@ impl IdTable {
 mod tests {
     use super::*;
 
-    fn check(key_of: impl Fn(u32) -> Key) {
+    fn filled(n_ids: u32, key_of: impl Fn(u32) -> Key) -> IdTable {
         let mut table = IdTable::default();
-        assert_eq!(table.find(key_of(7), |_| true), None);
-        for id in 1..2000 {
+        for id in 1..=n_ids {
             if table.is_full() {
                 table.grow(&key_of);
             }
             table.insert(key_of(id), id);
         }
+        table
+    }
+
+    fn check(key_of: impl Fn(u32) -> Key) {
+        assert_eq!(IdTable::default().find(key_of(7), |_| true), None);
+        let mut table = filled(1999, &key_of);
         for id in 1..2000 {
             assert_eq!(table.find(key_of(id), |candidate| candidate == id), Some(id));
         }
@@ -160,5 +165,37 @@ mod tests {
         check(|id| Key { hash: id % 10, near: id });
         check(|id| Key { hash: id.wrapping_mul(0x9e37_79b9), near: 5 });
         check(|_| Key { hash: 3, near: 3 });
+    }
+
+    /// Every slot is looked at once, and two searches that begin at one slot part.
+    #[test]
+    fn beyond_its_bucket_a_hash_goes_ways_of_its_own() {
+        let table = filled(100, Key::of_hash);
+        let n_slots = table.slots.len();
+        for hash in [0, 1, 0x0001_0000, 0x8000_0005, u32::MAX] {
+            let mut slots: Vec<usize> = table.beyond(hash).collect();
+            slots.sort_unstable();
+            assert!(slots.into_iter().eq(0..n_slots), "{hash:#x}");
+        }
+        let [one, other] = [0x0002_0003, 0x0004_0003].map(|hash| table.beyond(hash).take(2).collect::<Vec<_>>());
+        assert_eq!(one[0], other[0]);
+        assert_ne!(one[1], other[1]);
+    }
+
+    /// More near keys than buckets hold: what is over is not sought in the full buckets beside.
+    #[test]
+    fn full_buckets_side_by_side_make_no_long_searches() {
+        let key_of = |id: u32| Key { hash: id.wrapping_mul(0x9e37_79b9).rotate_left(11), near: id / 16 };
+        let table = filled(20_000, key_of);
+        let n_looks = |id: u32| {
+            let (key, slots) = (key_of(id), &table.slots);
+            let start = table.bucket(key.near);
+            match slots[start..start + BUCKET].iter().any(|slot| slot.id == id) {
+                true => 1,
+                false => 1 + table.beyond(key.hash).position(|at| slots[at].id == id).expect("it was inserted"),
+            }
+        };
+        let n_all: usize = (1..=20_000).map(n_looks).sum();
+        assert!(n_all < 20_000 * 4, "{} looks a search", n_all / 20_000);
     }
 }

@@ -137,7 +137,7 @@ fn collection_drops_contents_and_gives_ids_again() {
     let kept_const = pool.mk_const_limbs(128, &[3, 4]);
     let dropped_const = pool.mk_const_limbs(128, &[5, 6]);
     let kept_table = pool.mk_table(8, 8, &[1, 2, 3]);
-    let dropped_table = pool.mk_table(8, 8, &vec![7; 100_000]);
+    let dropped_table = pool.mk_table(32, 8, &vec![7; 100_000]);
     let sum = pool.mk_add(x[0], kept_const);
     let quotient = pool.mk_udiv(sum, dropped_const);
     let read = pool.mk_select(kept_table, x[1]);
@@ -229,4 +229,14 @@ fn table_elements_have_the_width_of_elements() {
     assert_eq!([0, 1, 2, 3].map(|index| pool.table_element(table, index)), [0x1f, 0, 7, 0]);
     let read = pool.mk_select(table, x[0]);
     assert_eq!(Evaluator::new().under(&pool, &Model::new()).eval_u64(read), 0x1f);
+}
+
+#[test]
+fn elements_that_no_index_reaches_are_left_out() {
+    let mut pool = ExprPool::new();
+    let (long, short) = (pool.mk_table(2, 9, &[7; 20]), pool.mk_table(2, 9, &[7; 8]));
+    assert_eq!(long, short);
+    assert_eq!(pool.table_len(long), 4);
+    let wide = pool.mk_table(64, 16, &[7; 20]);
+    assert_eq!(pool.table_len(wide), 10);
 }
