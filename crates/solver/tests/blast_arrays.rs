@@ -20,21 +20,22 @@ struct Twin {
 }
 
 impl Twin {
-    fn read(&self, pool: &mut ExprPool, index: ExprId) -> (ExprId, ExprId) {
-        let lazy = pool.mk_select(self.array, index);
+    /// Positions and values come with the same without arrays.
+    fn read(&self, pool: &mut ExprPool, index: (ExprId, ExprId)) -> (ExprId, ExprId) {
+        let lazy = pool.mk_select(self.array, index.0);
         let mut spelled_out = self.elements[0];
         for (at, &element) in self.elements.iter().enumerate().skip(1) {
-            let is_here = is_at(pool, index, at as u64);
+            let is_here = is_at(pool, index.1, at as u64);
             spelled_out = pool.mk_ite(is_here, element, spelled_out);
         }
         (lazy, spelled_out)
     }
 
-    fn write(&self, pool: &mut ExprPool, index: ExprId, elem: (ExprId, ExprId)) -> Twin {
-        let array = pool.mk_store(self.array, index, elem.0);
+    fn write(&self, pool: &mut ExprPool, index: (ExprId, ExprId), elem: (ExprId, ExprId)) -> Twin {
+        let array = pool.mk_store(self.array, index.0, elem.0);
         let elements = (0..SIZE)
             .map(|at| {
-                let is_here = is_at(pool, index, at);
+                let is_here = is_at(pool, index.1, at);
                 pool.mk_ite(is_here, elem.1, self.elements[at as usize])
             })
             .collect();
@@ -64,8 +65,16 @@ fn everywhere(bench: &mut Bench, elem: (ExprId, ExprId)) -> Twin {
     Twin { array, elements: vec![elem.1; SIZE as usize] }
 }
 
+/// What positions are made of, but for constant ones.
+#[derive(Clone, Copy, Debug)]
+enum Positions {
+    OfVariables,
+    /// Of anything, even of what was read.
+    OfReads,
+}
+
 /// Random writes and reads of random arrays; then the same question about both forms.
-fn check_random(seed: u64) -> (usize, usize) {
+fn check_random(positions: Positions, seed: u64) -> (usize, usize) {
     let mut random = Lcg::new(seed);
     let mut bench = Bench::new(None);
     let variables: Vec<ExprId> = (0..3).map(|at| bench.var(&format!("x{at}"), Sort::Bv(ELEM_WIDTH))).collect();
@@ -79,14 +88,17 @@ fn check_random(seed: u64) -> (usize, usize) {
             (values[random.below(values.len() as u64) as usize], values[random.below(values.len() as u64) as usize]);
         let pool = &mut bench.pool;
         let at = twins[random.below(twins.len() as u64) as usize].clone();
-        // Positions are the same on both sides, and not always of plain variables.
-        let index = match random.below(3) {
-            0 => pool.mk_const(INDEX_WIDTH, random.next()),
-            1 => pool.mk_trunc(variables[random.below(3) as usize], INDEX_WIDTH),
-            _ => {
-                let sum = pool.mk_add(variables[0], variables[random.below(3) as usize]);
-                pool.mk_extract(sum, 1, INDEX_WIDTH)
+        let index = match positions {
+            _ if random.below(3) == 0 => {
+                let place = pool.mk_const(INDEX_WIDTH, random.next());
+                (place, place)
             }
+            Positions::OfVariables => {
+                let sum = pool.mk_add(variables[0], variables[random.below(3) as usize]);
+                let place = pool.mk_extract(sum, random.below(2) as u32, INDEX_WIDTH);
+                (place, place)
+            }
+            Positions::OfReads => (pool.mk_trunc(b.0, INDEX_WIDTH), pool.mk_trunc(b.1, INDEX_WIDTH)),
         };
         match random.below(4) {
             0 => values.push(at.read(pool, index)),
@@ -102,8 +114,12 @@ fn check_random(seed: u64) -> (usize, usize) {
                 conditions.push(condition);
                 let (lazy, spelled_out): (Vec<ExprId>, Vec<ExprId>) = conditions.iter().copied().unzip();
                 let (answer, expected) = (bench.check(&lazy), bench.check(&spelled_out));
-                assert_eq!(answer.is_sat(), expected.is_sat(), "seed {seed}: {answer:?} instead of {expected:?}");
-                assert_eq!(answer.is_unsat(), expected.is_unsat(), "seed {seed}");
+                assert_eq!(
+                    answer.is_sat(),
+                    expected.is_sat(),
+                    "{positions:?}, seed {seed}: {answer:?} instead of {expected:?}"
+                );
+                assert_eq!(answer.is_unsat(), expected.is_unsat(), "{positions:?}, seed {seed}");
                 if answer.is_unsat() {
                     conditions.pop();
                     n_unsat += 1;
@@ -119,12 +135,14 @@ fn check_random(seed: u64) -> (usize, usize) {
 #[test]
 fn random_arrays_behave_as_if_spelled_out() {
     let (mut n_sat, mut n_unsat) = (0, 0);
-    for seed in 0..300 {
-        let (sat, unsat) = check_random(seed);
-        n_sat += sat;
-        n_unsat += unsat;
+    for positions in [Positions::OfVariables, Positions::OfReads] {
+        for seed in 0..300 {
+            let (sat, unsat) = check_random(positions, seed);
+            n_sat += sat;
+            n_unsat += unsat;
+        }
     }
-    assert!(n_sat > 300 && n_unsat > 100, "both happen: {n_sat} satisfiable, {n_unsat} not");
+    assert!(n_sat > 600 && n_unsat > 200, "both happen: {n_sat} satisfiable, {n_unsat} not");
 }
 
 /// A table of 64 KiB: values where they are, and none where they are not.

@@ -489,3 +489,18 @@ fn deep_expressions_need_no_deep_stack() {
     let model = bench.expect_sat(&[constraint]);
     assert_eq!(model.iter_narrow().map(|(_, value)| value).collect::<Vec<_>>(), [5]);
 }
+
+/// Z3 takes no notice of limits while it makes a circuit of such a product.
+#[test]
+fn products_of_thousands_of_bits_are_refused() {
+    let mut bench = Bench::new();
+    let (_, exprs) = bench.vars(&[32_768, 32_768]);
+    let (product, quotient) = (bench.pool.mk_mul(exprs[0], exprs[1]), bench.pool.mk_udiv(exprs[0], exprs[1]));
+    // What zeros, which are tried first, do not give.
+    for (wide, wanted) in [(product, 1), (quotient, 0)] {
+        let bit = bench.pool.mk_extract(wide, 32_000, 1);
+        let constraint = bench.is(bit, wanted);
+        let answer = bench.check(&[constraint]);
+        assert!(matches!(answer, Answer::Unknown(Unknown::Unsupported(_))), "{answer:?}");
+    }
+}

@@ -33,7 +33,7 @@ pub use sat::SatKind;
 use crate::Solver;
 use crate::query::{Answer, Query, Unknown};
 use crate::stats::LayerStats;
-use arrays::fill_arrays;
+use arrays::{fill_arrays, inner_first};
 use assumptions::Assumptions;
 use circuit::Circuit;
 use cone::Cone;
@@ -182,6 +182,9 @@ impl Blaster {
             self.cone.defs.iter().copied().filter(|&def| self.circuit.defs.read(def).is_some()).collect();
         if !reads.is_empty() {
             reads.sort_unstable();
+            if reads.iter().any(|&def| self.circuit.defs.read(def).is_some_and(|read| !read.pinned().is_empty())) {
+                reads = inner_first(&self.circuit, pool, &reads);
+            }
             let mut full = query.hint.clone();
             full.update(&model);
             let value = |bit| self.cone.contains(bit).then(|| self.stages.instance().value(bit));

@@ -152,3 +152,99 @@ fn shifted_by_constant(pool: &ExprPool, node: Node) -> Option<(ExprId, u32)> {
     let is_low_part = high.op() == Op::Extract && high.extract_low() == 0 && pool.width(high.arg(0)) == node.width();
     is_low_part.then(|| (high.arg(0), pool.width(node.arg(1))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spelunk_bv::BinOp;
+    use spelunk_expr::{Evaluator, Model, Sort, VarId};
+
+    /// A pool that leaves expressions as they are made, and three variables.
+    fn bench(width: u32) -> (ExprPool, [ExprId; 3]) {
+        let mut pool = ExprPool::new();
+        pool.set_rule_fuel(Some(0));
+        let vars = ["x", "y", "z"].map(|name| pool.new_var(name, Sort::Bv(width)));
+        let exprs = vars.map(|var| pool.mk_var(var));
+        (pool, exprs)
+    }
+
+    #[test]
+    fn remainders_are_what_quotients_leave() {
+        for (div, rem) in [(BinOp::UDiv, BinOp::URem), (BinOp::SDiv, BinOp::SRem)] {
+            let (mut pool, [x, y, z]) = bench(32);
+            let (quotient, rest) = (pool.mk_binop(div, x, y), pool.mk_binop(rem, x, y));
+            let product = pool.mk_mul(y, quotient);
+            let sum = pool.mk_add(product, rest);
+            assert_eq!(decide_equal(&pool, sum, x), Some(true));
+            let one = pool.mk_const(32, 1);
+            let more = pool.mk_add(sum, one);
+            assert_eq!(decide_equal(&pool, more, x), Some(false));
+            // A quotient by something else, or one of the other kind, says nothing.
+            for other in [pool.mk_binop(div, x, z), pool.mk_binop(other_kind(div), x, y)] {
+                let product = pool.mk_mul(y, other);
+                let sum = pool.mk_add(product, rest);
+                assert_eq!(decide_equal(&pool, sum, x), None);
+            }
+        }
+    }
+
+    fn other_kind(div: BinOp) -> BinOp {
+        if div == BinOp::UDiv { BinOp::SDiv } else { BinOp::UDiv }
+    }
+
+    #[test]
+    fn shifts_to_the_left_are_products() {
+        let (mut pool, [x, y, amount]) = bench(32);
+        let sum = pool.mk_add(x, y);
+        let [left, right, both] = [x, y, sum].map(|term| pool.mk_shl(term, amount));
+        let parts = pool.mk_add(left, right);
+        assert_eq!(decide_equal(&pool, parts, both), Some(true));
+        let elsewhere = pool.mk_shl(sum, x);
+        assert_eq!(decide_equal(&pool, parts, elsewhere), None);
+        // By a constant, in the form that the builder gives it.
+        let (low, zeros) = (pool.mk_extract(x, 0, 29), pool.mk_const(3, 0));
+        let shifted = pool.mk_concat(low, zeros);
+        let eight = pool.mk_const(32, 8);
+        let product = pool.mk_mul(x, eight);
+        assert_eq!(decide_equal(&pool, shifted, product), Some(true));
+    }
+
+    /// All pairs of small terms: what is decided holds for all values, zero divisors and wide shifts among them.
+    #[test]
+    fn decisions_hold_for_all_values() {
+        const WIDTH: u32 = 3;
+        const OPS: [BinOp; 8] =
+            [BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::UDiv, BinOp::SDiv, BinOp::URem, BinOp::SRem, BinOp::Shl];
+        let (mut pool, [x, y, _]) = bench(WIDTH);
+        let three = pool.mk_const(WIDTH, 3);
+        let mut terms = vec![x, y, three];
+        let all_pairs = |terms: &[ExprId]| -> Vec<(ExprId, ExprId)> {
+            terms.iter().flat_map(|&a| terms.iter().map(move |&b| (a, b))).collect()
+        };
+        for (a, b) in all_pairs(&terms) {
+            terms.extend(OPS.map(|op| pool.mk_binop(op, a, b)));
+        }
+        let some: Vec<ExprId> = terms.iter().copied().step_by(7).chain([x, y]).collect();
+        for (a, b) in all_pairs(&some) {
+            terms.extend([BinOp::Add, BinOp::Mul].map(|op| pool.mk_binop(op, a, b)));
+        }
+        let (mut n_equal, mut n_different) = (0, 0);
+        for (a, b) in all_pairs(&terms) {
+            let Some(decided) = decide_equal(&pool, a, b) else { continue };
+            *if decided { &mut n_equal } else { &mut n_different } += (a != b) as u32;
+            for values in 0..1 << (2 * WIDTH) {
+                assert_eq!(is_equal_at(&pool, (a, b), values), decided, "{}", pool.to_smtlib(&[a, b]));
+            }
+        }
+        assert!(n_equal > 100 && n_different > 10, "{n_equal} equal, {n_different} different");
+    }
+
+    fn is_equal_at(pool: &ExprPool, (a, b): (ExprId, ExprId), values: u64) -> bool {
+        let mut model = Model::new();
+        model.set_u64(VarId(0), values & 7);
+        model.set_u64(VarId(1), values >> 3);
+        let mut evaluator = Evaluator::new();
+        let mut evaluation = evaluator.under(pool, &model);
+        evaluation.eval_u64(a) == evaluation.eval_u64(b)
+    }
+}

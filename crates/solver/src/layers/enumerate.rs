@@ -89,7 +89,9 @@ impl Enumerate {
                 }
             }
         }
-        let n_combinations = domains.iter().fold(1u64, |product, (_, domain)| product.saturating_mul(domain.size()));
+        // A variable without any value does not make the values of another one few.
+        let sizes = domains.iter().map(|(_, domain)| domain.size().max(1));
+        let n_combinations = sizes.fold(1, u64::saturating_mul);
         if n_combinations > MAX_COST * 64 || !self.lanes.prepare(cx.pool, &self.others) {
             return false;
         }

@@ -68,6 +68,9 @@ impl Z3 {
             return Answer::Unsat(vec![ExprId::FALSE]);
         }
         let (constraints, theories) = self.translate(pool, query);
+        if theories.wide_products {
+            return Answer::Unknown(Unknown::Unsupported("a multiplication this wide"));
+        }
         if let Some(why) = effort.exhausted() {
             return Answer::Unknown(why);
         }

@@ -43,6 +43,17 @@ fn two_bytes_are_tried_together() {
 }
 
 #[test]
+fn a_variable_without_values_does_not_make_another_small() {
+    let mut bench = bench();
+    let (x, y) = (bench.var("x", 64), bench.var("y", 64));
+    let (low, high) = (bench.below(x, 10), bench.below(x, 20));
+    let high = bench.pool.mk_not(high);
+    let differ = bench.pool.mk_ne(x, y);
+    bench.check(&[low, high, differ]);
+    assert_eq!(bench.asked().len(), 1, "the other one has too many values to go through");
+}
+
+#[test]
 fn answers_are_those_of_trying_all_values() {
     let mut random = Random::new(9);
     let mut n_own = 0;

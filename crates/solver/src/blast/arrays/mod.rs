@@ -7,12 +7,14 @@
 //! table of 64 KiB costs what the query needs of it.
 
 mod expand;
+mod order;
 mod refine;
 
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, Model, Node, Op, VarId};
 
 pub(crate) use expand::small_elements;
+pub(crate) use order::inner_first;
 
 use super::circuit::Circuit;
 use super::gates::{Bit, DefId, Gate};
@@ -168,7 +170,8 @@ impl Claim {
     }
 }
 
-/// Makes the arrays of a model say what the reads say, as far as they agree with each other.
+/// Makes the arrays of a model say what the reads say, as far as they agree with each other. The first reads of a place
+/// have their way.
 pub(crate) fn fill_arrays(
     circuit: &Circuit,
     pool: &ExprPool,

@@ -5,6 +5,15 @@ use z3::ast::{BV, Bool};
 
 use super::{Term, Translator};
 
+/// How many bits a product of variables may have.
+const MAX_PRODUCT_WIDTH: u32 = 2048;
+
+/// Whether an operation multiplies or divides by what is not constant, and is wider than can be done.
+pub(super) fn is_wide_product(pool: &ExprPool, node: Node) -> bool {
+    let is_product = matches!(node.op(), Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::UMulO | Op::SMulO);
+    is_product && pool.width(node.arg(0)) > MAX_PRODUCT_WIDTH && node.args().all(|arg| pool.as_value(arg).is_none())
+}
+
 impl Translator {
     pub(super) fn bits_term(&self, pool: &ExprPool, id: ExprId, node: Node) -> Term {
         let op = node.op();

@@ -32,6 +32,8 @@ pub(super) struct Theories {
     pub floats: bool,
     /// Among the floats are remainders that are not translated exactly.
     pub remainders: bool,
+    /// A product or quotient that Z3 would take all memory for, whatever its limits are.
+    pub wide_products: bool,
 }
 
 impl Theories {
@@ -40,6 +42,7 @@ impl Theories {
             arrays: self.arrays | other.arrays,
             floats: self.floats | other.floats,
             remainders: self.remainders | other.remainders,
+            wide_products: self.wide_products | other.wide_products,
         }
     }
 }
@@ -159,6 +162,7 @@ impl Translator {
             arrays: node.op().is_array(),
             floats: floats::is_float_op(node.op()),
             remainders: node.op() == Op::FRem && !remainder::is_computable(node.kind()),
+            wide_products: bits::is_wide_product(pool, node),
         };
         operands(pool, node).fold(own, |theories, arg| theories.union(self.entry(arg).theories))
     }
