@@ -67,11 +67,12 @@ impl Session {
 
     /// Panics with the query as a script.
     pub fn fail(&self, constraints: &[ExprId], what: &str) -> ! {
-        panic!(
-            "{}: {what}\n; the hint was {:?}\n{}(check-sat)\n",
-            self.name,
-            self.hint,
-            self.pool.to_smtlib(constraints)
-        )
+        panic!("{}", self.describe(constraints, what))
+    }
+
+    /// A remark on a query, with the query as a script.
+    pub fn describe(&self, constraints: &[ExprId], what: &str) -> String {
+        let script = self.pool.to_smtlib(constraints);
+        format!("{}: {what}\n; the hint was {:?}\n{script}(check-sat)\n", self.name, self.hint)
     }
 }

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use spelunk_expr::{Evaluator, ExprId, Model, VarId};
 use spelunk_solver::Answer;
 
-use crate::ask;
 use crate::common::session::Session;
 use crate::recipe::{Kitchen, Recipe};
+use crate::tally::Tally;
 
 #[derive(Clone, Debug)]
 pub enum Event {
@@ -27,6 +27,7 @@ pub fn events(collections: u32) -> impl Strategy<Value = Vec<Event>> {
 
 /// Several solvers on the same walk, each with its own pool.
 pub struct Walk<'a> {
+    tally: &'a Tally,
     kitchen: &'a Kitchen,
     recipes: &'a [Recipe],
     /// By recipe, the same in all pools.
@@ -37,7 +38,13 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(kitchen: &'a Kitchen, recipes: &'a [Recipe], seed: u64, mut sessions: Vec<Session>) -> Self {
+    pub fn new(
+        tally: &'a Tally,
+        kitchen: &'a Kitchen,
+        recipes: &'a [Recipe],
+        seed: u64,
+        mut sessions: Vec<Session>,
+    ) -> Self {
         let mut vars = Vec::new();
         for session in &mut sessions {
             vars = recipes.iter().map(|recipe| recipe.declare(&mut session.pool)).collect();
@@ -46,7 +53,7 @@ impl<'a> Walk<'a> {
         for (recipe, vars) in recipes.iter().zip(&vars) {
             input.update(&recipe.model(vars, seed));
         }
-        Walk { kitchen, recipes, vars, sessions, input, evaluator: Evaluator::new() }
+        Walk { tally, kitchen, recipes, vars, sessions, input, evaluator: Evaluator::new() }
     }
 
     pub fn step(&mut self, event: &Event) {
@@ -78,7 +85,7 @@ impl<'a> Walk<'a> {
             let path = self.path(at, recipe, branch);
             let session = &mut self.sessions[at];
             session.hint = self.input.clone();
-            let (verdict, answer) = ask(session, &path, path.len() - 1);
+            let (verdict, answer) = self.tally.ask(session, &path, path.len() - 1);
             answers.push((path, verdict, answer));
         }
         let reference = answers.last().and_then(|(_, verdict, _)| *verdict);
