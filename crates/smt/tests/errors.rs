@@ -113,7 +113,8 @@ fn syntax_is_checked_within_commands() {
     refused("(assert)", 1, 1, "expected `(assert term)`");
     refused("(declare-fun h Bool Bool)", 1, 16, "expected a list of sorts");
     refused("(define-fun h ((z)) Bool p)", 1, 16, "expected `(parameter sort)`");
-    refused("(push p)", 1, 1, "expected a number of levels");
+    refused("(push 4000000000)", 1, 1, "expected a number of levels, of at most 2^20");
+    refused("(push p)", 1, 1, "expected a number of levels, of at most 2^20");
     refused("assert", 1, 1, "expected a command");
     refused("(assert (p p))", 1, 10, "expected a function");
     refused("(set-option :print-success 1)", 1, 28, "expected `true` or `false`");

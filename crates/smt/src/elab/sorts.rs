@@ -74,10 +74,7 @@ fn named(name: &str) -> Option<Scalar> {
 }
 
 fn indexed(sexp: Sexp<'_>, name: Sexp<'_>, indices: &[Sexp<'_>]) -> Result<Scalar> {
-    let mut numbers: SmallVec<[u32; 2]> = SmallVec::new();
-    for index in indices {
-        numbers.push(index.numeral().ok_or(Error::new(index.offset(), Problem::Expected("a numeral")))?);
-    }
+    let numbers = indices.iter().map(|index| index.expect_numeral()).collect::<Result<SmallVec<[u32; 2]>>>()?;
     match (name.symbol().unwrap_or_default(), &numbers[..]) {
         ("BitVec", &[width]) if (1..=MAX_WIDTH).contains(&width) => Ok(Scalar::Bits(width)),
         ("BitVec", &[width]) => Err(Error::new(indices[0].offset(), Problem::Width(width as u64))),
@@ -112,7 +109,7 @@ fn applied(context: &Context, sexp: Sexp<'_>, name: &str, args: &[SortTemplate])
         }
         Some(SortBinding::Alias { template, .. }) => filled(sexp, template, args),
         Some(SortBinding::Unsupported(what)) => Err(Error::unsupported(sexp.offset(), &**what)),
-        None if context.skipped_declarations => Err(Error::unsupported(sexp.offset(), super::SKIPPED)),
+        None if context.skipped_declarations => Err(Error::unsupported(sexp.offset(), super::names::SKIPPED)),
         None => Err(Error::new(sexp.offset(), Problem::Unknown { kind: "sort", name: name.into() })),
     }
 }

@@ -199,10 +199,11 @@ fn kind_of_word(word: &str) -> Option<Kind> {
 
 /// What to show of a text that is no word.
 fn unreadable(rest: &str, len: usize) -> String {
-    match len {
+    let word = match len {
         0 => rest.chars().take(1).collect(),
         _ => rest[..len].to_owned(),
-    }
+    };
+    word.escape_debug().to_string()
 }
 
 #[cfg(test)]
@@ -269,6 +270,8 @@ mod tests {
         refused("(a |b\n", 1, 4, "this quoted symbol is never closed");
         refused("(a [b])", 1, 4, "`[` cannot stand here");
         refused("(a 12b)", 1, 4, "`12b` cannot stand here");
+        refused("(a \0)", 1, 4, "`\\0` cannot stand here");
+        refused("\u{feff}(a)", 1, 1, "`\\u{feff}` cannot stand here");
         refused("(a #xg)", 1, 4, "`#xg` cannot stand here");
     }
 

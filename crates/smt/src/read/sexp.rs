@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::error::{Error, Problem, Result};
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     List,
@@ -85,6 +87,10 @@ impl<'t> Sexp<'t> {
 
     pub fn numeral(self) -> Option<u32> {
         (self.kind() == Kind::Numeral).then(|| self.source().parse().ok()).flatten()
+    }
+
+    pub fn expect_numeral(self) -> Result<u32> {
+        self.numeral().ok_or(Error::new(self.offset(), Problem::Expected("a numeral below 2^32")))
     }
 
     /// The elements of a list; nothing for an atom.

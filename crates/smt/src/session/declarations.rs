@@ -12,6 +12,9 @@ use crate::read::Sexp;
 use crate::scope::{Binding, Scope, SortBinding, Term};
 use crate::sort::{Scalar, Sort};
 
+/// How many levels a command may push: more are no script that anyone meant.
+const MAX_LEVELS: u32 = 1 << 20;
+
 fn symbol(sexp: Sexp<'_>) -> Result<&str> {
     sexp.symbol().ok_or(Error::new(sexp.offset(), Problem::Expected("a symbol")))
 }
@@ -95,13 +98,12 @@ impl Session {
         let spelling = symbol(name)?;
         let is_new = match arity {
             [] => self.context.scope.declare_sort(spelling),
-            [arity, ..] => match arity.numeral() {
-                Some(0) => self.context.scope.declare_sort(spelling),
-                Some(_) => {
+            [arity, ..] => match arity.expect_numeral()? {
+                0 => self.context.scope.declare_sort(spelling),
+                _ => {
                     let binding = SortBinding::Unsupported("declared sorts with parameters".into());
                     self.context.scope.define_sort(spelling, binding)
                 }
-                None => return Err(Error::new(arity.offset(), Problem::Expected("a numeral"))),
             },
         };
         sort_is_new(name, spelling, is_new)
@@ -193,8 +195,8 @@ impl Session {
     fn n_levels(command: Sexp<'_>, args: &[Sexp<'_>]) -> Result<usize> {
         match args.first().map(|count| count.numeral()) {
             None => Ok(1),
-            Some(Some(count)) => Ok(count as usize),
-            Some(None) => Err(Error::new(command.offset(), Problem::Expected("a number of levels"))),
+            Some(Some(count @ ..=MAX_LEVELS)) => Ok(count as usize),
+            Some(_) => Err(Error::new(command.offset(), Problem::Expected("a number of levels, of at most 2^20"))),
         }
     }
 
