@@ -6,6 +6,9 @@ use std::fs;
 use std::path::Path;
 use unicode_width::UnicodeWidthChar;
 
+/// How many bytes of a line are shown on either side of the mark.
+const MAX_BESIDE: usize = 200;
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Snippet {
     pub line: String,
@@ -24,19 +27,32 @@ impl Snippet {
 
     /// `column` counts bytes from 1, as clang does; 0 is unknown.
     pub fn new(line: &[u8], column: u32) -> Self {
-        let before = (column as usize).checked_sub(1).and_then(|n| line.get(..n));
-        let indent = before.map(|before| printable(before).chars().map(blank).collect());
-        Self { line: printable(line).into_owned(), indent }
+        let mark = (column as usize).checked_sub(1).filter(|&mark| mark <= line.len());
+        let (start, end) = shown(line, mark.unwrap_or(0));
+        let [before, after] = [start > 0, end < line.len()].map(|is_cut| if is_cut { "…" } else { "" });
+        let indent = mark.map(|mark| format!("{before}{}", printable(&line[start..mark])).chars().map(blank).collect());
+        Self { line: format!("{before}{}{after}", printable(&line[start..end])), indent }
     }
 
     /// The lines as clang lays them out, the mark in a style of its own.
     pub fn render(&self, number: u32, mark: anstyle::Style) -> String {
-        let mut text = format!("{number:>5} | {}\n", self.line);
+        let number = format!("{number:>5}");
+        let mut text = format!("{number} | {}\n", self.line);
         if let Some(indent) = &self.indent {
-            writeln!(text, "      | {indent}{mark}^{mark:#}").expect("strings take any text");
+            writeln!(text, "{:1$} | {indent}{mark}^{mark:#}", "", number.len()).expect("strings take any text");
         }
         text
     }
+}
+
+/// The part of a line that is shown: what is near the mark, of whole characters.
+fn shown(line: &[u8], mark: usize) -> (usize, usize) {
+    let is_inside = |at: &usize| line.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    let start = mark.saturating_sub(MAX_BESIDE);
+    let start = (start..mark).find(|at| !is_inside(at)).unwrap_or(mark);
+    let end = line.len().min(mark + MAX_BESIDE);
+    let end = (mark..=end).rev().find(|at| !is_inside(at)).unwrap_or(end);
+    (start, end)
 }
 
 /// Control characters would do things to the terminal.
@@ -80,6 +96,22 @@ mod tests {
     fn a_column_outside_the_line_has_no_mark() {
         assert_eq!(rendered(b"x;", 0), "    7 | x;\n");
         assert_eq!(rendered(b"x;", 40), "    7 | x;\n");
+    }
+
+    #[test]
+    fn of_long_lines_only_what_is_near_is_shown() {
+        let line = format!("{}x{}", "é".repeat(1000), "日".repeat(1000));
+        let snippet = Snippet::new(line.as_bytes(), 2001);
+        assert_eq!(snippet.line, format!("…{}x{}…", "é".repeat(100), "日".repeat(66)));
+        assert_eq!(snippet.indent, Some(" ".repeat(101)));
+        let snippet = Snippet::new(line.as_bytes(), 1);
+        assert_eq!((snippet.line, snippet.indent), (format!("{}…", "é".repeat(100)), Some(String::new())));
+    }
+
+    #[test]
+    fn large_line_numbers_move_the_mark_as_well() {
+        let text = Snippet::new(b"x y", 3).render(1_234_567, anstyle::Style::new());
+        assert_eq!(text, "1234567 | x y\n        |   ^\n");
     }
 
     #[test]
