@@ -38,12 +38,23 @@ pub enum Command {
     /// Draw what the tests of a campaign are given: objects as boxes, pointers as arrows
     Show(ShowArgs),
 
+    /// Write a report of a campaign: a page to look at, SARIF, or annotations of a pull request
+    ///
+    /// If the directory holds one campaign for each function, as `spelunk run --entry all` leaves it, they are all
+    /// reported. The exit code is 0 if the report was written, whatever it says, 2 if the directory can't be read or the
+    /// report not written, and 3 if spelunk itself is at fault.
+    Report(ReportArgs),
+
     /// Answer an SMT-LIB 2 script
     ///
     /// Understands bit-vectors, arrays, uninterpreted functions and floats, without quantifiers. The exit code is 0 if
     /// every command was obeyed and every check answered, 1 if a check was answered `unknown` or a command could not be
     /// obeyed, 2 if the command line or the script is wrong, and 3 if spelunk itself is at fault.
     Smt(SmtArgs),
+
+    /// Print the reference of the command line as Markdown
+    #[command(hide = true)]
+    Reference,
 }
 
 #[derive(Args, Debug)]
@@ -121,6 +132,31 @@ pub struct ShowArgs {
     /// Write NNNNNN.svg beside each test instead of printing it
     #[arg(long)]
     pub svg: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// The directory of a campaign
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "html")]
+    pub format: ReportFormat,
+
+    /// Where to, - for standard output [default: report.html or report.sarif in DIR, standard output for github]
+    #[arg(long, value_name = "FILE")]
+    pub to: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReportFormat {
+    /// One page that needs nothing else
+    Html,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
 }
 
 #[derive(Args, Debug)]

@@ -12,6 +12,8 @@ mod exit;
 mod interrupt;
 mod list_libc;
 mod output;
+mod reference;
+mod report;
 mod run;
 mod show;
 mod smt;
@@ -54,6 +56,11 @@ fn dispatch(cli: Cli) -> ExitCode {
         Command::Exec(args) => exec::exec(args),
         Command::Run(args) => run::run(&args).into(),
         Command::Show(args) => show::show(&args).into(),
+        Command::Report(args) => report::report(&args).into(),
+        Command::Reference => {
+            anstream::print!("{}", reference::reference());
+            ExitCode::SUCCESS
+        }
         Command::Smt(args) => smt::smt(&args),
     }
 }

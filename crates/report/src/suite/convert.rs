@@ -147,6 +147,7 @@ pub fn summary(
         place: reporter.place_of(&record.bug.trace),
         message: record.bug.message.clone(),
         status: Status::Unconfirmed,
+        reason: None,
         test: record.test,
         hits: record.hits,
         stack: reporter.places_of(&record.bug.trace),

@@ -3,6 +3,7 @@
 //! `test_case`, `types`, `summary` and `profile` are the file format, versioned; `convert` and `recorder` fill it in;
 //! `store` is the directory.
 
+mod campaign;
 pub mod convert;
 pub mod profile;
 pub mod recorder;
@@ -11,6 +12,7 @@ pub mod summary;
 pub mod test_case;
 pub mod types;
 
+pub use campaign::Campaign;
 pub use profile::Profile;
 pub use recorder::Recorder;
 pub use store::{Store, StoreError};

@@ -10,6 +10,7 @@ use spelunk_explore::campaign::{Outcome, Progress};
 use spelunk_explore::coverage::{self, Lines};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::{Cost, SiteCost};
+use spelunk_ir::code::{Image, OpCode};
 
 use super::profile::{BranchOutcome, Profile, Sample, Site, SourceText, SpentAt};
 use super::test_case::VERSION;
@@ -93,7 +94,9 @@ impl Recorder {
             let branch = match outcome {
                 coverage::Outcome::False => BranchOutcome(op, 0, 0, is_covered),
                 coverage::Outcome::True => BranchOutcome(op, 1, 0, is_covered),
-                coverage::Outcome::Case(target) => BranchOutcome(op, target, reporter.site(target).line, is_covered),
+                coverage::Outcome::Case(target) => {
+                    BranchOutcome(op, target, reporter.site(first_of_case(program.image, target)).line, is_covered)
+                }
             };
             tables.profile.branches.push(branch);
         });
@@ -145,6 +148,16 @@ impl<'a, 'p> Tables<'a, 'p> {
         });
         self.profile.sites.push(Site { op, file, line: place.line, column: place.column, function, is_flipped });
     }
+}
+
+/// The first operation of a case that the source has: jumps on the way there belong to the switch.
+fn first_of_case(image: &Image, target: u32) -> u32 {
+    let next = |&op_idx: &u32| {
+        let op = image.ops.get(op_idx as usize)?;
+        (op.code == OpCode::Jump).then_some(op.dst)
+    };
+    // An endless loop that is empty is nothing but a jump.
+    std::iter::successors(Some(target), next).take(4).last().unwrap_or(target)
 }
 
 fn spent_at((op, spent): (u32, SiteCost)) -> SpentAt {

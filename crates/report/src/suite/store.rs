@@ -24,8 +24,12 @@ pub enum StoreError {
     Version { path: PathBuf, found: u32 },
     #[error("{path} holds a campaign already; continue it with --resume {path}, or name another directory")]
     InUse { path: PathBuf },
-    #[error("{path} holds no campaign to continue")]
+    #[error("{path} holds no campaign")]
     NoCampaign { path: PathBuf },
+    #[error(
+        "the campaign in {path} has not ended: there is no summary.json; finish it with spelunk run SRC… --resume {path}"
+    )]
+    Unfinished { path: PathBuf },
 }
 
 #[derive(Debug)]
@@ -177,7 +181,7 @@ fn write_json(path: &Path, content: &impl Serialize) -> Result<(), StoreError> {
 }
 
 /// Into a file of another name first, which then takes its place.
-fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError> {
+pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError> {
     let temporary = path.with_extension("tmp");
     let write = || -> io::Result<()> {
         File::create(&temporary)?.write_all(content)?;

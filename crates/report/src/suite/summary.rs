@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use spelunk_vm::BugKind;
 
 use super::test_case::Place;
 
@@ -36,6 +37,9 @@ pub struct BugEntry {
     pub place: Place,
     pub message: String,
     pub status: Status,
+    /// Why it is unconfirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// The test with the shortest input.
     pub test: u64,
     /// How many paths end in it.
@@ -46,6 +50,13 @@ pub struct BugEntry {
     /// What explains it: where memory was allocated, or freed.
     #[serde(default)]
     pub notes: Vec<NoteEntry>,
+}
+
+impl BugEntry {
+    /// The kind in the words of a person.
+    pub fn title(&self) -> &str {
+        BugKind::from_slug(&self.kind).map_or(&self.kind, |kind| kind.title())
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

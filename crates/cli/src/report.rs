@@ -1,0 +1,73 @@
+//! `spelunk report`: what a campaign found, for people and for other tools.
+
+use crate::args::{ReportArgs, ReportFormat};
+use crate::exit;
+use spelunk_report::annotations::annotations;
+use spelunk_report::suite::store::write_whole;
+use spelunk_report::suite::{Campaign, StoreError};
+use spelunk_report::{html, sarif};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Stands for standard output.
+const STDOUT: &str = "-";
+
+pub fn report(args: &ReportArgs) -> u8 {
+    match try_report(args) {
+        Ok(()) => 0,
+        Err(error) => {
+            anstream::eprintln!("error: {error}");
+            exit::USAGE
+        }
+    }
+}
+
+fn try_report(args: &ReportArgs) -> Result<(), StoreError> {
+    let campaigns = Campaign::open_all(&args.dir)?;
+    let to = args.to.as_deref();
+    match args.format {
+        ReportFormat::Html => {
+            if let (Some(to), [_, _, ..]) = (to, &campaigns[..]) {
+                anstream::eprintln!(
+                    "note: {} holds {} campaigns: each gets a page of its own, and {} is not written",
+                    args.dir.display(),
+                    campaigns.len(),
+                    to.display()
+                );
+            }
+            let only = if campaigns.len() == 1 { to } else { None };
+            for campaign in &campaigns {
+                let beside = campaign.store.dir().join("report.html");
+                put(only.unwrap_or(&beside), &html::page(campaign)?)?;
+            }
+            Ok(())
+        }
+        ReportFormat::Sarif => {
+            let log = sarif::log(&campaigns)?;
+            let beside = args.dir.join("report.sarif");
+            put(to.unwrap_or(&beside), &format!("{log:#}\n"))
+        }
+        ReportFormat::Github => {
+            let text: String = campaigns.iter().map(|campaign| annotations(&campaign.summary)).collect();
+            put(to.unwrap_or(Path::new(STDOUT)), &text)
+        }
+    }
+}
+
+/// Writes a report and says where it is.
+fn put(path: &Path, text: &str) -> Result<(), StoreError> {
+    let failed = |source: io::Error| StoreError::Write { path: path.to_owned(), source };
+    if path == Path::new(STDOUT) {
+        let failed = |source| StoreError::Write { path: PathBuf::from("standard output"), source };
+        let mut out = io::stdout().lock();
+        return out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(failed);
+    }
+    // What is no file, a pipe say, can't be replaced by one.
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => fs::write(path, text).map_err(failed)?,
+        _ => write_whole(path, text.as_bytes())?,
+    }
+    anstream::println!("{}", path.display());
+    Ok(())
+}

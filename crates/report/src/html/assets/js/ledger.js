@@ -1,0 +1,26 @@
+// What was given up.
+
+const LOSSES = {
+  "concrete-address": "An address was made concrete: other addresses are tried as another alternative.",
+  "concrete-value": "A size, count or argument was made concrete: other values are tried as another alternative.",
+  "concrete-text": "Text that the program may read again was made of concrete values.",
+  "solver-unknown": "The solver did not know whether an alternative has an input.",
+  "depth-cut": "Alternatives beyond --depth.",
+  divergence: "A run left the path that was predicted for it.",
+  unsupported: "Paths ended at something that can't be run.",
+  limit: "Paths were ended by a limit.",
+  "snapshots-dropped": "Snapshots were dropped to make room. Costs time only.",
+};
+
+function ledgerView() {
+  return [
+    heading("Ledger", h("p", { class: "muted" }, "What was not explored exactly, or at all")),
+    summary.ledger.length ? table([
+      { name: "What", cell: (line) => [h("span", { class: "tag" }, line.kind), " ", LOSSES[line.kind] ?? ""], order: (line) => line.kind },
+      { name: "Place", cell: (line) => placeLink(line) },
+      { name: "Function", cell: (line) => (line.function ? h("code", null, line.function) : "") },
+      { name: "Times", class: "right", cell: (line) => number(line.count), order: (line) => line.count },
+    ], summary.ledger, { caption: "Ledger" })
+      : empty(summary.exhausted ? "Nothing. Every path was explored, exactly." : "Nothing, apart from what the campaign had no time for."),
+  ];
+}
