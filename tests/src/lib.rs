@@ -10,6 +10,7 @@ pub mod csmith;
 pub mod explore;
 pub mod header;
 pub mod native;
+pub mod page;
 pub mod process;
 pub mod realcode;
 pub mod report;
