@@ -70,7 +70,7 @@ function treeView() {
 
   function treeRow(row) {
     const indent = h("span", { class: "indent", style: `width: ${(row.level - 1) * 18}px` });
-    const properties = { "aria-level": row.level, "aria-expanded": canOpen(row) ? isOpen(row) : null };
+    const properties = { "aria-level": row.level, "aria-expanded": canOpen(row) ? String(isOpen(row)) : null };
     const twist = h("span", { class: "twist", "aria-hidden": "true" }, canOpen(row) ? (isOpen(row) ? "▾" : "▸") : "");
     return { properties, element: h("div", { class: "tree-row" }, indent, twist, treeText(row)) };
   }
