@@ -96,19 +96,24 @@ fn tree_keys(browser: &mut Browser, pages: &Pages) -> Result<(), CheckError> {
     browser.open(&pages.bug, "tree")?;
     browser.eval("document.querySelector('[role=tree]').focus()")?;
     let active = "document.getElementById(document.querySelector('[role=tree]').getAttribute('aria-activedescendant'))";
-    browser.press("End")?;
-    let before = browser.eval(&format!("+{active}.getAttribute('aria-setsize')"))?;
-    expect(browser, &format!("{active}.getAttribute('aria-expanded') === 'false'"), "1")?;
-    browser.press("ArrowRight")?;
-    expect(browser, &format!("{active}.getAttribute('aria-expanded') === 'true'"), "1")?;
-    expect(browser, &format!("+{active}.getAttribute('aria-setsize') > {before}"), "1")?;
-    browser.press("ArrowRight")?;
-    expect(browser, &format!("{active}.getAttribute('aria-level') === '3'"), &format!("{active}.outerHTML"))?;
-    browser.press("ArrowLeft")?;
-    browser.press("ArrowLeft")?;
-    expect(browser, &format!("+{active}.getAttribute('aria-setsize') === {before}"), "1")?;
+    let is_at = |level: u32, expanded: bool| {
+        format!(
+            "{active}.getAttribute('aria-level') === '{level}' && {active}.getAttribute('aria-expanded') === '{expanded}'"
+        )
+    };
+    let shown = format!("{active}.outerHTML");
     browser.press("Home")?;
-    expect(browser, &format!("{active}.getAttribute('aria-level') === '1'"), "1")
+    expect(browser, &is_at(1, true), &shown)?;
+    let before = browser.eval(&format!("+{active}.getAttribute('aria-setsize')"))?;
+    browser.press("ArrowLeft")?;
+    expect(browser, &is_at(1, false), &shown)?;
+    expect(browser, &format!("{active}.getAttribute('aria-setsize') === '1'"), &shown)?;
+    browser.press("ArrowRight")?;
+    expect(browser, &format!("+{active}.getAttribute('aria-setsize') === {before}"), &shown)?;
+    browser.press("ArrowRight")?;
+    expect(browser, &is_at(2, false), &shown)?;
+    browser.press("ArrowLeft")?;
+    expect(browser, &is_at(1, true), &shown)
 }
 
 fn find_tests(browser: &mut Browser, pages: &Pages) -> Result<(), CheckError> {

@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode};
 use cdp::{Browser, CdpError};
 use checks::Pages;
 use clap::Parser;
-use spelunk_tests::spelunk::{Spelunk, FindError};
+use spelunk_tests::spelunk::{FindError, Spelunk};
 
 #[derive(Parser)]
 struct Args {

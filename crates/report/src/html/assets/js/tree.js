@@ -1,5 +1,7 @@
 // The execution tree of the tests. Rows exist for what is open and visible.
 
+const FIRST_ROWS = 20;
+
 function treeView() {
   if (!tree.segments.length) return [heading("Execution tree"), empty("There are no tests, so there is no tree.")];
   const totalTime = model.time[0] || 1;
@@ -104,15 +106,20 @@ function treeView() {
 
   function figures(nTests, nBugs, time) {
     return h("span", { class: "figures" },
-      nBugs > 0 && h("span", { class: "bad" }, plural(nBugs, "bug")),
+      nBugs > 0 && h("span", { class: "bad" }, `${number(nBugs)} failing`),
       nTests > 1 && h("span", null, plural(nTests, "test")),
       h("span", { class: "time" }, duration(time)),
       h("span", { class: "share", "aria-hidden": "true" }, h("span", { style: `width: ${(100 * time) / totalTime}%` })));
   }
 
-  // A way to begin: down to where there is something to choose from.
-  let segment = 0;
-  while (model.children[segment].length === 1) { segment = model.children[segment][0]; open.add(segment); }
+  // A screenful to begin with: of what is closed, what most tests go through is opened.
+  let closed = [...model.children[0]];
+  for (let nRows = 0; closed.length && nRows < FIRST_ROWS; ) {
+    const largest = closed.reduce((best, segment) => (model.below[segment] > model.below[best] ? segment : best));
+    open.add(largest);
+    closed = closed.filter((segment) => segment !== largest).concat(model.children[largest]);
+    nRows += model.children[largest].length + 1;
+  }
   flatten();
   requestAnimationFrame(() => list.reset(rows.length, 0));
   return [
