@@ -19,7 +19,7 @@ mod value;
 mod vm;
 
 pub use bug::{Bug, BugKind, Note};
-pub use exec::Size;
+pub use exec::{Ceiling, Size};
 pub use machine::{Access, Concrete, Machine, Mark, Muted, Overflow, Reversible};
 pub use native::{Flow, Native, NativeTable};
 pub use operation::{Limbs, Operand, Operation};

@@ -7,7 +7,7 @@ use super::area;
 use super::{Answer, Host, set_errno, slots, words};
 use crate::errno::{EINVAL, ENOMEM};
 use spelunk_vm::memory::{ObjectKind, object_of};
-use spelunk_vm::{Flow, Size, Slot, Stop, Vm};
+use spelunk_vm::{BugKind, Ceiling, Flow, Size, Slot, Stop, Vm};
 
 const ALIGN: u64 = 16;
 const PAGE: u64 = 4096;
@@ -35,8 +35,13 @@ fn allocate_aligned<M: Host>(vm: &mut Vm<'_, M>, size: u64, align: u64) -> Resul
 
 /// A new heap object of `count` times `unit` bytes, whose size may stay open.
 fn allocate_counted<M: Host>(vm: &mut Vm<'_, M>, count: Slot, unit: u64) -> Result<u64, Stop> {
-    match vm.size_of_allocation(count, unit, "the size of an allocation")? {
+    let ceilings = [
+        Ceiling { most: MAX_REQUEST, error: None },
+        Ceiling { most: vm.limits().memory, error: Some(BugKind::MemoryLimit) },
+    ];
+    match vm.size_of_allocation(count, unit, &ceilings, "the size of an allocation")? {
         Size::Settled(size) => allocate(vm, size),
+        Size::Excessive => allocate(vm, count.val.saturating_mul(unit)),
         Size::Open { capacity } => {
             let at = vm.trace_id();
             vm.alloc_open(ObjectKind::Heap, capacity, ALIGN, at, (count, unit))

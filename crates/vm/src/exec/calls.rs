@@ -1,6 +1,6 @@
 //! Frames: how functions are entered and left, and where a call goes.
 
-use super::sizes::Size;
+use super::sizes::{Ceiling, Size};
 use super::varargs::VarArgs;
 use crate::bug::BugKind;
 use crate::machine::{Machine, Mark};
@@ -129,10 +129,11 @@ impl<M: Machine> Vm<'_, M> {
 
     pub(super) fn alloca_dynamic(&mut self, op: Op) -> Result<u64, Stop> {
         let (count, unit) = (self.reg(op.a), u64::from(op.b));
-        match self.size_of_allocation(count, unit, "the size of an array")? {
-            Size::Settled(size) if size <= self.limits().stack => self.alloca(size, op.aux),
-            Size::Settled(_) => {
-                self.bug(BugKind::StackExhausted, format!("an array of {} elements on the stack", count.val))
+        let ceiling = Ceiling { most: self.limits().stack, error: Some(BugKind::StackExhausted) };
+        match self.size_of_allocation(count, unit, &[ceiling], "the size of an array")? {
+            Size::Settled(size) => self.alloca(size, op.aux),
+            Size::Excessive => {
+                self.bug(BugKind::StackExhausted, format!("an array of {} elements on the stack", count.val as i64))
             }
             Size::Open { capacity } => {
                 let (at, align) = (TraceId(self.pc), 1u64 << op.aux.min(31));

@@ -21,5 +21,5 @@ mod slow;
 mod varargs;
 
 pub(crate) use context::SavedContext;
-pub use sizes::Size;
+pub use sizes::{Ceiling, Size};
 pub(crate) use varargs::VarArgs;

@@ -1,11 +1,13 @@
 //! Objects whose size carries an expression: how they are allocated, and when it is decided what belongs to them.
 
+use crate::bug::BugKind;
 use crate::machine::Machine;
 use crate::memory::{Fault, ObjectId, ObjectKind, object_of};
 use crate::stop::Stop;
 use crate::trace::TraceId;
 use crate::value::Slot;
 use crate::vm::Vm;
+use spelunk_bv::CmpOp;
 
 /// How large an object is to be.
 #[derive(Clone, Copy, Debug)]
@@ -15,21 +17,60 @@ pub enum Size {
     Open {
         capacity: u64,
     },
+    /// More bytes than there ever are. How many is of no interest.
+    Excessive,
+}
+
+/// How large an object may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Ceiling {
+    /// In bytes.
+    pub most: u64,
+    /// The error that more is; if it is none, the program notices.
+    pub error: Option<BugKind>,
 }
 
 impl<M: Machine> Vm<'_, M> {
     /// The size of `count` times `unit` bytes. One that carries an expression may stay open.
-    pub fn size_of_allocation(&mut self, count: Slot, unit: u64, what: &str) -> Result<Size, Stop> {
+    pub fn size_of_allocation(
+        &mut self,
+        count: Slot,
+        unit: u64,
+        ceilings: &[Ceiling],
+        what: &str,
+    ) -> Result<Size, Stop> {
         if count.tag.is_plain() {
-            return Ok(Size::Settled(count.val.saturating_mul(unit)));
+            let size = count.val.saturating_mul(unit);
+            let is_excessive = ceilings.iter().any(|ceiling| size > ceiling.most);
+            return Ok(if is_excessive { Size::Excessive } else { Size::Settled(size) });
         }
         self.check_defined(count, what)?;
+        for ceiling in ceilings {
+            if self.is_above(count, ceiling.most.checked_div(unit).unwrap_or(u64::MAX), ceiling.error)? {
+                return Ok(Size::Excessive);
+            }
+        }
         let capacity = self.machine.reserve(self.pc, count, unit);
         M::after_decision(self);
         match capacity {
             Some(capacity) => Ok(Size::Open { capacity }),
             None => Ok(Size::Settled(self.word(count, what)?.saturating_mul(unit))),
         }
+    }
+
+    /// Decides whether a count is above what is possible.
+    fn is_above(&mut self, count: Slot, most: u64, error: Option<BugKind>) -> Result<bool, Stop> {
+        match error {
+            Some(kind) => self.machine.check_length(self.pc, count, most, kind),
+            None => {
+                let above = self.compare(CmpOp::Ult, 64, Slot::plain(most), count);
+                if above.tag.expr().is_some() {
+                    self.machine.branch(self.pc, above)?;
+                }
+            }
+        }
+        M::after_decision(self);
+        Ok(count.val > most)
     }
 
     /// Allocates an object of open size: `count` times `unit` bytes, but at most `capacity`.
