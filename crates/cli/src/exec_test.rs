@@ -26,9 +26,9 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         Err(code) => return code,
     };
     let limits = Limits {
-        memory: args.max_memory.as_u64(),
+        memory: test.setup.max_memory.unwrap_or(args.max_memory.as_u64()),
         stack: args.stack_size.as_u64(),
-        instructions: args.max_steps.unwrap_or(u64::MAX),
+        instructions: test.setup.max_steps.or(args.max_steps).unwrap_or(u64::MAX),
     };
     let functions = Functions::new(&loaded.program, &loaded.image);
     let unit = match test.unit.as_ref().map(|setup| subject(&functions, &test.entry, setup)).transpose() {

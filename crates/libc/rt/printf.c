@@ -12,8 +12,8 @@ static int put(struct sink *sink, const char *text, size_t n) {
 }
 
 int __rt_vfprintf(FILE *file, const char *format, va_list args) {
-  RT_MUTED(RT_OUTPUT);
   struct stream *stream = __rt_stream(file);
+  RT_MUTED_IF(__rt_is_output(stream), RT_OUTPUT);
   struct stream_sink sink = {{.put = put}, stream};
   int buffering = stream->buffering;
   int result;
@@ -59,7 +59,7 @@ static int put_descriptor(struct sink *sink, const char *text, size_t n) {
 }
 
 int vdprintf(int fd, const char *format, va_list args) {
-  RT_MUTED(RT_OUTPUT);
+  RT_MUTED_IF(!__sp_keeps(fd), RT_OUTPUT);
   struct descriptor_sink sink = {{.put = put_descriptor}, fd};
   return __rt_format(&sink.sink, format, NULL, args);
 }

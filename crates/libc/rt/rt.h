@@ -95,15 +95,18 @@ void __sp_unmute(void);
 // Stands first in a function whose work, up to its return, should be no matter of the path. Nothing, if paths are not
 // explored.
 #ifdef RT_FOLLOWED
-static inline void __rt_unmute(const char *unused) {
-  (void)unused;
-  __sp_unmute();
+static inline void __rt_unmute(const char *muted) {
+  if (*muted) __sp_unmute();
 }
-#define RT_MUTED(why) \
-  const char muted __attribute__((cleanup(__rt_unmute), unused)) = (__sp_mute(why), '\0')
+#define RT_MUTED_IF(condition, why) \
+  const char muted __attribute__((cleanup(__rt_unmute), unused)) = (condition) ? (__sp_mute(why), 1) : 0
 #else
-#define RT_MUTED(why) (void)0
+#define RT_MUTED_IF(condition, why) (void)0
 #endif
+#define RT_MUTED(why) RT_MUTED_IF(1, why)
+
+// Whether the program can read again what it writes to a descriptor: files and pipes while paths are explored.
+int __sp_keeps(int fd);
 
 // ---- Errors
 
@@ -365,6 +368,9 @@ struct stream {
 static inline struct stream *__rt_stream(FILE *file) { return (struct stream *)file; }
 
 extern const struct device __rt_descriptor_device;
+
+// Whether nobody reads what is written to a stream.
+int __rt_is_output(const struct stream *stream);
 
 // A new stream in the list of open ones, or null.
 struct stream *__rt_stream_new(const struct device *device, unsigned access);

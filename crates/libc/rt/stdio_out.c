@@ -18,7 +18,7 @@ static size_t put_bytes(FILE *file, const char *text, size_t n) {
 }
 
 int fputs(const char *text, FILE *file) {
-  RT_MUTED(RT_OUTPUT);
+  RT_MUTED_IF(__rt_is_output(__rt_stream(file)), RT_OUTPUT);
   size_t n = strlen(text);
   return put_bytes(file, text, n) == n ? 1 : EOF;
 }
@@ -27,7 +27,7 @@ RT_ALIAS(fputs_unlocked, fputs);
 RT_ALIAS(_IO_fputs, fputs);
 
 int puts(const char *text) {
-  RT_MUTED(RT_OUTPUT);
+  RT_MUTED_IF(__rt_is_output(__rt_stream(stdout)), RT_OUTPUT);
   size_t n = strlen(text);
   if (put_bytes(stdout, text, n) != n || putchar('\n') == EOF) return EOF;
   return n + 1 > INT_MAX ? INT_MAX : (int)(n + 1);
@@ -36,7 +36,7 @@ int puts(const char *text) {
 RT_ALIAS(_IO_puts, puts);
 
 size_t fwrite(const void *items, size_t size, size_t n, FILE *file) {
-  RT_MUTED(RT_OUTPUT);
+  RT_MUTED_IF(__rt_is_output(__rt_stream(file)), RT_OUTPUT);
   size_t bytes = size * n;
   size_t done = bytes == 0 ? 0 : put_bytes(file, items, bytes);
   return done == bytes ? (bytes == 0 ? 0 : n) : done / size;

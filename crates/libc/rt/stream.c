@@ -21,6 +21,10 @@ static long descriptor_close(struct stream *stream) { return __sp_close(stream->
 
 const struct device __rt_descriptor_device = {descriptor_read, descriptor_write, descriptor_seek, descriptor_close};
 
+int __rt_is_output(const struct stream *stream) {
+  return stream->device == &__rt_descriptor_device && !__sp_keeps(stream->pub._fileno);
+}
+
 // ---- The open streams
 
 #define STANDARD_STREAM(fd, access_bits, mode, following)                                                       \

@@ -40,7 +40,7 @@ static int put_to_stream(struct sink *sink, const wchar_t *text, size_t n) {
 }
 
 static int format_to_stream(FILE *file, const wchar_t *format, va_list args) {
-  RT_MUTED(RT_OUTPUT);
+  RT_MUTED_IF(__rt_is_output(__rt_stream(file)), RT_OUTPUT);
   struct stream_sink sink = {{.put_wide = put_to_stream}, file};
   return __rt_orient(__rt_stream(file), 1) ? format_wide(&sink.sink, format, args) : -1;
 }

@@ -9,7 +9,7 @@
 extern __typeof__(raise) raise __attribute__((weak));
 
 long __rt_write(int fd, const void *buf, unsigned long n) {
-  RT_MUTED(RT_OUTPUT);
+  RT_MUTED_IF(!__sp_keeps(fd), RT_OUTPUT);
   long written = __sp_write(fd, buf, n);
   if (written == -EPIPE) {
     if (raise)

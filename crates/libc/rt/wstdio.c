@@ -4,8 +4,8 @@
 #include "rt.h"
 
 wint_t fputwc(wchar_t c, FILE *file) {
-  RT_MUTED(RT_OUTPUT);
   struct stream *stream = __rt_stream(file);
+  RT_MUTED_IF(__rt_is_output(stream), RT_OUTPUT);
   int byte = __rt_narrow((wint_t)c);
   if (!__rt_orient(stream, 1)) return WEOF;
   return __rt_putc(stream, byte < 0 ? '?' : byte) == EOF ? WEOF : (wint_t)c;
@@ -19,7 +19,7 @@ RT_ALIAS(putwc_unlocked, fputwc);
 RT_ALIAS(putwchar_unlocked, putwchar);
 
 int fputws(const wchar_t *restrict text, FILE *restrict file) {
-  RT_MUTED(RT_OUTPUT);
+  RT_MUTED_IF(__rt_is_output(__rt_stream(file)), RT_OUTPUT);
   if (!__rt_orient(__rt_stream(file), 1)) return EOF;
   for (; *text != L'\0'; text++) {
     if (fputwc(*text, file) == WEOF) return EOF;

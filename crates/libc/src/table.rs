@@ -209,6 +209,7 @@ natives! {
         __sp_getcwd: os::getcwd,
         __sp_getpid: os::getpid,
         __sp_isatty: os::isatty,
+        __sp_keeps: os::keeps,
         __sp_lseek: os::lseek,
         __sp_mkdir: os::mkdir,
         __sp_mute: control::mute,

@@ -173,6 +173,8 @@ impl RunArgs {
             symbolic_stdin: self.sym_stdin,
             symbolic_files,
             no_stubs: self.no_stubs,
+            max_memory: Some(self.max_memory.as_u64()),
+            max_steps: Some(self.max_steps),
         })
     }
 }

@@ -290,8 +290,8 @@ impl ConcolicMachine {
     }
 }
 
-/// A world whose standard streams have nothing to do with the host's.
+/// A world whose standard streams have nothing to do with the host's, and in which nothing happens to its files.
 fn world_in_memory() -> World {
     let stdin = Stdin::Bytes { bytes: Vec::new(), position: 0 };
-    World::new(stdin, Output::Capture(Capture::default()), Output::Capture(Capture::default()))
+    World::private(stdin, Output::Capture(Capture::default()), Output::Capture(Capture::default()))
 }

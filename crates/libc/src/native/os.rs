@@ -3,10 +3,9 @@
 use super::area;
 use super::{Answer, Host, printed, words};
 use crate::stat;
-use rustix::fs::{Access, AtFlags, CWD, Mode, SeekFrom};
+use rustix::fs::{AtFlags, SeekFrom};
 use rustix::io::Errno;
-use rustix::thread::NanosleepRelativeResult;
-use rustix::time::{ClockId, Timespec};
+use rustix::time::ClockId;
 use spelunk_vm::{Flow, Slot, Stop, Vm};
 
 /// A result in the kernel's convention.
@@ -41,6 +40,12 @@ pub fn read<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
         }
         Err(error) => result(Err(error)),
     }
+}
+
+/// Whether what is written to a descriptor can be read again, with what it carries.
+pub fn keeps<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [fd] = words(vm, args)?;
+    Ok(Flow::value(u64::from(vm.machine.env().keeps_carried(fd as i32))))
 }
 
 const DATA_WRITTEN: &str = "the data written";
@@ -100,12 +105,9 @@ pub fn lseek<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn stat<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, out, no_follow] = words(vm, args)?;
     let name = path(vm, name)?;
-    if let Some(file) = vm.machine.env().file(&name) {
-        let status = file.status();
-        return put_status(vm, out, Ok(status));
-    }
     let flags = if no_follow as u32 == 0 { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-    put_status(vm, out, rustix::fs::statat(CWD, &name, flags).map(stat::Status::from))
+    let status = vm.machine.env().status_at(&name, flags);
+    put_status(vm, out, status)
 }
 
 pub fn fstat<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -131,37 +133,31 @@ pub fn isatty<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn unlink<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = path(vm, name)?;
-    if vm.machine.env().unlink_file(&name) {
-        return done(Ok(()));
-    }
-    done(vm.machine.env().change_host(|| rustix::fs::unlink(name)))
+    done(vm.machine.env().unlink(&name))
 }
 
 pub fn rmdir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = path(vm, name)?;
-    done(vm.machine.env().change_host(|| rustix::fs::rmdir(name)))
+    done(vm.machine.env().rmdir(&name))
 }
 
 pub fn mkdir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, mode] = words(vm, args)?;
     let name = path(vm, name)?;
-    done(vm.machine.env().change_host(|| rustix::fs::mkdir(name, Mode::from_bits_truncate(mode as u32))))
+    done(vm.machine.env().mkdir(&name, mode as u32))
 }
 
 pub fn rename<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [from, to] = words(vm, args)?;
     let (from, to) = (path(vm, from)?, path(vm, to)?);
-    done(vm.machine.env().change_host(|| rustix::fs::rename(from, to)))
+    done(vm.machine.env().rename(&from, &to))
 }
 
 pub fn access<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, mode] = words(vm, args)?;
     let name = path(vm, name)?;
-    if vm.machine.env().file(&name).is_some() {
-        return done(Ok(()));
-    }
-    done(Access::from_bits(mode as u32).ok_or(Errno::INVAL).and_then(|mode| rustix::fs::access(&name, mode)))
+    done(vm.machine.env().access(&name, mode as u32))
 }
 
 pub fn dup<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -177,10 +173,11 @@ pub fn dup2<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 /// The length of the path with its end, as the kernel counts it.
 pub fn getcwd<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [buffer, size] = words(vm, args)?;
-    let name = match rustix::process::getcwd(Vec::new()) {
-        Ok(name) => name.into_bytes_with_nul(),
+    let mut name = match vm.machine.env().current_directory() {
+        Ok(name) => name,
         Err(error) => return result(Err(error)),
     };
+    name.push(0);
     if name.len() as u64 > size {
         return result(Err(Errno::RANGE));
     }
@@ -191,7 +188,7 @@ pub fn getcwd<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn chdir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = path(vm, name)?;
-    done(vm.machine.env().change_host(|| rustix::process::chdir(name)))
+    done(vm.machine.env().chdir(&name))
 }
 
 pub fn ftruncate<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -200,29 +197,21 @@ pub fn ftruncate<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     done(if (len as i64) < 0 { Err(Errno::INVAL) } else { world.truncate(fd as i32, len) })
 }
 
-pub fn getpid<M: Host>(_vm: &mut Vm<'_, M>, _args: &[Slot]) -> Answer {
-    result(Ok(i64::from(rustix::process::getpid().as_raw_pid())))
+pub fn getpid<M: Host>(vm: &mut Vm<'_, M>, _args: &[Slot]) -> Answer {
+    result(Ok(i64::from(vm.machine.env().process_id())))
 }
 
 /// `(clock, where the seconds go, where the nanoseconds go)`
 pub fn clock<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [clock, seconds, nanoseconds] = words(vm, args)?;
     let Ok(clock) = ClockId::try_from(clock as i32) else { return result(Err(Errno::INVAL)) };
-    let now = rustix::time::clock_gettime(clock);
-    area::write(vm, seconds, &now.tv_sec.to_le_bytes())?;
-    area::write(vm, nanoseconds, &now.tv_nsec.to_le_bytes())?;
+    let now = vm.machine.env().clock.now(clock);
+    area::write(vm, seconds, &now.0.to_le_bytes())?;
+    area::write(vm, nanoseconds, &now.1.to_le_bytes())?;
     result(Ok(0))
 }
 
 pub fn sleep<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [seconds, nanoseconds] = words(vm, args)?;
-    let mut left = Timespec { tv_sec: seconds as i64, tv_nsec: nanoseconds as i64 };
-    loop {
-        match rustix::thread::nanosleep(&left) {
-            NanosleepRelativeResult::Ok => return result(Ok(0)),
-            // The signal was not for the program.
-            NanosleepRelativeResult::Interrupted(rest) => left = rest,
-            NanosleepRelativeResult::Err(error) => return result(Err(error)),
-        }
-    }
+    done(vm.machine.env().clock.sleep(seconds as i64, nanoseconds as i64))
 }

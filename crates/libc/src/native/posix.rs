@@ -43,14 +43,14 @@ fn make_pipe<M: Host>(vm: &mut Vm<'_, M>, ends_at: u64, flags: u32) -> Answer {
 pub fn link<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [old, new] = words(vm, args)?;
     let (old, new) = (area::string(vm, old)?, area::string(vm, new)?);
-    let done = vm.machine.env().change_host(|| rustix::fs::link(old, new));
+    let done = vm.machine.env().link(&old, &new);
     finish(vm, done.map(|()| 0))
 }
 
 pub fn symlink<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [target, name] = words(vm, args)?;
     let (target, name) = (area::string(vm, target)?, area::string(vm, name)?);
-    let done = vm.machine.env().change_host(|| rustix::fs::symlink(target, name));
+    let done = vm.machine.env().symlink(&target, &name);
     finish(vm, done.map(|()| 0))
 }
 
@@ -71,7 +71,7 @@ pub fn readlink<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn chmod<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, mode] = words(vm, args)?;
     let name = area::string(vm, name)?;
-    let done = vm.machine.env().change_host(|| rustix::fs::chmod(name, Mode::from_bits_truncate(mode as u32)));
+    let done = vm.machine.env().chmod(&name, Mode::from_bits_truncate(mode as u32));
     finish(vm, done.map(|()| 0))
 }
 

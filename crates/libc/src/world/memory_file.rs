@@ -17,21 +17,34 @@ pub struct MemoryFile {
     bytes: Vec<u8>,
     /// By position; those that are missing at the end are plain.
     carried: Vec<Carried>,
+    is_pipe: bool,
 }
 
 impl MemoryFile {
     pub fn new(bytes: Vec<u8>) -> Self {
-        Self { bytes, carried: Vec::new() }
+        Self { bytes, ..Self::default() }
+    }
+
+    /// Both ends of a pipe read and write at positions of their own.
+    pub fn pipe() -> Self {
+        Self { is_pipe: true, ..Self::default() }
+    }
+
+    pub fn is_pipe(&self) -> bool {
+        self.is_pipe
     }
 
     /// A file whose bytes carry what `carried` says, by position.
     pub fn carrying(bytes: Vec<u8>, carried: impl FnMut(usize) -> Carried) -> Self {
         let carried = (0..bytes.len()).map(carried).collect();
-        Self { bytes, carried }
+        Self { bytes, carried, is_pipe: false }
     }
 
     pub fn status(&self) -> Status {
-        Status::of_type(FileType::RegularFile).with_size(self.bytes.len() as u64)
+        match self.is_pipe {
+            true => Status::of_type(FileType::Fifo),
+            false => Status::of_type(FileType::RegularFile).with_size(self.bytes.len() as u64),
+        }
     }
 
     fn read(&self, position: u64, buffer: &mut [u8]) -> usize {
@@ -108,7 +121,7 @@ impl OpenMemoryFile {
         Self { file, position: Cell::new(0), flags }
     }
 
-    fn mode(&self) -> OFlags {
+    pub fn mode(&self) -> OFlags {
         self.flags & OFlags::RWMODE
     }
 
@@ -138,6 +151,9 @@ impl OpenMemoryFile {
     }
 
     pub fn seek(&self, file: &MemoryFile, to: SeekFrom) -> Done<u64> {
+        if file.is_pipe {
+            return Err(Errno::SPIPE);
+        }
         let (from, by) = match to {
             SeekFrom::Start(position) => (position, 0),
             SeekFrom::Current(by) => (self.position.get(), by),

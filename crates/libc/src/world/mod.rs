@@ -2,12 +2,16 @@
 //!
 //! Descriptor numbers are the program's own, so that closing 1 and opening a file behaves as it would natively and the
 //! host's streams stay open. Standard streams can be taken from and put into memory instead, and there may
-//! be files that exist there only (`memory_file`). `saved` is how all of it is
-//! brought back to an earlier state.
+//! be files that exist there only (`memory_file`). A private world leaves the host as it is: `overlay` is what the program
+//! did to files. `paths` are operations on names, `clock` is the time, and `saved` is how all of it is brought back to an
+//! earlier state.
 
 mod capture;
+mod clock;
 mod host_file;
 mod memory_file;
+mod overlay;
+mod paths;
 mod saved;
 
 pub use capture::Capture;
@@ -16,8 +20,10 @@ pub use saved::SavedWorld;
 
 use crate::directory::{Directory, read_entries};
 use crate::stat::Status;
+use clock::Clock;
 use host_file::HostFile;
 use memory_file::OpenMemoryFile;
+use overlay::{Opening, Overlay};
 use rustc_hash::FxHashMap;
 use rustix::fd::BorrowedFd;
 use rustix::fs::{FileType, Mode, OFlags, SeekFrom};
@@ -99,6 +105,9 @@ impl<'a> Target<'a> {
     }
 }
 
+/// What the program is told where nothing may depend on the host.
+const PRIVATE_PROCESS_ID: i32 = 4242;
+
 /// As many descriptors as a process has by default.
 const MAX_DESCRIPTORS: usize = 1024;
 
@@ -116,6 +125,9 @@ pub struct World {
     pub(crate) errno_address: Option<Option<u64>>,
     /// Whether the program did something to the host that can't be undone.
     has_changed_host: bool,
+    /// What the program did to files where the host is to stay as it is.
+    overlay: Option<Overlay>,
+    pub(crate) clock: Clock,
 }
 
 impl Default for World {
@@ -136,6 +148,21 @@ impl World {
             directories: FxHashMap::default(),
             errno_address: None,
             has_changed_host: false,
+            overlay: None,
+            clock: Clock::Host,
+        }
+    }
+
+    /// A world in which the program can do nothing to the host, and where it is the same time in every run.
+    pub fn private(stdin: Input, stdout: Output, stderr: Output) -> Self {
+        let clock = Clock::Own { nanos: 0 };
+        Self { overlay: Some(Overlay::default()), clock, ..Self::new(stdin, stdout, stderr) }
+    }
+
+    pub(crate) fn process_id(&self) -> i32 {
+        match self.overlay {
+            Some(_) => PRIVATE_PROCESS_ID,
+            None => rustix::process::getpid().as_raw_pid(),
         }
     }
 
@@ -188,7 +215,7 @@ impl World {
 
     /// Adds a file that is found by its path, whatever the host has there.
     pub fn add_file(&mut self, path: &[u8], file: MemoryFile) {
-        self.files.push((Some(normal(path).to_vec()), Rc::new(file)));
+        self.files.push((Some(self.full(path)), Rc::new(file)));
     }
 
     /// Makes standard input a file.
@@ -202,17 +229,18 @@ impl World {
         !self.files.is_empty()
     }
 
+    /// By its full name.
     fn find_file(&self, path: &[u8]) -> Option<usize> {
-        self.files.iter().position(|(name, _)| name.as_deref() == Some(normal(path)))
+        self.files.iter().position(|(name, _)| name.as_deref() == Some(path))
     }
 
-    /// The file in memory that has this path.
-    pub(crate) fn file(&self, path: &[u8]) -> Option<&MemoryFile> {
+    /// The file in memory that has this full name.
+    fn file(&self, path: &[u8]) -> Option<&MemoryFile> {
         self.find_file(path).map(|idx| &*self.files[idx].1)
     }
 
     /// Takes a file in memory its path. Says whether there is one.
-    pub(crate) fn unlink_file(&mut self, path: &[u8]) -> bool {
+    fn unlink_file(&mut self, path: &[u8]) -> bool {
         let found = self.find_file(path);
         found.map(|idx| self.files[idx].0 = None).is_some()
     }
@@ -248,7 +276,8 @@ impl World {
     pub fn open(&mut self, path: &[u8], flags: u32, mode: u32) -> Done<i32> {
         // The program's descriptors are not ours to hand to a child process.
         let flags = OFlags::from_bits_retain(flags) | OFlags::CLOEXEC;
-        if let Some(idx) = self.find_file(path) {
+        let path = self.full(path);
+        if let Some(idx) = self.find_file(&path) {
             if flags.contains(OFlags::CREATE | OFlags::EXCL) {
                 return Err(Errno::EXIST);
             }
@@ -257,16 +286,27 @@ impl World {
             }
             return self.install(Descriptor::Memory(Rc::new(OpenMemoryFile::new(idx, flags))));
         }
-        let open = || retry(|| rustix::fs::open(path, flags, Mode::from_bits_truncate(mode)));
+        if let Opening::InMemory(idx) = self.take_over(&path, flags)? {
+            return self.install(Descriptor::Memory(Rc::new(OpenMemoryFile::new(idx, flags))));
+        }
+        let open = || retry(|| rustix::fs::open(&path, flags, Mode::from_bits_truncate(mode)));
         let changes = flags.intersects(OFlags::CREATE | OFlags::TRUNC | OFlags::TMPFILE.difference(OFlags::DIRECTORY));
         let file = if changes { self.change_host(open)? } else { open()? };
         self.install(Descriptor::File(Rc::new(HostFile::new(file))))
     }
 
     pub fn pipe(&mut self, flags: PipeFlags) -> Done<(i32, i32)> {
-        let (reader, writer) = self.change_host(|| rustix::pipe::pipe_with(flags | PipeFlags::CLOEXEC))?;
-        let reader = self.install(Descriptor::File(Rc::new(HostFile::new(reader))))?;
-        let writer = self.install(Descriptor::File(Rc::new(HostFile::new(writer))));
+        let ends = if self.overlay.is_some() {
+            self.files.push((None, Rc::new(MemoryFile::pipe())));
+            let end = |flags| Descriptor::Memory(Rc::new(OpenMemoryFile::new(self.files.len() - 1, flags)));
+            [end(OFlags::RDONLY), end(OFlags::WRONLY | OFlags::APPEND)]
+        } else {
+            let (reader, writer) = self.change_host(|| rustix::pipe::pipe_with(flags | PipeFlags::CLOEXEC))?;
+            [reader, writer].map(|end| Descriptor::File(Rc::new(HostFile::new(end))))
+        };
+        let [reader, writer] = ends;
+        let reader = self.install(reader)?;
+        let writer = self.install(writer);
         if writer.is_err() {
             self.close(reader)?;
         }
@@ -284,6 +324,9 @@ impl World {
     }
 
     pub fn change_mode(&mut self, fd: i32, mode: Mode) -> Done<()> {
+        if self.overlay.is_some() {
+            return self.descriptor(fd).map(drop);
+        }
         let changed = rustix::fs::fchmod(self.target(fd)?.host().ok_or(Errno::INVAL)?, mode);
         self.change_host(|| changed)
     }
@@ -320,12 +363,33 @@ impl World {
                 *position += n;
                 Ok(n)
             }
-            Target::Memory(open, file) => open.read(file, buffer),
+            Target::Memory(open, file) => match open.read(file, buffer)? {
+                // Only another thread could write now.
+                0 if file.is_pipe() && !buffer.is_empty() => {
+                    let file = open.file;
+                    if self.is_open(file, OFlags::WRONLY) { Err(Errno::AGAIN) } else { Ok(0) }
+                }
+                n => Ok(n),
+            },
             Target::Output(_) => Err(Errno::BADF),
         }
     }
 
+    /// Whether a descriptor of this mode leads to a file in memory.
+    fn is_open(&self, file: usize, mode: OFlags) -> bool {
+        let mut open = self.descriptors.iter().filter_map(Descriptor::as_memory_file);
+        open.any(|open| open.file == file && open.mode() == mode)
+    }
+
     pub fn write(&mut self, fd: i32, data: &[u8]) -> Done<usize> {
+        if let Target::Memory(open, file) = self.target(fd)?
+            && file.is_pipe()
+        {
+            let file = open.file;
+            if !self.is_open(file, OFlags::RDONLY) {
+                return Err(Errno::PIPE);
+            }
+        }
         match self.target(fd)? {
             Target::File(file) => {
                 let written = file.write(data);
@@ -376,11 +440,6 @@ impl World {
     pub fn is_terminal(&mut self, fd: i32) -> Done<bool> {
         Ok(self.target(fd)?.host().is_some_and(rustix::termios::isatty))
     }
-}
-
-/// A path without what changes nothing at its start.
-fn normal(path: &[u8]) -> &[u8] {
-    path.strip_prefix(b"./").unwrap_or(path)
 }
 
 /// Calls again what a signal of ours interrupted: the program knows nothing of it.

@@ -4,7 +4,9 @@
 //! written, created, removed or renamed one, has read what can't be read again, or has a pipe, the world can't be saved.
 
 use super::capture::SavedCapture;
+use super::clock::Clock;
 use super::memory_file::{MemoryFile, OpenMemoryFile};
+use super::overlay::Overlay;
 use super::{Descriptor, Input, Output, World};
 use crate::directory::Directory;
 use rustc_hash::FxHashMap;
@@ -23,6 +25,8 @@ pub struct SavedWorld {
     /// Of the descriptors of files in memory, in their order.
     memory_positions: Vec<u64>,
     directories: FxHashMap<u64, Directory>,
+    overlay: Option<Overlay>,
+    clock: Clock,
 }
 
 impl SavedWorld {
@@ -52,6 +56,8 @@ impl Reversible for World {
             files: self.files.clone(),
             memory_positions: self.memory_files().map(|file| file.position.get()).collect(),
             directories: self.directories.clone(),
+            overlay: self.overlay.clone(),
+            clock: self.clock,
         })
     }
 
@@ -71,6 +77,8 @@ impl Reversible for World {
             file.position.set(position);
         }
         self.directories.clone_from(&saved.directories);
+        self.overlay.clone_from(&saved.overlay);
+        self.clock = saved.clock;
         self.has_changed_host = false;
     }
 }

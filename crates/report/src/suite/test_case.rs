@@ -36,6 +36,12 @@ pub struct Setup {
     /// Whether paths end at calls of functions that nobody defines, which otherwise return an input.
     #[serde(default)]
     pub no_stubs: bool,
+    /// Bytes that a run may use.
+    #[serde(default)]
+    pub max_memory: Option<u64>,
+    /// Operations after which a run is ended.
+    #[serde(default)]
+    pub max_steps: Option<u64>,
 }
 
 /// What is called besides the function, and what the user said of its parameters.
