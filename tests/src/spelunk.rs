@@ -34,6 +34,11 @@ impl Spelunk {
         Ok(Spelunk { path })
     }
 
+    /// The directory that it is in.
+    pub fn dir(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("/"))
+    }
+
     pub fn command(&self) -> Command {
         Command::new(&self.path)
     }

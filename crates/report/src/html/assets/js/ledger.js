@@ -9,14 +9,25 @@ const LOSSES = {
   divergence: "A run left the path that was predicted for it.",
   unsupported: "Paths ended at something that can't be run.",
   limit: "Paths were ended by a limit.",
-  "snapshots-dropped": "Snapshots were dropped to make room. Costs time only.",
+  "snapshots-dropped": "Snapshots were dropped to make room.",
+  "unmodelled-call": "A function that nobody defines was taken to return an input and do nothing else.",
+};
+
+// What a loss means for the paths that were found.
+const EFFECTS = {
+  unexplored: "paths may be missing",
+  "beyond-bound": "paths beyond the bound are missing",
+  assumed: "an assumption",
+  "one-by-one": "more paths, none missing",
+  slower: "took longer",
 };
 
 function ledgerView() {
   return [
     heading("Ledger", h("p", { class: "muted" }, "What was not explored exactly, or at all")),
     summary.ledger.length ? table([
-      { name: "What", cell: (line) => [h("span", { class: "tag" }, line.kind), " ", LOSSES[line.kind] ?? ""], order: (line) => line.kind },
+      { name: "What", cell: (line) => [h("span", { class: "tag" }, line.kind), " ", line.detail || LOSSES[line.kind]], order: (line) => line.kind },
+      { name: "Effect", cell: (line) => EFFECTS[line.effect] ?? line.effect, order: (line) => line.effect },
       { name: "Place", cell: (line) => placeLink(line) },
       { name: "Function", cell: (line) => (line.function ? h("code", null, line.function) : "") },
       { name: "Times", class: "right", cell: (line) => number(line.count), order: (line) => line.count },

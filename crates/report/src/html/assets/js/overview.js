@@ -2,6 +2,8 @@
 
 const STOPPED = {
   exhausted: "every path was explored",
+  bounded: "every path was explored up to the depth that was asked for",
+  incomplete: "parts of the program could not be explored",
   time: "the time was up",
   paths: "enough paths were found",
   instructions: "enough instructions were executed",
