@@ -15,9 +15,7 @@ fn main() -> ExitCode {
         });
         let trial = |request: Request| {
             let spelunk = Arc::clone(spelunk);
-            let is_open = request.is_open();
-            let trial = Trial::test(request.name(), move || structures::run(&spelunk, &request).map_err(Failed::from));
-            trial.with_ignored_flag(is_open)
+            Trial::test(request.name(), move || structures::run(&spelunk, &request).map_err(Failed::from))
         };
         requests.map(trial).collect()
     })

@@ -31,6 +31,18 @@ pub(crate) struct Summary {
     tests: u64,
     pub divergences: u64,
     pub bugs: Vec<Bug>,
+    pub coverage: Coverage,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Coverage {
+    pub branches: Ratio,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Ratio {
+    pub covered: u64,
+    pub total: u64,
 }
 
 #[derive(Debug, Deserialize)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::explore::{Bug, Summary};
+use crate::explore::{Bug, Ratio, Summary};
 use crate::spelunk::Spelunk;
 
 /// Enough for every fault, and for most structures within their limits.
@@ -60,9 +60,18 @@ impl Request {
         std::iter::once(&*file).chain(parts).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether what it expects is known not to be found yet.
-    pub fn is_open(&self) -> bool {
-        self.values.contains_key("open")
+    /// The number that it gives to a name.
+    fn number(&self, name: &str) -> Result<Option<u64>, String> {
+        let parse = |value: &str| value.parse().map_err(|_| format!("`{name}={value}` is no number"));
+        self.get(name).map(parse).transpose()
+    }
+
+    /// Whether fewer branches were taken than it asks for.
+    fn misses_branches(&self, summary: &Summary) -> Result<bool, String> {
+        let Some(least) = self.number("branches")? else { return Ok(false) };
+        let Ratio { covered, total } = summary.coverage.branches;
+        let reachable = total.saturating_sub(self.number("unreachable")?.unwrap_or(0));
+        Ok(100 * covered < least * reachable)
     }
 }
 
@@ -91,7 +100,7 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
         return Err(format!("{} paths instead of {n_paths}\n{text}", summary.paths));
     }
     if expected == "clean" {
-        let is_clean = summary.bugs.is_empty() && summary.divergences == 0;
+        let is_clean = summary.bugs.is_empty() && summary.divergences == 0 && !request.misses_branches(&summary)?;
         return if is_clean { Ok(()) } else { Err(format!("{} divergences\n{text}", summary.divergences)) };
     }
     let is_it = |bug: &Bug| bug.kind == expected && request.line.is_none_or(|line| line == bug.line);

@@ -8,7 +8,7 @@
 // trial: entry=dlist_move_to_front assume=dlist_owns_small ensure=dlist_ok expect=clean branches=95 unreachable=1
 // trial: entry=dlist_reverse assume=dlist_small ensure=dlist_ok expect=clean branches=95
 // trial: entry=dlist_is_palindrome assume=dlist_small ensure=dlist_ok expect=clean branches=95
-// trial: entry=dlist_remove_value assume=dlist_ok ensure=dlist_ok depth=40 expect=clean open=slow
+// trial: entry=dlist_remove_value assume=dlist_ok ensure=dlist_ok depth=40 expect=clean
 //
 // trial: entry=dlist_push_back assume=dlist_small ensure=dlist_ok fault=NULL_CHECK expect=null-deref at=old-tail
 // trial: entry=dlist_remove assume=dlist_owns_small ensure=dlist_ok fault=TAIL expect=ensure

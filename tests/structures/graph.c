@@ -1,15 +1,15 @@
 // A directed graph: vertices in a list, each with pointers to those that follow it. Cycles and loops are welcome.
 //
 // trial: entry=graph_add_vertex assume=graph_small ensure=graph_ok expect=clean branches=95 unreachable=2
-// trial: entry=graph_add_edge assume=graph_small ensure=graph_ok expect=clean branches=95 open=slow
+// trial: entry=graph_add_edge assume=graph_small ensure=graph_ok expect=clean branches=95
 // trial: entry=graph_remove_edge assume=graph_small ensure=graph_ok expect=clean branches=95
 // trial: entry=graph_remove_vertex assume=graph_small ensure=graph_ok check=leak expect=clean branches=95
 // trial: entry=graph_reaches assume=graph_small ensure=graph_ok expect=clean branches=95 unreachable=1
 // trial: entry=graph_has_cycle assume=graph_small ensure=graph_ok expect=clean branches=95 unreachable=1
 // trial: entry=graph_add_edge assume=graph_ok ensure=graph_ok depth=40 expect=clean
 //
-// trial: entry=graph_add_edge assume=graph_small ensure=graph_ok fault=OFF_BY_ONE expect=out-of-bounds at=new-edge open=slow
-// trial: entry=graph_add_edge assume=graph_small ensure=graph_ok fault=NULL_CHECK expect=null-deref at=degree open=slow
+// trial: entry=graph_add_edge assume=graph_small ensure=graph_ok fault=OFF_BY_ONE expect=out-of-bounds at=new-edge
+// trial: entry=graph_add_edge assume=graph_small ensure=graph_ok fault=NULL_CHECK expect=null-deref at=degree
 // trial: entry=graph_remove_vertex assume=graph_small ensure=graph_ok fault=DANGLING expect=ensure
 // trial: entry=graph_reaches assume=graph_small ensure=graph_ok fault=MARKS expect=ensure
 #include <stdlib.h>

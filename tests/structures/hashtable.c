@@ -1,17 +1,17 @@
 // A hash table with chaining: a fixed number of buckets, each a list of entries.
 //
-// trial: entry=table_put assume=table_small ensure=table_ok expect=clean branches=95 unreachable=1 open=slow
-// trial: entry=table_get assume=table_small ensure=table_ok expect=clean branches=95 open=slow
-// trial: entry=table_remove assume=table_small ensure=table_ok check=leak expect=clean branches=95 open=slow
-// trial: entry=table_rename assume=table_small ensure=table_ok check=leak expect=clean branches=95 open=slow
+// trial: entry=table_put assume=table_small ensure=table_ok expect=clean branches=95 unreachable=1
+// trial: entry=table_get assume=table_small ensure=table_ok expect=clean branches=95
+// trial: entry=table_remove assume=table_small ensure=table_ok check=leak expect=clean branches=95
+// trial: entry=table_rename assume=table_small ensure=table_ok check=leak expect=clean branches=95
 // trial: entry=table_longest assume=table_small ensure=table_ok expect=clean branches=95
-// trial: entry=table_clear assume=table_small ensure=table_ok check=leak expect=clean branches=95 open=slow
-// trial: entry=table_put assume=table_ok ensure=table_ok depth=40 expect=clean open=slow
+// trial: entry=table_clear assume=table_small ensure=table_ok check=leak expect=clean branches=95
+// trial: entry=table_put assume=table_ok ensure=table_ok depth=40 expect=clean
 //
-// trial: entry=table_put assume=table_small ensure=table_ok fault=DUPLICATE expect=ensure open=wrong
-// trial: entry=table_put assume=table_small ensure=table_ok fault=NEGATIVE_INDEX expect=out-of-bounds at=bucket open=slow
-// trial: entry=table_remove assume=table_small ensure=table_ok fault=LOST_CHAIN expect=ensure open=slow
-// trial: entry=table_rename assume=table_small ensure=table_ok fault=WRONG_BUCKET expect=ensure open=slow
+// trial: entry=table_put assume=table_small ensure=table_ok fault=DUPLICATE expect=ensure
+// trial: entry=table_put assume=table_small ensure=table_ok fault=NEGATIVE_INDEX expect=out-of-bounds at=bucket
+// trial: entry=table_remove assume=table_small ensure=table_ok fault=LOST_CHAIN expect=ensure
+// trial: entry=table_rename assume=table_small ensure=table_ok fault=WRONG_BUCKET expect=ensure
 // trial: entry=table_clear assume=table_small ensure=table_ok fault=OFF_BY_ONE expect=ensure
 #include <stdlib.h>
 

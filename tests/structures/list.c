@@ -7,7 +7,7 @@
 // trial: entry=list_remove_all assume=list_small ensure=list_ok check=leak expect=clean branches=95
 // trial: entry=list_find assume=list_small ensure=list_ok expect=clean branches=95
 // trial: entry=list_reverse assume=list_small ensure=list_ok expect=clean branches=95
-// trial: entry=list_concat assume=lists_small ensure=lists_apart expect=clean branches=95 open=wrong
+// trial: entry=list_concat assume=lists_small ensure=lists_apart expect=clean branches=95
 // trial: entry=list_clear assume=list_small ensure=list_ok check=leak expect=clean branches=95
 // trial: entry=list_reverse assume=list_ok ensure=list_ok depth=40 expect=clean
 //

@@ -13,7 +13,7 @@
 // trial: entry=rb_insert assume=rb_small ensure=rb_ok fault=RED_ROOT expect=ensure
 // trial: entry=rb_remove assume=rb_small ensure=rb_ok fault=WRONG_COLOR expect=null-deref at=nephews
 // trial: entry=rb_remove assume=rb_small ensure=rb_ok fault=PARENT expect=ensure
-// trial: entry=rb_remove assume=rb_small ensure=rb_ok fault=SENTINEL expect=null-deref at=sibling open=slow
+// trial: entry=rb_remove assume=rb_small ensure=rb_ok fault=SENTINEL expect=null-deref at=sibling
 #include <limits.h>
 #include <stdlib.h>
 

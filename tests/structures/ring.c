@@ -1,20 +1,20 @@
 // A circular singly linked list, held by its last element so that both ends are at hand.
 //
-// trial: entry=ring_push_front assume=ring_small ensure=ring_ok expect=clean branches=95 unreachable=1 open=slow
-// trial: entry=ring_push_back assume=ring_small ensure=ring_ok expect=clean branches=95 unreachable=1 open=slow
-// trial: entry=ring_pop_front assume=ring_small ensure=ring_ok expect=clean branches=95 unreachable=1 open=slow
-// trial: entry=ring_remove assume=ring_small ensure=ring_ok check=leak expect=clean branches=95 open=slow
-// trial: entry=ring_rotate assume=ring_small ensure=ring_ok expect=clean branches=95 open=slow
-// trial: entry=ring_find assume=ring_small ensure=ring_ok expect=clean branches=95 open=slow
-// trial: entry=ring_max assume=ring_small ensure=ring_ok expect=clean branches=95 open=slow
-// trial: entry=ring_concat assume=rings_small ensure=rings_apart expect=clean branches=95 open=wrong
+// trial: entry=ring_push_front assume=ring_small ensure=ring_ok expect=clean branches=95 unreachable=1
+// trial: entry=ring_push_back assume=ring_small ensure=ring_ok expect=clean branches=95 unreachable=1
+// trial: entry=ring_pop_front assume=ring_small ensure=ring_ok expect=clean branches=95 unreachable=1
+// trial: entry=ring_remove assume=ring_small ensure=ring_ok check=leak expect=clean branches=95
+// trial: entry=ring_rotate assume=ring_small ensure=ring_ok expect=clean branches=95
+// trial: entry=ring_find assume=ring_small ensure=ring_ok expect=clean branches=95
+// trial: entry=ring_max assume=ring_small ensure=ring_ok expect=clean branches=95
+// trial: entry=ring_concat assume=rings_small ensure=rings_apart expect=clean branches=95
 // trial: entry=ring_rotate assume=ring_ok ensure=ring_ok depth=30 expect=clean
 //
-// trial: entry=ring_push_front assume=ring_small ensure=ring_ok fault=SELF_LINK expect=ensure open=slow
-// trial: entry=ring_pop_front assume=ring_small ensure=ring_ok fault=LAST_ONE expect=use-after-free open=slow
-// trial: entry=ring_remove assume=ring_small ensure=ring_ok fault=LAST expect=use-after-free open=slow
-// trial: entry=ring_max assume=ring_small ensure=ring_ok fault=NULL_CHECK expect=null-deref at=first open=slow
-// trial: entry=ring_concat assume=rings_small ensure=rings_apart fault=LOST_LINK expect=ensure open=slow
+// trial: entry=ring_push_front assume=ring_small ensure=ring_ok fault=SELF_LINK expect=ensure
+// trial: entry=ring_pop_front assume=ring_small ensure=ring_ok fault=LAST_ONE expect=ensure
+// trial: entry=ring_remove assume=ring_small ensure=ring_ok fault=LAST expect=use-after-free
+// trial: entry=ring_max assume=ring_small ensure=ring_ok fault=NULL_CHECK expect=null-deref at=first
+// trial: entry=ring_concat assume=rings_small ensure=rings_apart fault=LOST_LINK expect=ensure
 #include <stdlib.h>
 
 #ifndef LIMIT
@@ -35,8 +35,8 @@ struct ring {
 int ring_ok(const struct ring *r) {
   if (!r)
     return 0;
-  if (!r->last)
-    return r->n == 0;
+  if (!r->last || !r->n)
+    return !r->last && !r->n;
   const struct rnode *slow = r->last;
   const struct rnode *p = r->last->next;
   unsigned n = 1;

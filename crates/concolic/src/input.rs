@@ -1,6 +1,5 @@
 //! What a run is given: named objects of bytes.
 
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// The inputs of one run, in the order in which the program makes them. Bytes that an input leaves out are zero.
@@ -60,14 +59,6 @@ impl Input {
             let new = self.object_at(idx, &object.name);
             new.is_some_and(|new| object.references.iter().all(|reference| new.references.contains(reference)))
         })
-    }
-
-    /// Whether pointers lead to the same object, or to the middle of one.
-    pub(crate) fn shares_objects(&self) -> bool {
-        let mut targets = FxHashSet::default();
-        let all = self.objects.iter().flat_map(|object| &object.references);
-        let mut references = all.filter(|reference| !reference.target.starts_with('&'));
-        references.any(|reference| reference.at != 0 || !targets.insert(&reference.target))
     }
 
     /// The object of this name, which is added if there is none.

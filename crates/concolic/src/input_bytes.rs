@@ -26,13 +26,28 @@ pub struct Made {
     pub(crate) len: u32,
     /// The object of a graph that it is.
     pub(crate) node: Option<NodeId>,
+    /// Where an object of a graph is.
+    pub(crate) addr: u64,
+    pub(crate) role: MadeRole,
+}
+
+/// Whether something is an object, or what a pointer finds in the object of another that it shares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MadeRole {
+    Object,
+    View,
 }
 
 impl Made {
     /// What memory carries for a byte of it.
     pub fn carried(&self, offset: u32) -> Carried {
-        Carried(MARKER | (self.first + offset))
+        carried(self.first + offset)
     }
+}
+
+/// What memory carries for an input byte.
+pub(crate) fn carried(number: u32) -> Carried {
+    Carried(MARKER | number)
 }
 
 /// A variable that bytes of this run became.
@@ -117,11 +132,29 @@ impl InputBytes {
     pub fn make_node(&mut self, variables: &mut Variables, heap: &mut Heap, input: &Input, node: NodeId) -> Made {
         let name = heap.node(node).name.clone();
         let len = heap.node(node).n_bytes(heap.layouts());
-        let made = self.name(variables, &name, len, Some(node));
-        heap.set_name_id(node, made.name);
+        let made = Made { addr: heap.node(node).addr, ..self.name(variables, &name, len, Some(node)) };
         let given = input.object_at(self.made.len(), variables.name(made.name));
+        heap.pointers(node);
         self.add(made, &heap.bytes(node, given));
         made
+    }
+
+    /// Makes what a pointer finds at an address where the own object of another is.
+    pub fn make_view(&mut self, variables: &mut Variables, heap: &mut Heap, node: NodeId, addr: u64) -> Option<Made> {
+        let (name, len) = (heap.node(node).name.clone(), heap.node(node).n_bytes(heap.layouts()));
+        heap.pointers(node);
+        let bytes = self.bytes_at(heap, addr, len)?;
+        let made = Made { addr, role: MadeRole::View, ..self.name(variables, &name, len, Some(node)) };
+        self.add(made, &bytes);
+        Some(made)
+    }
+
+    /// Bytes of the object that is at an address.
+    fn bytes_at(&self, heap: &Heap, addr: u64, len: u32) -> Option<Vec<u8>> {
+        let (node, at) = heap.node_at(addr)?;
+        let object = self.of_node(node).filter(|made| made.role == MadeRole::Object)?;
+        let bytes = self.bytes(object).get(at as usize..(at + len) as usize)?;
+        Some(bytes.to_vec())
     }
 
     fn name(&mut self, variables: &mut Variables, name: &str, len: u32, node: Option<NodeId>) -> Made {
@@ -129,7 +162,7 @@ impl InputBytes {
         let n_before = self.uses.entry(base).or_insert(0);
         let id = variables.mk_name(base, name, *n_before);
         *n_before += 1;
-        Made { name: id, base, first: self.bytes.len() as u32, len, node }
+        Made { name: id, base, first: self.bytes.len() as u32, len, node, addr: 0, role: MadeRole::Object }
     }
 
     fn add(&mut self, made: Made, given: &[u8]) {
@@ -186,14 +219,18 @@ impl InputBytes {
         saved: &SavedInputs,
         lengths: InputLengths,
         variables: &Variables,
-        mut heap: Option<&mut Heap>,
+        heap: Option<&Heap>,
         input: &Input,
     ) {
         self.clear();
         for &made in &saved.made[..lengths.n_made] {
             *self.uses.entry(made.base).or_insert(0) += 1;
             let given = input.object_at(self.made.len(), variables.name(made.name));
-            match (made.node, &mut heap) {
+            match (made.node, heap) {
+                (Some(_), Some(heap)) if made.role == MadeRole::View => {
+                    let bytes = self.bytes_at(heap, made.addr, made.len).unwrap_or_default();
+                    self.add(made, &bytes);
+                }
                 (Some(node), Some(heap)) => self.add(made, &heap.bytes(node, given)),
                 _ => self.add(made, given.map(|object| &*object.bytes).unwrap_or_default()),
             }
@@ -220,12 +257,18 @@ impl InputBytes {
     }
 
     /// Makes one variable of fresh bytes.
-    pub fn group(&mut self, pool: &mut ExprPool, variables: &mut Variables, first: u32, n_bytes: u32) -> ExprId {
+    pub fn group(
+        &mut self,
+        pool: &mut ExprPool,
+        variables: &mut Variables,
+        first: u32,
+        n_bytes: u32,
+    ) -> (VarId, ExprId) {
         let object = self.holder(first);
         let place = Place { name: object.name, offset: first - object.first, n_bytes };
         let (var, expr) = variables.mk_var(pool, place);
         self.add_group(Grouped { var, expr, first, n_bytes });
-        expr
+        (var, expr)
     }
 
     fn add_group(&mut self, grouped: Grouped) {
@@ -237,7 +280,7 @@ impl InputBytes {
 
     /// Makes one variable of a whole object of at most eight bytes.
     pub fn group_object(&mut self, pool: &mut ExprPool, variables: &mut Variables, made: Made) -> ExprId {
-        self.group(pool, variables, made.first, made.len)
+        self.group(pool, variables, made.first, made.len).1
     }
 
     /// The values that the run's variables have.
@@ -263,7 +306,7 @@ impl InputBytes {
     pub fn used(&self, variables: &Variables, heap: Option<&Heap>) -> Input {
         let is_reached = heap.map(|heap| self.reached(heap));
         let mut input = Input::new();
-        for &made in &self.made {
+        for &made in self.made.iter().filter(|made| made.role == MadeRole::Object) {
             match (made.node, heap) {
                 (Some(node), Some(heap)) => {
                     if is_reached.as_ref().is_none_or(|reached| reached.contains(&node)) {

@@ -32,9 +32,6 @@ pub(crate) struct Path {
     pub switched: Vec<Switched>,
     pub divergence: Option<Divergence>,
     expected: Vec<Expected>,
-    /// Whether expected decisions may be left out: where pointers share objects, conditions on what is found in them are
-    /// the same, which were two where the path was first met.
-    pub may_skip: bool,
     /// Decisions whose call stack is known.
     n_placed: usize,
     /// By expression: the number of the decision that had it as its condition, if it still has.
@@ -59,28 +56,12 @@ impl Path {
         self.decisions.get(number as usize).is_some_and(|decision| decision.cond == cond)
     }
 
-    /// Notes expected decisions that this run did not make because they decide nothing, if one that it makes comes next.
-    fn skip_to(&mut self, site: u32, taken: u64) {
-        const MAX_SKIPPED: usize = 8;
-        let is_this = |&(place, choice): &Expected| place == site && choice == Choice::Key(taken);
-        let coming = self.expected.get(self.decisions.len()..).unwrap_or_default();
-        if !self.may_skip || self.divergence.is_some() {
-            return;
-        }
-        let Some(n_skipped) = coming.iter().take(MAX_SKIPPED + 1).position(is_this) else { return };
-        for &(site, choice) in &coming[..n_skipped] {
-            let Choice::Key(taken) = choice else { return };
-            self.decisions.push(Decision { site, stack: 0, kind: DecisionKind::Branch, taken, cond: ExprId::TRUE });
-        }
-    }
-
     /// Adds a decision, unless its condition is one that the path has already. Says whether it did.
     pub fn decide(&mut self, site: u32, kind: DecisionKind, taken: u64, cond: ExprId) -> bool {
         assert_ne!(cond, ExprId::FALSE, "the input contradicts a condition of its own path, at operation {site}");
         if cond == ExprId::TRUE || self.implies(cond) {
             return false;
         }
-        self.skip_to(site, taken);
         let index = self.decisions.len();
         self.note_decided(cond, index);
         let decision = Decision { site, stack: 0, kind, taken, cond };

@@ -143,7 +143,7 @@ impl<'p> Runner<'p> {
         snapshots: impl IntoIterator<Item = &'s RunSnapshot>,
         others: impl IntoIterator<Item = ExprId>,
     ) -> Vec<ExprId> {
-        let mut roots: Vec<ExprId> = others.into_iter().chain(self.machine().lasting_exprs()).collect();
+        let mut roots: Vec<ExprId> = others.into_iter().collect();
         for snapshot in snapshots {
             snapshot.visit_exprs(|carried| roots.extend(as_expr(carried)));
             snapshot.machine().visit_exprs(|expr| roots.push(expr));
@@ -200,10 +200,9 @@ impl<'p> Runner<'p> {
         self.machine().graph.is_some()
     }
 
-    /// An input with what a model says changed.
+    /// An input with what a model says changed, where inputs are no graphs.
     pub fn apply(&self, input: &Input, model: &Model) -> Input {
-        let machine = self.machine();
-        machine.variables.apply(machine.graph.as_ref().map(|graph| &graph.heap), input, model)
+        self.variables().apply(input, model)
     }
 
     /// What could have been decided instead at a decision of a run.

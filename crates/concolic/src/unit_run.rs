@@ -3,7 +3,7 @@
 use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
 use crate::graph::unit::{Arg, Call, Place, Role, Unit};
-use crate::input_bytes::Made;
+use crate::input_bytes::{Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::machine::pointers::Graph;
 use spelunk_bv::int;
@@ -163,7 +163,7 @@ pub(crate) fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
     let mut number = 0;
     while let Some(&made) = vm.machine.inputs.made().get(number) {
         number += 1;
-        let Some(node) = made.node else { continue };
+        let Some(node) = made.node.filter(|_| made.role == MadeRole::Object) else { continue };
         let machine = &mut vm.machine;
         let Some(graph) = &mut machine.graph else { continue };
         let offsets: Vec<u32> = graph.heap.pointers(node).iter().map(|&(offset, _)| offset).collect();

@@ -2,7 +2,6 @@
 //!
 //! They are the same in all runs that use one pool: the same bytes of the same input are the same variable.
 
-use crate::graph::heap::Heap;
 use crate::input::Input;
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, Model, Sort, VarId};
@@ -11,12 +10,6 @@ use std::sync::Arc;
 /// The name of an input object, as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct NameId(u32);
-
-impl NameId {
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// Up to eight bytes of an input object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,8 +27,6 @@ pub struct Variables {
     /// By base and how often it was used before in the run.
     by_use: FxHashMap<(u32, u32), NameId>,
     by_place: FxHashMap<Place, VarId>,
-    /// By name.
-    of_name: Vec<Vec<VarId>>,
     /// By variable. The pool may have others, which are not ours.
     places: Vec<Option<Place>>,
 }
@@ -77,20 +68,11 @@ impl Variables {
         let name = format!("{}@{}+{}", self.name(place.name), place.offset, place.n_bytes);
         let var = pool.new_var(&name, Sort::Bv(8 * place.n_bytes));
         self.by_place.insert(place, var);
-        if self.of_name.len() <= place.name.index() {
-            self.of_name.resize(place.name.index() + 1, Vec::new());
-        }
-        self.of_name[place.name.index()].push(var);
         if self.places.len() <= var.index() {
             self.places.resize(var.index() + 1, None);
         }
         self.places[var.index()] = Some(place);
         (var, pool.mk_var(var))
-    }
-
-    /// The variables of an object.
-    pub(crate) fn vars_of(&self, name: NameId) -> &[VarId] {
-        self.of_name.get(name.index()).map_or(&[], |vars| vars)
     }
 
     /// The bytes that a variable stands for.
@@ -112,17 +94,12 @@ impl Variables {
     }
 
     /// The input with the bytes that a model gives values to replaced.
-    pub(crate) fn apply(&self, heap: Option<&Heap>, input: &Input, model: &Model) -> Input {
+    pub(crate) fn apply(&self, input: &Input, model: &Model) -> Input {
         let mut changed = input.clone();
         for (var, value) in model.iter_narrow() {
             let Some(place) = self.place(var) else { continue };
             let object = changed.object_mut(self.name(place.name));
             object.set_bytes(place.offset as usize, &value.to_le_bytes()[..place.n_bytes as usize]);
-            if let Some(heap) = heap
-                && place.n_bytes == 8
-            {
-                heap.refer(object, place.offset);
-            }
         }
         changed
     }

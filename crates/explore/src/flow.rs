@@ -149,7 +149,12 @@ fn end_at(image: &Image, by_type: &FxHashMap<TypeId, Vec<u32>>, idx: u32) -> Opt
         OpCode::Call | OpCode::CallVar => End::Call(entry_of(image, FuncId(op.a)).into_iter().collect()),
         OpCode::CallIndirect => {
             let site = &image.call_sites[op.b as usize];
-            End::Call(by_type.get(&site.fn_ty).cloned().unwrap_or_default())
+            let mut entries = by_type.get(&site.fn_ty).cloned().unwrap_or_default();
+            // The library calls what it is given.
+            if !image.is_user_code(idx) {
+                entries.retain(|&entry| image.function_at(entry).is_none_or(|function| function.is_address_taken));
+            }
+            End::Call(entries)
         }
         OpCode::CallNative => End::Call(Vec::new()),
         OpCode::Ret => End::Return,

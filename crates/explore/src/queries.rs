@@ -1,82 +1,198 @@
-//! Queries about inputs that are graphs of objects.
+//! Queries for inputs, where these are graphs of objects.
 //!
-//! A pointer is at first asked to be null or to lead to its own object; only if no input is found are graphs tried in which
-//! pointers share objects. What sharing implies is added when a model contradicts it.
+//! Pointers are solved by the [`Shape`] that conditions ask for, numbers by the solver. Only conditions that speak of addresses
+//! as numbers need both: if the graph that was found does not meet them, the solver is asked where pointers lead, and what
+//! sharing implies is added when its answer contradicts that.
 
-use rustc_hash::FxHashSet;
-use spelunk_concolic::Runner;
-use spelunk_concolic::graph::theory::Reach;
-use spelunk_expr::{ExprId, VarId};
+use spelunk_concolic::graph::conditions::Topic;
+use spelunk_concolic::graph::shape::Shape;
+use spelunk_concolic::{Input, Runner};
+use spelunk_expr::{Evaluator, ExprId, Model, Overlay, VarId};
 use spelunk_solver::{Answer, Query, Solver, Unknown};
 
 /// A model may contradict what sharing implies so often before the query is given up.
-const MAX_ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 256;
 
-#[derive(Debug, Default)]
+/// What came of a query.
+#[derive(Debug)]
+pub enum Found {
+    Input(Input),
+    /// There is none.
+    Infeasible,
+    Unknown(Unknown),
+}
+
+#[derive(Default)]
 pub struct Queries {
+    shape: Shape,
     constraints: Vec<ExprId>,
-    domains: Vec<(ExprId, bool)>,
-    implied: Vec<ExprId>,
-    /// What the query speaks of.
-    relevant: FxHashSet<VarId>,
+    targets: Vec<ExprId>,
+    evaluator: Evaluator,
+    /// Queries to the solver.
     pub n_queries: u64,
+    /// Questions that were answered without it.
+    pub n_by_shape: u64,
 }
 
 impl Queries {
-    /// As `Solver::check`.
-    pub fn check(&mut self, runner: &mut Runner<'_>, solver: &mut dyn Solver, query: &Query<'_>) -> Answer {
+    /// An input for a query, as the origin where nothing else is asked for. The hint is the model of the origin.
+    pub fn find(
+        &mut self,
+        runner: &mut Runner<'_>,
+        solver: &mut dyn Solver,
+        query: &Query<'_>,
+        origin: &Input,
+    ) -> Found {
         if !runner.has_graph() {
             self.n_queries += 1;
-            return solver.check(runner.pool_mut(), query);
+            return match solver.check(runner.pool_mut(), query) {
+                Answer::Sat(changes) => Found::Input(runner.apply(origin, &changes)),
+                Answer::Unsat(_) => Found::Infeasible,
+                Answer::Unknown(why) => Found::Unknown(why),
+            };
         }
-        let mut answer = Answer::Unknown(Unknown::Interrupted);
-        for reach in Reach::ALL {
-            if !runner.machine().has_reach(reach) {
-                break;
-            }
-            self.relevant = runner.machine().vars_in(query.constraints);
-            runner.machine_mut().domains(query.hint, reach, &self.relevant, query.targets(), &mut self.domains);
-            answer = self.check_within(runner, solver, query);
-            match &answer {
-                // Where pointers may lead had no part in it: it is so for all graphs.
-                Answer::Unsat(core) if core.iter().all(|cond| query.constraints.contains(cond)) => break,
-                Answer::Unsat(_) => {}
-                Answer::Sat(_) | Answer::Unknown(_) => break,
-            }
+        if self.shape.read(runner.machine(), query.constraints).is_err() {
+            self.n_by_shape += 1;
+            return Found::Infeasible;
         }
-        answer
+        self.shape.choose(runner.machine(), query.hint);
+        let changes = match self.solve_numbers(runner, solver, query) {
+            Answer::Sat(changes) => changes,
+            Answer::Unsat(_) => return Found::Infeasible,
+            Answer::Unknown(why) => return Found::Unknown(why),
+        };
+        if self.meets_mixed(runner, query, &changes) {
+            return Found::Input(self.shape.input(runner.machine(), origin, query.hint, &changes));
+        }
+        match self.solve_mixed(runner, solver, query) {
+            Answer::Sat(changes) => Found::Input(self.shape.input(runner.machine(), origin, query.hint, &changes)),
+            Answer::Unsat(_) => Found::Infeasible,
+            Answer::Unknown(why) => Found::Unknown(why),
+        }
     }
 
-    /// The same, with the domains as further constraints.
-    fn check_within(&mut self, runner: &mut Runner<'_>, solver: &mut dyn Solver, query: &Query<'_>) -> Answer {
-        self.implied.clear();
+    /// Values for the numbers, given the shape.
+    fn solve_numbers(&mut self, runner: &mut Runner<'_>, solver: &mut dyn Solver, query: &Query<'_>) -> Answer {
+        self.constraints.clear();
+        self.targets.clear();
+        for (idx, &cond) in query.constraints.iter().enumerate() {
+            if self.shape.topics()[idx] == Topic::Numbers {
+                let list = if idx < query.n_satisfied { &mut self.constraints } else { &mut self.targets };
+                list.push(cond);
+            }
+        }
+        self.add_implied(runner, query.hint);
+        if self.targets.is_empty() {
+            self.n_by_shape += 1;
+            return Answer::Sat(Model::new());
+        }
+        self.ask(runner, solver, query)
+    }
+
+    /// Adds what the shape implies for numbers, and which values they may have.
+    fn add_implied(&mut self, runner: &mut Runner<'_>, hint: &Model) {
+        let Self { shape, constraints, targets, .. } = self;
+        for &(a, b) in shape.equal_contents() {
+            let is_satisfied = hint.get_u64(a) == hint.get_u64(b);
+            let equal = mk_equal(runner, a, b);
+            if is_satisfied { constraints.push(equal) } else { targets.push(equal) }
+        }
+        for &var in shape.vars() {
+            let value = hint.get_u64(var).unwrap_or(0);
+            if let Some((domain, holds)) = runner.machine_mut().number_domain(var, value) {
+                if holds { constraints.push(domain) } else { targets.push(domain) }
+            }
+        }
+    }
+
+    fn ask(&mut self, runner: &mut Runner<'_>, solver: &mut dyn Solver, query: &Query<'_>) -> Answer {
+        let n_satisfied = self.constraints.len();
+        self.constraints.extend_from_slice(&self.targets);
+        self.n_queries += 1;
+        solver.check(runner.pool_mut(), &Query { constraints: &self.constraints, n_satisfied, ..*query })
+    }
+
+    /// Whether the values found meet the conditions that speak of addresses as numbers.
+    fn meets_mixed(&mut self, runner: &Runner<'_>, query: &Query<'_>, changes: &Model) -> bool {
+        if self.shape.mixed().is_empty() {
+            return true;
+        }
+        let mut changes = changes.clone();
+        changes.update(self.shape.values());
+        let overlay = Overlay { base: query.hint, changes: &changes };
+        let mut evaluation = self.evaluator.under(runner.pool(), overlay);
+        let mixed = query.constraints.iter().zip(self.shape.topics()).filter(|(_, topic)| **topic == Topic::Mixed);
+        mixed.into_iter().all(|(&cond, _)| evaluation.eval_u64(cond) == 1)
+    }
+
+    /// Values for numbers and pointers: first with the pointers as they were chosen, then with any.
+    fn solve_mixed(&mut self, runner: &mut Runner<'_>, solver: &mut dyn Solver, query: &Query<'_>) -> Answer {
+        let mut implied = Vec::new();
+        let pointers: Vec<VarId> =
+            self.shape.vars().iter().copied().filter(|&var| self.shape.value(var).is_some()).collect();
+        let pins: Vec<ExprId> =
+            pointers.iter().map(|&var| mk_is(runner, var, self.shape.value(var).unwrap_or(0))).collect();
+        if let found @ Answer::Sat(_) = self.ask_all(runner, solver, query, &pins) {
+            return found;
+        }
+        let domains: Vec<ExprId> =
+            pointers.iter().filter_map(|&var| runner.machine_mut().pointer_domain(var, &pointers)).collect();
         for _ in 0..MAX_ROUNDS {
-            let domains =
-                |holds: bool| self.domains.iter().filter(move |domain| domain.1 == holds).map(|domain| domain.0);
-            self.constraints.clear();
-            self.constraints.extend_from_slice(query.satisfied());
-            self.constraints.extend(domains(true));
-            let n_satisfied = self.constraints.len();
-            self.constraints.extend_from_slice(query.targets());
-            self.constraints.extend(domains(false));
-            self.constraints.extend_from_slice(&self.implied);
-            let within = Query { constraints: &self.constraints, n_satisfied, ..*query };
-            self.n_queries += 1;
-            let mut changes = match solver.check(runner.pool_mut(), &within) {
+            let further: Vec<ExprId> = domains.iter().chain(&implied).copied().collect();
+            let changes = match self.ask_all(runner, solver, query, &further) {
                 Answer::Sat(changes) => changes,
                 other => return other,
             };
             let mut model = query.hint.clone();
             model.update(&changes);
-            let n_before = self.implied.len();
-            runner.machine_mut().violated(&model, &self.relevant, &mut self.implied);
-            if self.implied.len() == n_before {
-                runner.machine_mut().unshare(&model, &mut self.relevant, &mut changes);
-                runner.machine().restate(query.hint, &mut changes);
+            let is_possible = self.shape.read(runner.machine(), query.constraints).is_ok()
+                && self.shape.follow(runner.machine(), &model).is_ok();
+            let differs = |&&(a, b): &&(VarId, VarId)| model.get_u64(a) != model.get_u64(b);
+            let wrong = self.shape.equal_contents().iter().find(differs).copied();
+            if is_possible && wrong.is_none() {
                 return Answer::Sat(changes);
             }
-            self.relevant.extend(runner.machine().vars_in(&self.implied[n_before..]));
+            let mut lemma = match wrong {
+                Some((a, b)) if is_possible => mk_equal(runner, a, b),
+                _ => ExprId::FALSE,
+            };
+            for &var in &pointers {
+                let is_there = mk_is(runner, var, model.get_u64(var).unwrap_or(0));
+                let pool = runner.pool_mut();
+                let elsewhere = pool.mk_not(is_there);
+                lemma = pool.mk_or(lemma, elsewhere);
+            }
+            implied.push(lemma);
         }
         Answer::Unknown(Unknown::Unsupported("a graph in which too many pointers share objects"))
     }
+
+    /// Asks the solver for everything, pointers too.
+    fn ask_all(
+        &mut self,
+        runner: &mut Runner<'_>,
+        solver: &mut dyn Solver,
+        query: &Query<'_>,
+        further: &[ExprId],
+    ) -> Answer {
+        self.constraints.clear();
+        self.constraints.extend_from_slice(query.satisfied());
+        self.targets.clear();
+        self.targets.extend_from_slice(query.targets());
+        self.targets.extend_from_slice(further);
+        self.add_implied(runner, query.hint);
+        self.ask(runner, solver, query)
+    }
+}
+
+fn mk_equal(runner: &mut Runner<'_>, a: VarId, b: VarId) -> ExprId {
+    let pool = runner.pool_mut();
+    let (a, b) = (pool.mk_var(a), pool.mk_var(b));
+    pool.mk_eq(a, b)
+}
+
+fn mk_is(runner: &mut Runner<'_>, var: VarId, value: u64) -> ExprId {
+    let pool = runner.pool_mut();
+    let (var, value) = (pool.mk_var(var), pool.mk_const(64, value));
+    pool.mk_eq(var, value)
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
-use spelunk_solver::Answer;
+
+use crate::queries::Found;
 
 /// What it took to find one path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,12 +31,12 @@ pub struct Spent {
 
 impl Spent {
     /// A query about an alternative of the decision at an operation was answered.
-    pub fn add_query(&mut self, site: u32, answer: &Answer, time: Duration) {
+    pub fn add_query(&mut self, site: u32, found: &Found, time: Duration) {
         let spent = self.by_site.entry(site).or_default();
-        match answer {
-            Answer::Sat(_) => spent.n_sat += 1,
-            Answer::Unsat(_) => spent.n_unsat += 1,
-            Answer::Unknown(_) => spent.n_unknown += 1,
+        match found {
+            Found::Input(_) => spent.n_sat += 1,
+            Found::Infeasible => spent.n_unsat += 1,
+            Found::Unknown(_) => spent.n_unknown += 1,
         }
         spent.cost.solver += time;
     }

@@ -148,8 +148,9 @@ pub trait Machine: Reversible + Sized {
     /// The same for operands of more than 64 bits.
     fn check_wide(&mut self, _site: u32, _op: BinOp, _operands: [Operand<'_>; 2], _overflow: Overflow) {}
 
-    /// An address or size with an expression is about to be used as its concrete value.
-    fn concretise(&mut self, _site: u32, value: Slot) -> Result<u64, Stop> {
+    /// An address or size with an expression is about to be used as its concrete value. What memory carries may be put
+    /// another way then, but not changed.
+    fn concretise(&mut self, _memory: &mut Memory, _site: u32, value: Slot) -> Result<u64, Stop> {
         Ok(value.val)
     }
 

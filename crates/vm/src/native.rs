@@ -55,7 +55,7 @@ impl<M: Machine> Vm<'_, M> {
             return Ok(arg.val);
         }
         self.check_defined(arg, what)?;
-        let value = self.machine.concretise(self.pc, arg)?;
+        let value = self.machine.concretise(&mut self.memory, self.pc, arg)?;
         M::after_decision(self);
         Ok(value)
     }

@@ -8,8 +8,8 @@
 use super::layout::{Callee, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
 use super::unit::Unit;
 use crate::input::{Input, InputObject, Reference};
-use crate::variables::NameId;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::memory::{Memory, ObjectId, object_of};
 use std::sync::Arc;
@@ -50,22 +50,13 @@ pub(crate) struct Heap {
     by_name: FxHashMap<Arc<str>, NodeId>,
     /// Functions that pointers may lead to: addresses, and how inputs name them.
     functions: FxHashMap<FuncId, (u64, Arc<str>)>,
-    /// By the number of the name that variables have.
-    by_name_id: Vec<Option<NodeId>>,
     /// The number of the first object in memory that pointers may lead to, and the node that it belongs to.
     first: Option<(ObjectId, u32)>,
 }
 
 impl Heap {
     pub fn new(unit: Arc<Unit>) -> Self {
-        Self {
-            unit,
-            nodes: Vec::new(),
-            by_name: FxHashMap::default(),
-            functions: FxHashMap::default(),
-            by_name_id: Vec::new(),
-            first: None,
-        }
+        Self { unit, nodes: Vec::new(), by_name: FxHashMap::default(), functions: FxHashMap::default(), first: None }
     }
 
     pub fn layouts(&self) -> &Layouts {
@@ -112,18 +103,6 @@ impl Heap {
         self.by_name.insert(Arc::clone(&node.name), id);
         self.nodes.push(node);
         id
-    }
-
-    /// Says by which number variables know an object.
-    pub fn set_name_id(&mut self, node: NodeId, name: NameId) {
-        if self.by_name_id.len() <= name.index() {
-            self.by_name_id.resize(name.index() + 1, None);
-        }
-        self.by_name_id[name.index()] = Some(node);
-    }
-
-    pub fn named(&self, name: NameId) -> Option<NodeId> {
-        self.by_name_id.get(name.index()).copied().flatten()
     }
 
     /// The type of an object, or of its elements.
@@ -192,6 +171,12 @@ impl Heap {
         found
     }
 
+    /// The addresses of the objects that pointers lead to: from the first to the last that there may be.
+    pub fn is_address(&self, addr: u64) -> bool {
+        let number = self.first.and_then(|(first, _)| object_of(addr).0.checked_sub(first.0));
+        number.is_some_and(|number| number < MAX_OBJECTS)
+    }
+
     /// How C gets to a leaf.
     fn spelling(&self, id: NodeId, element: u32, leaf: &Leaf) -> String {
         let node = self.node(id);
@@ -250,9 +235,8 @@ impl Heap {
         }
     }
 
-    /// The bytes of an object by an input. What the input does not say is chosen at random from the seed; pointers are null.
-    pub fn bytes(&mut self, id: NodeId, input: Option<&InputObject>) -> Vec<u8> {
-        self.pointers(id);
+    /// The bytes of an object, whose pointers are known, by an input. What the input does not say is chosen at random from the seed; pointers are null.
+    pub fn bytes(&self, id: NodeId, input: Option<&InputObject>) -> Vec<u8> {
         let node = self.node(id);
         let layout = self.layouts().get(node.layout);
         let mut bytes = vec![0; node.n_bytes(self.layouts()) as usize];
@@ -290,6 +274,58 @@ impl Heap {
             LeafKind::Pointer(kind) => {
                 let own = self.own_of(id, offset).filter(|_| !self.layouts().pointer(*kind).nullable);
                 own.map_or(0, |own| self.node(own).addr)
+            }
+        }
+    }
+
+    /// Whether an object may be a part of another one, so many bytes from its start.
+    pub fn is_part(&self, inner: NodeId, outer: NodeId, at: i64) -> bool {
+        let is_counted = self.node(inner).counted_by.is_some() || self.node(outer).counted_by.is_some();
+        // Whether a place is one of theirs would depend on how many there are.
+        if inner != outer && is_counted {
+            return false;
+        }
+        let (inner, outer) = (self.node(inner), self.node(outer));
+        if inner.layout == outer.layout && inner.count == outer.count {
+            return at == 0;
+        }
+        // Strings end where they end.
+        let size = i64::from(self.layouts().get(outer.layout).size.max(1));
+        if inner.n_after > 0
+            || outer.n_after > 0
+            || at < 0
+            || at / size + i64::from(inner.count) > i64::from(outer.count)
+        {
+            return false;
+        }
+        let within = (at % size) as u32;
+        let mut places = self.layouts().places_in(inner.layout, outer.layout);
+        (inner.layout == outer.layout || inner.count == 1) && places.any(|place| place == within)
+    }
+
+    /// By how much a pointer to an object like `other` may be above one to an object like `this`, if they point to the same
+    /// or one to a part of what the other points to.
+    pub fn distances(&self, this: NodeId, other: NodeId) -> SmallVec<[i64; 2]> {
+        let mut found = SmallVec::new();
+        if self.is_part(this, other, 0) && self.is_part(other, this, 0) {
+            found.push(0);
+            return found;
+        }
+        self.places(other, this, |at| found.push(at));
+        self.places(this, other, |at| found.push(-at));
+        found
+    }
+
+    /// The places where an object may be a part of another.
+    pub fn places(&self, inner: NodeId, outer: NodeId, mut visit: impl FnMut(i64)) {
+        let (layout, count) = (self.node(outer).layout, self.node(outer).count);
+        let size = i64::from(self.layouts().get(layout).size);
+        for element in 0..i64::from(count) {
+            for place in self.layouts().places_in(self.node(inner).layout, layout) {
+                let at = element * size + i64::from(place);
+                if self.is_part(inner, outer, at) {
+                    visit(at);
+                }
             }
         }
     }

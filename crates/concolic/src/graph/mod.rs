@@ -1,12 +1,17 @@
 //! Inputs that are graphs of objects: what the parameters of a function are, and what their pointers lead to.
 //!
-//! `layout` says what objects are made up of, `unit` which functions are called, `heap` which objects there are, `theory` what
-//! holds of all inputs. How a run
-//! makes them is in [`crate::start`], what dereferencing an input pointer decides in the machine's `pointers`.
+//! `layout` says what objects are made up of, `unit` which functions are called, `heap` which objects there are, `terms`
+//! and `conditions` what variables and conditions mean there, `domains` which values they may have, `classes` which pointers lead to the same object, `shape` what graph
+//! conditions ask for. How a run makes objects is in [`crate::start`], what dereferencing an input pointer decides in the
+//! machine's `pointers`.
 
+pub(crate) mod classes;
+pub mod conditions;
+mod domains;
 pub(crate) mod heap;
 pub mod layout;
-pub mod theory;
+pub mod shape;
+pub(crate) mod terms;
 pub mod unit;
 
 use crate::input::Input;

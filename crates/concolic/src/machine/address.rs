@@ -14,8 +14,9 @@ impl ConcolicMachine {
     /// Decides where an access goes. The answer is a fault that the concrete address does not show.
     pub(super) fn locate(&mut self, memory: &Memory, access: Access) -> Option<Fault> {
         let mut addr = self.operand(64, access.addr);
+        self.look_through(None);
         if let Some(based) = self.based(addr)
-            && self.dereference(access.site, based, access.len)
+            && self.dereference(access, based)
         {
             if based.is_null() {
                 return Some(Fault::Null { addr: access.addr.val });

@@ -181,13 +181,13 @@ impl Machine for ConcolicMachine {
         stubs::call(vm, native, site, args)
     }
 
-    fn concretise(&mut self, site: u32, value: Slot) -> Result<u64, Stop> {
+    fn concretise(&mut self, memory: &mut Memory, site: u32, value: Slot) -> Result<u64, Stop> {
         if !self.follows(&[value]) {
             return Ok(value.val);
         }
         let expr = self.operand(self.width_of(value), value);
         if let Some(based) = self.based(expr) {
-            self.hand_over(site, based);
+            self.hand_over(memory, site, based);
             return Ok(value.val);
         }
         self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
@@ -202,15 +202,13 @@ impl Machine for ConcolicMachine {
         if self.is_muted() {
             return Ok(Carried::NONE);
         }
+        self.decide_overwritten(access);
         Ok(self.read_table(memory, access))
     }
 
     fn before_write(&mut self, memory: &Memory, access: Access, word: &Word) {
         if !self.is_muted() {
-            let addr = self.operand(64, access.addr);
-            if let Some(based) = self.based(addr) {
-                self.note_written(based, access.len);
-            }
+            self.note_write(access);
             self.plan_write(memory, access, word);
         }
     }

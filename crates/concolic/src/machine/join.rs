@@ -76,6 +76,17 @@ impl ConcolicMachine {
         Some((made.first + offset, leaf.n_bytes))
     }
 
+    /// Makes one variable of input bytes.
+    fn make_variable(&mut self, first: u32, n_bytes: u32) {
+        let (var, _) = self.inputs.group(&mut self.pool, &mut self.variables, first, n_bytes);
+        if let Some(graph) = &mut self.graph
+            && let Some(place) = self.variables.place(var)
+            && let Some(node) = self.inputs.holder(first).node
+        {
+            graph.note_read(var, node, place);
+        }
+    }
+
     /// Input bytes that are read for the first time become variables, as many as possible of them one.
     fn make_variables(&mut self, word: &Word, n: u32) {
         let number = |at: u32| input_byte(word.exprs[at as usize].0);
@@ -90,7 +101,7 @@ impl ConcolicMachine {
                 continue;
             }
             if let Some((leaf, n_bytes)) = self.leaf_around(first) {
-                self.inputs.group(&mut self.pool, &mut self.variables, leaf, n_bytes);
+                self.make_variable(leaf, n_bytes);
                 at += 1;
                 continue;
             }
@@ -100,7 +111,7 @@ impl ConcolicMachine {
             }
             // A power of two, as whole numbers have it.
             let len = 1 << len.ilog2();
-            self.inputs.group(&mut self.pool, &mut self.variables, first, len);
+            self.make_variable(first, len);
             at += len;
         }
     }

@@ -16,11 +16,13 @@ mod self_check;
 mod sizes;
 mod snapshots;
 mod table;
+mod views;
 
 pub(crate) use saved::as_expr;
 pub use snapshots::{RunSnapshot, SnapshotPolicy};
 
 use crate::decision::{Decision, DecisionKind};
+use crate::graph::terms::Relation;
 use crate::harness::Undefined;
 use crate::input::Input;
 use crate::input_bytes::{InputBytes, Made};
@@ -111,7 +113,6 @@ impl ConcolicMachine {
         self.input.clone_from(input);
         if let Some(graph) = &mut self.graph {
             graph.heap.learn(input);
-            self.path.may_skip = input.shares_objects();
         }
         self.path.expect(expected);
         self.taking = Taking { policy, ..Taking::default() };
@@ -133,7 +134,7 @@ impl ConcolicMachine {
                 inputs: self.inputs.save(),
                 arrays: self.arrays.save(),
                 sizes: self.sizes.save(),
-                written: self.graph.as_ref().map(|graph| graph.written().to_vec()).unwrap_or_default(),
+                graph: self.graph.as_mut().map(|graph| graph.save()).unwrap_or_default(),
             };
             assert!(self.log.set(log).is_ok(), "a run is over once");
         }
@@ -146,10 +147,8 @@ impl ConcolicMachine {
     }
 
     /// The values that the input gives to the variables.
-    pub(crate) fn model(&mut self) -> Model {
-        let mut model = self.inputs.model();
-        self.complete(&mut model);
-        model
+    pub(crate) fn model(&self) -> Model {
+        self.inputs.model()
     }
 
     /// The snapshots of the last run, with the number of the first decision after each.
@@ -160,11 +159,6 @@ impl ConcolicMachine {
     /// Counts the operations from here on.
     pub(crate) fn start_counting(&mut self, steps: u64) {
         self.taking.last = steps;
-    }
-
-    /// Expressions that outlive runs, wherever the machine keeps some: they must survive a garbage collection.
-    pub(crate) fn lasting_exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
-        self.graph.iter().flat_map(|graph| graph.domains.iter().copied().flatten())
     }
 
     /// Between two calls of a unit: what was decided there belongs to no operation.
@@ -230,11 +224,15 @@ impl ConcolicMachine {
             DecisionKind::Alias => 2 + u64::from(holds),
             _ => u64::from(holds),
         };
-        if self.pool.is_const(cond) {
+        let relation = self.relation(cond);
+        if self.pool.is_const(cond) || relation.is_some_and(|relation| self.knows(&relation)) {
             return;
         }
         let cond = if holds { cond } else { self.pool.mk_not(cond) };
         self.decide(site, kind, taken, cond);
+        if let (Some(relation), Some(graph)) = (relation, &mut self.graph) {
+            graph.relate(Relation { is_equal: relation.is_equal == holds, ..relation });
+        }
     }
 
     /// Decides for an alternative whose condition holds.

@@ -2,15 +2,22 @@
 //!
 //! Which object a pointer leads to is no decision of the path. An input whose pointers share objects takes the path of
 //! one whose pointers don't, if the objects have the same contents; only a comparison of pointers, or a write through one
-//! before a read through the other, tells them apart. So a dereference decides that the pointer is not null, and whether
-//! it leads to something that was written through another pointer. After that, it is an access to a known object.
+//! before a read through the other, tells them apart. So a dereference decides that the pointer is not null, and a read
+//! whether something was written there through another pointer. How reads through pointers that share become variables is
+//! in [`super::views`].
 
-use super::ConcolicMachine;
+use super::{ConcolicMachine, as_expr};
 use crate::decision::DecisionKind;
+use crate::graph::classes::Classes;
 use crate::graph::heap::{Heap, NodeId};
+use crate::graph::layout::LeafKind;
+use crate::graph::terms::{Relation, Terms, relation};
+use crate::input_bytes::input_byte;
+use crate::variables::Place;
 use rustc_hash::FxHashSet;
 use spelunk_expr::{ExprId, Op, VarId};
-use spelunk_vm::{BugKind, Slot};
+use spelunk_vm::memory::{Memory, Word};
+use spelunk_vm::{Access, BugKind, Slot};
 
 /// How many terms of a sum are looked at for a pointer.
 const MAX_TERMS: usize = 16;
@@ -19,44 +26,84 @@ const MAX_TERMS: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Graph {
     pub heap: Heap,
+    pub terms: Terms,
+    /// What the path's conditions say of pointers.
+    pub classes: Classes,
+    /// How the classes came about.
+    steps: Vec<Step>,
     written: Vec<Written>,
     /// How many calls of the unit are over.
     pub n_called: usize,
-    /// The values that variables may have, by variable; true if any.
-    pub domains: Vec<Option<ExprId>>,
+    /// The pointer that the access at hand goes through.
+    pub through: Option<(u64, Based)>,
     /// Pointers whose bits the program looks at.
     pub tagged: FxHashSet<VarId>,
+    /// Whether an object ever carried what another pointer finds in it.
+    pub has_repainted: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Read(VarId),
+    Related(Relation),
+}
+
+/// What a run noted about pointers.
+#[derive(Debug, Default)]
+pub(super) struct SavedGraph {
+    steps: Vec<Step>,
+    written: Vec<Written>,
+}
+
+/// How much of that there was at some moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GraphLengths {
+    n_steps: usize,
+    n_written: usize,
+    n_called: usize,
 }
 
 /// Bytes that were written through a pointer of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Written {
-    through: Pointer,
-    /// Relative to the pointer.
+struct Written {
+    var: VarId,
+    own: NodeId,
+    extent: Extent,
+}
+
+/// Bytes, relative to a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Extent {
     first: i64,
     last: i64,
 }
 
-impl Written {
-    pub fn expr(&self) -> ExprId {
-        self.through.expr
-    }
-}
+impl Extent {
+    /// Any that there may be.
+    const ALL: Self = Self { first: i64::MIN / 4, last: i64::MAX / 4 };
 
-/// A pointer of the input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Pointer {
-    expr: ExprId,
-    /// Its own object, after which it is named.
-    own: NodeId,
+    fn meets(self, other: Self) -> bool {
+        self.first <= other.last && other.first <= self.last
+    }
+
+    fn contains(self, other: Self) -> bool {
+        self.first <= other.first && other.last <= self.last
+    }
+
+    fn moved(self, by: i64) -> Self {
+        Self { first: self.first.saturating_add(by), last: self.last.saturating_add(by) }
+    }
 }
 
 /// An address as a pointer of the input, and what is added to it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Based {
-    pointer: Pointer,
+pub(crate) struct Based {
+    pub var: VarId,
+    /// The pointer's own object, after which it is named.
+    pub own: NodeId,
     /// What the pointer is in this run.
-    value: u64,
+    pub value: u64,
+    expr: ExprId,
     rest: ExprId,
 }
 
@@ -69,18 +116,73 @@ impl Based {
 
 impl Graph {
     pub fn new(heap: Heap) -> Self {
-        Self { heap, written: Vec::new(), n_called: 0, domains: Vec::new(), tagged: FxHashSet::default() }
+        Self {
+            heap,
+            terms: Terms::default(),
+            classes: Classes::default(),
+            steps: Vec::new(),
+            written: Vec::new(),
+            n_called: 0,
+            through: None,
+            tagged: FxHashSet::default(),
+            has_repainted: false,
+        }
     }
 
-    pub fn written(&self) -> &[Written] {
-        &self.written
+    pub(super) fn lengths(&self) -> GraphLengths {
+        GraphLengths { n_steps: self.steps.len(), n_written: self.written.len(), n_called: self.n_called }
+    }
+
+    pub(super) fn save(&self) -> SavedGraph {
+        SavedGraph { steps: self.steps.clone(), written: self.written.clone() }
     }
 
     /// Goes back to an earlier state of a run.
-    pub fn restore(&mut self, written: &[Written], n_called: usize) {
+    pub(super) fn restore(&mut self, saved: &SavedGraph, lengths: GraphLengths) {
         self.written.clear();
-        self.written.extend_from_slice(written);
-        self.n_called = n_called;
+        self.written.extend_from_slice(&saved.written[..lengths.n_written]);
+        self.n_called = lengths.n_called;
+        self.steps.clear();
+        self.classes.clear();
+        for &step in &saved.steps[..lengths.n_steps] {
+            self.take(step);
+        }
+    }
+
+    /// A variable is read for the first time in the run.
+    pub(super) fn note_read(&mut self, var: VarId, node: NodeId, place: Place) {
+        self.terms.note(&self.heap, var, node, place);
+        self.take(Step::Read(var));
+    }
+
+    /// A condition of the path says this.
+    pub(super) fn relate(&mut self, relation: Relation) {
+        self.take(Step::Related(relation));
+    }
+
+    fn take(&mut self, step: Step) {
+        self.steps.push(step);
+        let Self { heap, terms, classes, .. } = self;
+        let taken = match step {
+            Step::Read(var) => match terms.get(var) {
+                Some(term) => classes.add(heap, terms, var, term),
+                None => Ok(()),
+            },
+            Step::Related(relation) => classes.assert(heap, terms, &relation),
+        };
+        debug_assert!(taken.is_ok(), "an input contradicts what its own path says of pointers");
+    }
+
+    /// The bytes written through pointers that are known to lead to the same object as this one contain one of its bytes.
+    pub(super) fn is_overwritten(&self, var: VarId, at: i64) -> bool {
+        let Some((class, shift)) = self.classes.place(var) else { return false };
+        self.written.iter().any(|written| {
+            let place = self.classes.place(written.var).filter(|&(other, _)| other == class);
+            place.is_some_and(|(_, other)| {
+                let at = shift + at - other;
+                written.extent.first <= at && at <= written.extent.last
+            })
+        })
     }
 }
 
@@ -88,12 +190,12 @@ impl ConcolicMachine {
     /// The pointer of the input that an address is computed from by adding to it, if there is one.
     pub(super) fn based(&mut self, addr: ExprId) -> Option<Based> {
         self.graph.as_ref()?;
-        let (pointer, value) = self.find_pointer(addr)?;
-        let rest = self.pool.mk_sub(addr, pointer.expr);
-        Some(Based { pointer, value, rest })
+        let mut found = self.find_pointer(addr)?;
+        found.rest = self.pool.mk_sub(addr, found.expr);
+        Some(found)
     }
 
-    fn find_pointer(&self, sum: ExprId) -> Option<(Pointer, u64)> {
+    fn find_pointer(&self, sum: ExprId) -> Option<Based> {
         let mut waiting = [sum; MAX_TERMS];
         let (mut n_waiting, mut n_seen) = (1, 0);
         let mut found = None;
@@ -134,14 +236,46 @@ impl ConcolicMachine {
         }
     }
 
-    /// A variable that is a pointer which the run has, with its value.
-    fn as_pointer(&self, expr: ExprId) -> Option<(Pointer, u64)> {
-        let heap = &self.graph.as_ref()?.heap;
-        let place = self.variables.place(self.pool.node(expr).var())?;
-        let holder = heap.named(place.name)?;
-        let own = heap.own_of(holder, place.offset)?;
-        let made = self.inputs.of_node(holder)?;
-        Some((Pointer { expr, own }, self.inputs.word(made.first + place.offset)))
+    /// A variable that is a pointer which the run has.
+    fn as_pointer(&self, expr: ExprId) -> Option<Based> {
+        let var = self.pool.node(expr).var();
+        let term = self.graph.as_ref()?.terms.get(var)?;
+        let own = term.pointer?.own?;
+        let made = self.inputs.of_node(term.node)?;
+        let value = self.inputs.word(made.first + term.offset);
+        Some(Based { var, own, value, expr, rest: ExprId::NONE })
+    }
+
+    /// Whether a word in memory is a pointer of the input, read before or not.
+    pub(super) fn holds_pointer(&self, word: &Word) -> bool {
+        let Some(graph) = &self.graph else { return false };
+        let (carried, index) = word.exprs[0];
+        match input_byte(carried) {
+            Some(number) => {
+                let made = self.inputs.holder(number);
+                let leaf = made.node.and_then(|node| graph.heap.leaf(node, number - made.first));
+                leaf.is_some_and(|(_, leaf)| matches!(leaf.kind, LeafKind::Pointer(_)))
+            }
+            None => {
+                let expr = as_expr(carried).filter(|_| carried.is_some() && index == 0);
+                expr.is_some_and(|expr| self.find_pointer(expr).is_some())
+            }
+        }
+    }
+
+    /// The relation of pointers that a condition is.
+    pub(crate) fn relation(&self, cond: ExprId) -> Option<Relation> {
+        let graph = self.graph.as_ref()?;
+        let found = relation(&self.pool, &graph.terms, cond)?;
+        let is_place = found.other.is_none()
+            && found.shift != 0
+            && (graph.heap.is_address(found.shift as u64) || graph.tagged.contains(&found.pointer));
+        (!is_place).then_some(found)
+    }
+
+    /// Whether the path's conditions decide a relation already.
+    pub(super) fn knows(&self, relation: &Relation) -> bool {
+        self.graph.as_ref().is_some_and(|graph| graph.classes.implies(&graph.heap, relation).is_some())
     }
 
     /// An address with the pointer in it replaced by what it is in this run.
@@ -163,91 +297,119 @@ impl ConcolicMachine {
         value == 0 || self.graph.as_ref().is_some_and(|graph| graph.heap.node_at(value).is_some())
     }
 
+    /// The access at hand goes through a pointer, or through none.
+    pub(super) fn look_through(&mut self, through: Option<(u64, Based)>) {
+        if let Some(graph) = &mut self.graph {
+            graph.through = through;
+        }
+    }
+
+    /// The pointer that an access at this address goes through.
+    pub(super) fn through(&self, addr: u64) -> Option<Based> {
+        let (at, based) = self.graph.as_ref()?.through?;
+        (at == addr).then_some(based)
+    }
+
+    /// Whether an address is a pointer and a constant.
+    pub(super) fn is_fixed(&self, addr: u64) -> bool {
+        self.through(addr).is_some_and(|based| self.pool.is_const(based.rest))
+    }
+
     /// Decides what a dereference of a pointer depends on; says whether the rest of the address is all that is left.
-    pub(super) fn dereference(&mut self, site: u32, based: Based, len: u64) -> bool {
-        self.decide_null(site, DecisionKind::Check(BugKind::NullDeref), based);
+    pub(super) fn dereference(&mut self, access: Access, based: Based) -> bool {
+        self.decide_null(access.site, DecisionKind::Check(BugKind::NullDeref), based);
         if !self.leads_somewhere(based.value) {
             return false;
         }
         if based.value != 0 {
-            self.decide_written(site, based, len);
+            // Whether it is there at all.
+            let extent = self.extent(based, access.len);
+            self.decide_written(access.site, based, extent, |written| written.extent == Extent::ALL);
         }
+        self.look_through(Some((access.addr.val, based)));
         true
     }
 
+    /// Decides whether a read meets what was written through other pointers.
+    pub(super) fn decide_overwritten(&mut self, access: Access) {
+        if let Some(based) = self.through(access.addr.val) {
+            let extent = self.extent(based, access.len);
+            self.decide_written(access.site, based, extent, |_| true);
+        }
+    }
+
     /// A pointer that a library function gets, which may do with its object what it likes.
-    pub(super) fn hand_over(&mut self, site: u32, based: Based) {
+    pub(super) fn hand_over(&mut self, memory: &mut Memory, site: u32, based: Based) {
         self.decide_null(site, DecisionKind::Branch, based);
         if based.value != 0 {
-            self.decide_written(site, based, u64::MAX);
-            self.note_written(based, u64::MAX);
+            self.decide_written(site, based, Extent::ALL, |_| true);
+            self.repaint(memory, based);
+            self.note_written(based, Extent::ALL);
         }
     }
 
     fn decide_null(&mut self, site: u32, kind: DecisionKind, based: Based) {
+        if self.graph.as_ref().is_some_and(|graph| graph.classes.is_nonnull(based.var)) {
+            return;
+        }
         let null = self.pool.mk_const(64, 0);
-        let is_null = self.pool.mk_eq(based.pointer.expr, null);
+        let is_null = self.pool.mk_eq(based.expr, null);
         self.decide_condition(site, kind, is_null, based.value == 0);
     }
 
     /// Decides whether an access meets what was written through other pointers.
-    fn decide_written(&mut self, site: u32, based: Based, len: u64) {
+    fn decide_written(&mut self, site: u32, based: Based, extent: Extent, counts: impl Fn(&Written) -> bool) {
         let n_written = self.graph.as_ref().map_or(0, |graph| graph.written.len());
-        let (first, last) = self.range(based, len);
         for number in 0..n_written {
             let Some(graph) = &self.graph else { return };
             let written = graph.written[number];
-            if written.through == based.pointer {
+            if written.var == based.var || graph.classes.is_together(based.var, written.var) || !counts(&written) {
                 continue;
             }
-            let Some((_, other)) = self.as_pointer(written.through.expr) else { continue };
             // By how much the other pointer may be above this one.
-            for delta in distances(&graph.heap, based.pointer.own, written.through.own) {
-                let meets = written.first + delta <= last && first <= written.last + delta;
-                if meets {
-                    self.decide_distance(site, based, written.through.expr, other, delta);
+            for distance in graph.heap.distances(based.own, written.own) {
+                if written.extent.moved(distance).meets(extent) {
+                    self.decide_distance(site, based, written.var, distance);
                 }
             }
         }
     }
 
-    fn decide_distance(&mut self, site: u32, based: Based, other: ExprId, other_value: u64, delta: i64) {
-        let distance = self.pool.mk_const(64, delta as u64);
-        let there = self.pool.mk_add(based.pointer.expr, distance);
+    fn decide_distance(&mut self, site: u32, based: Based, other: VarId, distance: i64) {
+        let relation = Relation { pointer: other, other: Some(based.var), shift: distance, is_equal: true };
+        if self.knows(&relation) {
+            return;
+        }
+        let other = self.pool.mk_var(other);
+        let Some(Based { value, .. }) = self.as_pointer(other) else { return };
+        let by = self.pool.mk_const(64, distance as u64);
+        let there = self.pool.mk_add(based.expr, by);
         let is_so = self.pool.mk_eq(there, other);
-        let holds = based.value.wrapping_add(delta as u64) == other_value;
+        let holds = based.value.wrapping_add(distance as u64) == value;
         self.decide_condition(site, DecisionKind::Alias, is_so, holds);
     }
 
     /// Which bytes an access may go to, relative to the pointer.
-    fn range(&self, based: Based, len: u64) -> (i64, i64) {
+    fn extent(&self, based: Based, len: u64) -> Extent {
         match self.pool.as_const(based.rest) {
-            Some(first) if len != u64::MAX => (first as i64, (first as i64).saturating_add(len as i64 - 1)),
-            _ => (i64::MIN / 4, i64::MAX / 4),
+            Some(first) => Extent { first: first as i64, last: (first as i64).saturating_add(len as i64 - 1) },
+            None => Extent::ALL,
         }
     }
 
     /// A write goes through a pointer.
-    pub(super) fn note_written(&mut self, based: Based, len: u64) {
-        let (first, last) = self.range(based, len);
-        let written = Written { through: based.pointer, first, last };
-        let Some(graph) = &mut self.graph else { return };
-        let is_known =
-            |old: &Written| old.through == written.through && old.first <= written.first && written.last <= old.last;
-        if !graph.written.iter().any(is_known) {
-            graph.written.push(written);
+    pub(super) fn note_write(&mut self, access: Access) {
+        if let Some(based) = self.through(access.addr.val) {
+            let extent = self.extent(based, access.len);
+            self.note_written(based, extent);
         }
     }
-}
 
-/// By how much a pointer to an object like `other` may be above one to an object like `this`, if they point to the same
-/// or one to a part of what the other points to.
-fn distances(heap: &Heap, this: NodeId, other: NodeId) -> Vec<i64> {
-    let layouts = heap.layouts();
-    let (this, other) = (heap.node(this), heap.node(other));
-    let mut found: Vec<i64> = layouts.places_in(other.layout, this.layout).map(i64::from).collect();
-    if this.layout != other.layout {
-        found.extend(layouts.places_in(this.layout, other.layout).map(|offset| -i64::from(offset)));
+    fn note_written(&mut self, based: Based, extent: Extent) {
+        let Some(graph) = &mut self.graph else { return };
+        let is_known = |old: &Written| old.var == based.var && old.extent.contains(extent);
+        if !graph.written.iter().any(is_known) {
+            graph.written.push(Written { var: based.var, own: based.own, extent });
+        }
     }
-    found
 }

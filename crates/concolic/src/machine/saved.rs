@@ -5,7 +5,7 @@
 
 use super::ConcolicMachine;
 use super::arrays::{SavedArrays, array_byte};
-use super::pointers::Written;
+use super::pointers::{GraphLengths, SavedGraph};
 use super::sizes::SavedSizes;
 use crate::decision::Decision;
 use crate::input_bytes::{InputLengths, SavedInputs, input_byte};
@@ -34,7 +34,7 @@ impl SavedMachine {
     /// Calls `visit` with every expression that a run from here on may use, as far as it is not in registers or memory; with
     /// some more than once.
     pub fn visit_exprs(&self, mut visit: impl FnMut(ExprId)) {
-        let Lengths { n_decisions, n_switched, n_arrays, n_sizes, n_written, inputs, .. } = self.lengths;
+        let Lengths { n_decisions, n_switched, n_arrays, n_sizes, inputs, .. } = self.lengths;
         self.world.exprs().filter_map(as_expr).for_each(&mut visit);
         let Some(log) = self.log.get() else { return };
         log.decisions[..n_decisions].iter().for_each(|decision| visit(decision.cond));
@@ -42,7 +42,6 @@ impl SavedMachine {
         log.inputs.exprs(inputs).for_each(&mut visit);
         log.arrays.exprs(n_arrays).for_each(&mut visit);
         log.sizes.exprs(n_sizes).for_each(&mut visit);
-        log.written[..n_written].iter().map(Written::expr).for_each(&mut visit);
     }
 }
 
@@ -63,7 +62,7 @@ pub(super) struct Log {
     pub inputs: SavedInputs,
     pub arrays: SavedArrays,
     pub sizes: SavedSizes,
-    pub written: Vec<Written>,
+    pub graph: SavedGraph,
 }
 
 /// How much there was at some moment.
@@ -74,8 +73,7 @@ pub(super) struct Lengths {
     n_ledger: usize,
     n_arrays: usize,
     n_sizes: usize,
-    n_written: usize,
-    n_called: usize,
+    graph: GraphLengths,
     inputs: InputLengths,
 }
 
@@ -87,8 +85,7 @@ impl ConcolicMachine {
             n_ledger: self.ledger.len(),
             n_arrays: self.arrays.len(),
             n_sizes: self.sizes.len(),
-            n_written: self.graph.as_ref().map_or(0, |graph| graph.written().len()),
-            n_called: self.graph.as_ref().map_or(0, |graph| graph.n_called),
+            graph: self.graph.as_ref().map(|graph| graph.lengths()).unwrap_or_default(),
             inputs: self.inputs.lengths(),
         }
     }
@@ -111,10 +108,10 @@ impl Reversible for ConcolicMachine {
         self.ledger.clear();
         self.ledger.extend_from_slice(&log.ledger[..lengths.n_ledger]);
         self.arrays.restore(&log.arrays, lengths.n_arrays);
-        let heap = self.graph.as_mut().map(|graph| &mut graph.heap);
+        let heap = self.graph.as_ref().map(|graph| &graph.heap);
         self.inputs.restore(&log.inputs, lengths.inputs, &self.variables, heap, &self.input);
         if let Some(graph) = &mut self.graph {
-            graph.restore(&log.written[..lengths.n_written], lengths.n_called);
+            graph.restore(&log.graph, lengths.graph);
         }
         self.muted.clone_from(&saved.muted);
         self.forget_operation();

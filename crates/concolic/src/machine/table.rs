@@ -5,6 +5,7 @@
 
 use super::ConcolicMachine;
 use super::arrays::Arrays;
+use crate::decision::DecisionKind;
 use crate::ledger::LedgerKind;
 use crate::switches::mk_in_range;
 use rustc_hash::FxHashMap;
@@ -48,8 +49,9 @@ struct Lookup {
     elements: Elements,
     /// Which element, in as many bits as needed. The path's conditions say that it is one of them.
     index: ExprId,
-    /// The element of this run.
+    /// The element of this run, and the condition that it is that.
     current: u64,
+    is_this: ExprId,
 }
 
 /// Tables of constant objects. They are the same in all runs.
@@ -63,6 +65,9 @@ pub(super) struct TableCache {
 impl ConcolicMachine {
     /// The elements that may be accessed; `None` if only one is possible.
     fn look_up(&mut self, memory: &Memory, access: Access) -> Option<Lookup> {
+        if self.is_fixed(access.addr.val) {
+            return None;
+        }
         let (id, place) = memory.resolve(access.addr.val, access.len).ok()?;
         let object = memory.object(id);
         let addr = self.rebased(access.addr);
@@ -85,21 +90,25 @@ impl ConcolicMachine {
         let elements =
             Elements { object: id, start: object.base() + first, stride_log2, count, n_bytes: access.len as u32 };
         let index = self.pool.mk_extract(offset, stride_log2, elements.index_bits());
-        Some(Lookup { elements, index, current: (place - first) >> stride_log2 })
+        Some(Lookup { elements, index, current: (place - first) >> stride_log2, is_this })
     }
 
     /// The expression of what an access at a symbolic address reads.
     pub(super) fn read_table(&mut self, memory: &Memory, access: Access) -> Carried {
         let n = access.len as u32;
-        let current = memory.load_word(access.addr.val, n).expect("the access was checked");
+        let current = self.word_at(memory, access.addr.val, n);
         let result = match self.look_up(memory, access) {
             None => self.joined_or_constant(&current, n),
+            Some(lookup) if self.has_pointers(memory, lookup.elements) => {
+                self.decide_element(access, &lookup);
+                self.joined_or_constant(&current, n)
+            }
             Some(lookup) => match initialised(memory, lookup.elements) {
                 None => self.read_pinned(access, &current),
                 Some(found) => {
                     self.decide_initialised(access, &lookup, &found, current.undef != 0);
                     match current.undef {
-                        0 => self.mk_element(memory, access.site, &lookup),
+                        0 => self.mk_element(memory, &lookup),
                         // No element that it could be has a value.
                         _ if found.others == Others::Unwritten => return Carried::NONE,
                         _ => self.read_pinned(access, &current),
@@ -108,6 +117,22 @@ impl ConcolicMachine {
             },
         };
         self.carry(result, spelunk_bv::int::trunc(8 * n, current.val))
+    }
+
+    /// Whether elements are pointers of the input: what they lead to is known for each of them, and not for one of several.
+    fn has_pointers(&mut self, memory: &Memory, elements: Elements) -> bool {
+        if self.graph.is_none() || elements.n_bytes != 8 || elements.count > MAX_ELEMENTS {
+            return false;
+        }
+        (0..elements.count).any(|number| {
+            let word = self.word_at(memory, elements.addr(number), elements.n_bytes);
+            self.holds_pointer(&word)
+        })
+    }
+
+    /// Decides which element is accessed.
+    fn decide_element(&mut self, access: Access, lookup: &Lookup) {
+        self.decide(access.site, DecisionKind::Value, lookup.current, lookup.is_this);
     }
 
     /// Reads the word at the address of this run, and none else.
@@ -139,14 +164,8 @@ impl ConcolicMachine {
         self.check(access.site, BugKind::Uninitialised, bad, is_bad);
     }
 
-    fn mk_element(&mut self, memory: &Memory, site: u32, lookup: &Lookup) -> ExprId {
+    fn mk_element(&mut self, memory: &Memory, lookup: &Lookup) -> ExprId {
         let elements = lookup.elements;
-        let current = self.element(memory, elements, lookup.current);
-        if self.is_pointer(current) {
-            // What pointers lead to is known for each of them, and not for one of several.
-            self.decide_value(site, lookup.index, lookup.current);
-            return current;
-        }
         if elements.count <= MAX_CHOICES {
             let leaves: Vec<ExprId> =
                 (0..elements.count).map(|number| self.element(memory, elements, number)).collect();
@@ -156,8 +175,15 @@ impl ConcolicMachine {
         self.pool.mk_select(table, lookup.index)
     }
 
+    /// A word of the object that is accessed, as it is seen through the pointer.
+    fn word_at(&mut self, memory: &Memory, addr: u64, n: u32) -> Word {
+        let mut word = memory.load_word(addr, n).expect("the access was checked");
+        self.see(addr, &mut word, n);
+        word
+    }
+
     fn element(&mut self, memory: &Memory, elements: Elements, number: u64) -> ExprId {
-        let word = memory.load_word(elements.addr(number), elements.n_bytes).expect("elements are inside");
+        let word = self.word_at(memory, elements.addr(number), elements.n_bytes);
         self.joined_or_constant(&word, elements.n_bytes)
     }
 
@@ -208,7 +234,7 @@ impl ConcolicMachine {
     fn mk_changed(&mut self, memory: &Memory, elements: Elements, mut array: ExprId, first: u32) -> ExprId {
         let n = elements.n_bytes;
         for number in 0..elements.count {
-            let word = memory.load_word(elements.addr(number), n).expect("elements are inside");
+            let word = self.word_at(memory, elements.addr(number), n);
             let own = |i: u32| (Arrays::carried(first + number as u32 * n + i), 0);
             if (0..n).any(|i| word.exprs[i as usize] != own(i)) {
                 let (at, value) =
@@ -225,7 +251,7 @@ impl ConcolicMachine {
         let mut bytes = Vec::with_capacity(elements.count as usize * n);
         let mut symbolic = Vec::new();
         for number in 0..elements.count {
-            let word = memory.load_word(elements.addr(number), elements.n_bytes).expect("elements are inside");
+            let word = self.word_at(memory, elements.addr(number), elements.n_bytes);
             if word.has_expr() {
                 symbolic.push((number, word));
                 bytes.extend_from_slice(&[0; 8][..n]);
@@ -244,7 +270,11 @@ impl ConcolicMachine {
 
     /// Decides on the address of a write whose outcome can't be said by expressions.
     pub(super) fn plan_write(&mut self, memory: &Memory, access: Access, word: &Word) {
-        let Some(Lookup { elements, .. }) = self.look_up(memory, access) else { return };
+        let Some(lookup) = self.look_up(memory, access) else { return };
+        let elements = lookup.elements;
+        if self.holds_pointer(word) || self.has_pointers(memory, elements) {
+            return self.decide_element(access, &lookup);
+        }
         let n = access.len as u32;
         let overlap = 1u64 << elements.stride_log2 < u64::from(n);
         let is_expressible = word.undef == 0
@@ -270,7 +300,7 @@ impl ConcolicMachine {
         }
         for number in 0..elements.count {
             let addr = elements.addr(number);
-            let old = memory.load_word(addr, n)?;
+            let old = self.word_at(memory, addr, n);
             let at = self.pool.mk_const(elements.index_bits(), number);
             let is_this = self.pool.mk_eq(lookup.index, at);
             let old_value = self.joined_or_constant(&old, n);

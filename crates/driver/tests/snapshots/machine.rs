@@ -184,7 +184,7 @@ impl Machine for Follower {
         Ok(())
     }
 
-    fn concretise(&mut self, site: u32, value: Slot) -> Result<u64, Stop> {
+    fn concretise(&mut self, _memory: &mut Memory, site: u32, value: Slot) -> Result<u64, Stop> {
         self.path.push((site, value.val));
         Ok(value.val)
     }

@@ -14,13 +14,13 @@ use std::time::Instant;
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::{Expected, Input, Run, Runner};
 use spelunk_expr::ExprId;
-use spelunk_solver::{Answer, LayerStats, Query, Solver, Unknown};
+use spelunk_solver::{LayerStats, Query, Solver, Unknown};
 use spelunk_vm::memory::Fault;
 
 use crate::ledger::{Ledger, Loss};
 use crate::origin::SnapshotCache;
 use crate::program::ProgramFlow;
-use crate::queries::Queries;
+use crate::queries::{Found, Queries};
 use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
 use crate::tree::{Closed, Ticket, Tree};
@@ -158,17 +158,17 @@ impl<'p> Explorer<'p> {
             hint: &origin.model,
             limits: &self.options.query_limits,
         };
-        let answer = self.queries.check(&mut self.runner, &mut *self.solver, &query);
+        let found = self.queries.find(&mut self.runner, &mut *self.solver, &query, &origin.input);
         let time = start.elapsed();
         self.counters.solver_time += time;
         self.counters.n_queries = self.queries.n_queries;
         let site = self.tree.features(ticket).site;
-        self.spent.add_query(site, &answer, time);
-        let why = match answer {
-            Answer::Sat(model) => return Ok(self.runner.apply(&origin.input, &model)),
-            Answer::Unknown(Unknown::Interrupted) => return Err(Step::Interrupted),
-            Answer::Unsat(_) => Closed::Infeasible,
-            Answer::Unknown(why) => {
+        self.spent.add_query(site, &found, time);
+        let why = match found {
+            Found::Input(input) => return Ok(input),
+            Found::Unknown(Unknown::Interrupted) => return Err(Step::Interrupted),
+            Found::Infeasible => Closed::Infeasible,
+            Found::Unknown(why) => {
                 self.ledger.add_with(Loss::SolverUnknown, site, 1, || why.to_string());
                 Closed::Unknown
             }

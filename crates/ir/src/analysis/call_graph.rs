@@ -18,7 +18,7 @@ pub struct CallGraph {
 impl CallGraph {
     pub fn new(program: &Program, linkage: &Linkage) -> Self {
         let linked = linked_functions(program, linkage);
-        let address_taken = address_taken(program, linkage, &linked);
+        let address_taken = address_taken(program, linkage);
         let mut sites = vec![Vec::new(); program.functions.len()];
         let mut edges = Vec::new();
         for &function in &linked {
@@ -125,8 +125,8 @@ fn fits(program: &Program, ty: TypeId, callee: FuncId) -> bool {
     ret == callee_ret && (*varargs || *callee_varargs) && params[..n_shared] == callee_params[..n_shared]
 }
 
-/// The functions that code or data uses as a value.
-fn address_taken(program: &Program, linkage: &Linkage, linked: &[FuncId]) -> Vec<FuncId> {
+/// The functions that code or data uses as a value, in id order.
+pub fn address_taken(program: &Program, linkage: &Linkage) -> Vec<FuncId> {
     let mut search = AddressSearch {
         program,
         linkage,
@@ -134,7 +134,7 @@ fn address_taken(program: &Program, linkage: &Linkage, linked: &[FuncId]) -> Vec
         pending: Vec::new(),
         taken: Vec::new(),
     };
-    for &function in linked {
+    for function in linked_functions(program, linkage) {
         for inst in &program.function(function).insts {
             search.add_operands(&inst.kind);
         }

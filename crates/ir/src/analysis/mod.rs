@@ -12,7 +12,7 @@ mod graph;
 mod loops;
 mod postdominators;
 
-pub use call_graph::CallGraph;
+pub use call_graph::{CallGraph, address_taken};
 pub use calls::{CallSite, CallTarget, call_sites};
 pub use cfg::Cfg;
 pub use dominators::Dominators;

@@ -52,6 +52,8 @@ pub struct FuncCode {
     /// What the frame would roughly take on a native stack.
     pub native_bytes: u32,
     pub origin: Origin,
+    /// Whether code or data of the program uses it as a value.
+    pub is_address_taken: bool,
     pub semantics: Semantics,
 }
 
@@ -181,6 +183,7 @@ impl Image {
             named_fp: 0,
             native_bytes: 0,
             origin: Origin::User,
+            is_address_taken: true,
             semantics: Semantics::Source,
         });
     }

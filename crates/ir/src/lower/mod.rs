@@ -15,6 +15,7 @@ mod plan;
 mod regs;
 mod statics;
 
+use crate::analysis::address_taken;
 use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, Origin, Scalar, Semantics, SlowOp, Target};
 use crate::link::{Definition, Linkage, Role, Structor};
 use crate::model::{
@@ -48,6 +49,7 @@ struct Lowering<'p> {
     targets: Vec<Target>,
     /// By module.
     semantics: Vec<Semantics>,
+    address_taken: Vec<FuncId>,
 }
 
 /// Makes a linked program ready to run.
@@ -65,6 +67,7 @@ pub fn lower(
         natives: FxHashMap::default(),
         targets: Vec::new(),
         semantics: program.modules.iter().map(|module| semantics(program, module)).collect(),
+        address_taken: address_taken(program, linkage),
     };
     lowering.find_targets();
     for idx in 0..program.functions.len() {
@@ -138,6 +141,7 @@ impl<'p> Lowering<'p> {
             named_fp,
             native_bytes: self.native_frame(function),
             origin,
+            is_address_taken: self.address_taken.binary_search(&id).is_ok(),
             semantics: self.semantics_of(id),
         }
     }

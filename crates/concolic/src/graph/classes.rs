@@ -1,0 +1,366 @@
+//! Which pointers lead to the same object, and which do not, as far as conditions say.
+//!
+//! Pointers that are known to lead into one object are a class, each with its distance from the class's first one. Two
+//! pointers to one place find the same there: if classes become one, so do the pointers found in them (congruence), and
+//! the numbers found in them are equal. As in CUTE (§3.5), null is a pointer like any other; beyond it, classes know
+//! contents and distances, so that conditions on what is found through a pointer hold for all that lead to the same place.
+
+use super::heap::{Heap, NodeId};
+use super::terms::{Relation, Term, Terms};
+use smallvec::SmallVec;
+use spelunk_expr::VarId;
+
+/// The number of null.
+const NULL: u32 = 0;
+
+/// How many pointers are followed to tell that two can't lead to the same object.
+const MAX_STEPS: u32 = 3;
+
+/// What was said can't be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Conflict;
+
+#[derive(Debug)]
+pub(crate) struct Classes {
+    /// The first is null.
+    members: Vec<Member>,
+    /// By member; of use for the first of each class.
+    classes: Vec<Class>,
+    /// By variable: its number as a member, or zero.
+    by_var: Vec<u32>,
+    /// Numbers that are equal because pointers are.
+    contents: Vec<(VarId, VarId)>,
+    /// Pointers still to be made equal.
+    waiting: Vec<(u32, u32, i64)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    var: VarId,
+    /// Another member of the class, or itself, and how many bytes it is above that.
+    parent: u32,
+    shift: i64,
+}
+
+#[derive(Debug, Default)]
+struct Class {
+    home: Option<Home>,
+    fields: SmallVec<[Field; 4]>,
+    /// Members of other classes: the class's first pointer and so many bytes is not there.
+    unlike: SmallVec<[(u32, i64); 4]>,
+    n_members: u32,
+    /// Whether pointers of the class lead to different places of the object.
+    is_spread: bool,
+}
+
+/// The object that a class leads into: the own object of one of its members, of which those of the others are part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Home {
+    pub node: NodeId,
+    /// Where it starts, from where the class's first pointer leads to.
+    pub start: i64,
+}
+
+/// What is found at a place of an object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    /// From where the class's first pointer leads to.
+    pub at: i64,
+    pub n_bytes: u32,
+    pub var: VarId,
+}
+
+impl Default for Classes {
+    fn default() -> Self {
+        let mut classes = Self {
+            members: Vec::new(),
+            classes: Vec::new(),
+            by_var: Vec::new(),
+            contents: Vec::new(),
+            waiting: Vec::new(),
+        };
+        classes.add_member(VarId(u32::MAX));
+        classes
+    }
+}
+
+impl Classes {
+    pub fn clear(&mut self) {
+        for member in &self.members[1..] {
+            self.by_var[member.var.index()] = 0;
+        }
+        self.members.truncate(1);
+        self.classes[NULL as usize].reset();
+        self.contents.clear();
+        self.waiting.clear();
+    }
+
+    fn add_member(&mut self, var: VarId) -> u32 {
+        let number = self.members.len();
+        self.members.push(Member { var, parent: number as u32, shift: 0 });
+        match self.classes.get_mut(number) {
+            Some(class) => class.reset(),
+            None => self.classes.push(Class { n_members: 1, ..Class::default() }),
+        }
+        number as u32
+    }
+
+    /// Takes note of what a variable is: a pointer of its own class, and a content of another.
+    pub fn add(&mut self, heap: &Heap, terms: &Terms, var: VarId, term: Term) -> Result<(), Conflict> {
+        if let Some(pointer) = term.pointer
+            && self.number(var).is_none()
+        {
+            let number = self.add_member(var);
+            if self.by_var.len() <= var.index() {
+                self.by_var.resize(var.index() + 1, 0);
+            }
+            self.by_var[var.index()] = number;
+            match pointer.own {
+                Some(node) => self.classes[number as usize].home = Some(Home { node, start: 0 }),
+                None => self.unite(heap, terms, number, NULL, 0)?,
+            }
+            if !pointer.nullable {
+                self.set_unlike(number, NULL, 0)?;
+            }
+        }
+        self.add_content(heap, terms, var, term)
+    }
+
+    /// Takes note of a variable as something found through a pointer that is known.
+    pub fn add_content(&mut self, heap: &Heap, terms: &Terms, var: VarId, term: Term) -> Result<(), Conflict> {
+        let Some(holder) = terms.pointer_to(term.node).and_then(|pointer| self.number(pointer)) else { return Ok(()) };
+        let (root, shift) = self.find(holder);
+        let field = Field { at: shift + i64::from(term.offset), n_bytes: term.n_bytes, var };
+        if root != NULL {
+            self.put_field(terms, root, field);
+        }
+        self.unite_waiting(heap, terms)
+    }
+
+    fn number(&self, var: VarId) -> Option<u32> {
+        self.by_var.get(var.index()).copied().filter(|&number| number != 0)
+    }
+
+    fn numbers(&self, relation: &Relation) -> Option<(u32, u32)> {
+        let other = relation.other.map_or(Some(NULL), |other| self.number(other))?;
+        Some((self.number(relation.pointer)?, other))
+    }
+
+    /// Adds what a condition says. Its pointers are known.
+    pub fn assert(&mut self, heap: &Heap, terms: &Terms, relation: &Relation) -> Result<(), Conflict> {
+        let Some((pointer, other)) = self.numbers(relation) else { return Ok(()) };
+        match relation.is_equal {
+            true => self.unite(heap, terms, pointer, other, relation.shift),
+            false => self.set_unlike(pointer, other, relation.shift),
+        }
+    }
+
+    /// Whether a condition is known to hold, or not to.
+    pub fn implies(&self, heap: &Heap, relation: &Relation) -> Option<bool> {
+        let (pointer, other) = self.numbers(relation)?;
+        let is_same = self.is_same(heap, pointer, other, relation.shift, MAX_STEPS)?;
+        Some(is_same == relation.is_equal)
+    }
+
+    /// Whether a pointer is known not to be null.
+    pub fn is_nonnull(&self, var: VarId) -> bool {
+        let Some(number) = self.number(var) else { return false };
+        let (root, shift) = self.find(number);
+        self.class(root).unlike.iter().any(|&(member, at)| at == shift && self.find(member) == (NULL, 0))
+    }
+
+    /// Whether two pointers are known to lead into one object.
+    pub fn is_together(&self, a: VarId, b: VarId) -> bool {
+        match (self.number(a), self.number(b)) {
+            (Some(a), Some(b)) => self.find(a).0 == self.find(b).0,
+            _ => false,
+        }
+    }
+
+    /// Whether nothing else is known to lead to where a pointer does.
+    pub fn is_alone(&self, var: VarId) -> bool {
+        self.number(var).is_some_and(|number| self.class(self.find(number).0).n_members == 1)
+    }
+
+    /// The first pointer of a class that is not null, as a number, and how far above it this one is.
+    pub fn place(&self, var: VarId) -> Option<(u32, i64)> {
+        let (root, shift) = self.find(self.number(var)?);
+        (root != NULL).then_some((root, shift))
+    }
+
+    /// The object that a class leads into.
+    pub fn home(&self, class: u32) -> Option<Home> {
+        self.class(class).home
+    }
+
+    /// What is found at a byte of an object, once something was.
+    pub fn field(&self, class: u32, at: i64) -> Option<Field> {
+        let covers = |field: &&Field| field.at <= at && at < field.at + i64::from(field.n_bytes);
+        self.class(class).fields.iter().find(covers).copied()
+    }
+
+    /// The numbers that are equal because pointers are.
+    pub fn equal_contents(&self) -> &[(VarId, VarId)] {
+        &self.contents
+    }
+
+    /// All pointers.
+    pub fn vars(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.members[1..].iter().map(|member| member.var)
+    }
+
+    /// Whether a class must not be null if these are.
+    pub fn differs_from_any(&self, class: u32, mut is_it: impl FnMut(u32) -> bool) -> bool {
+        self.class(class).unlike.iter().any(|&(member, at)| {
+            let (other, shift) = self.find(member);
+            at == shift && (other == NULL || is_it(other))
+        })
+    }
+
+    fn class(&self, root: u32) -> &Class {
+        &self.classes[root as usize]
+    }
+
+    /// The first member of the class, and how many bytes this one is above it.
+    fn find(&self, number: u32) -> (u32, i64) {
+        let (mut at, mut shift) = (number, 0);
+        loop {
+            let member = self.members[at as usize];
+            if member.parent == at {
+                return (at, shift);
+            }
+            shift += member.shift;
+            at = member.parent;
+        }
+    }
+
+    fn is_same(&self, heap: &Heap, a: u32, b: u32, shift: i64, n_steps: u32) -> Option<bool> {
+        let ((a, a_shift), (b, b_shift)) = (self.find(a), self.find(b));
+        // How far above the first one the second one would be.
+        let distance = a_shift - b_shift - shift;
+        if a == b {
+            return Some(distance == 0);
+        }
+        let (first, second) = (self.class(a), self.class(b));
+        let is_excluded = first.unlike.iter().any(|&(member, at)| {
+            let (other, other_shift) = self.find(member);
+            other == b && at - other_shift == distance
+        });
+        if is_excluded {
+            return Some(false);
+        }
+        if a == NULL || b == NULL {
+            let is_possible = distance == 0 && !first.is_spread && !second.is_spread;
+            return if is_possible { None } else { Some(false) };
+        }
+        if common_home(heap, first.home, second.home, distance).is_none() {
+            return Some(false);
+        }
+        let differ = |x: &Field| {
+            let Some(y) = second.fields.iter().find(|y| y.at + distance == x.at) else { return false };
+            match (self.number(x.var), self.number(y.var)) {
+                (Some(x), Some(y)) => self.is_same(heap, x, y, 0, n_steps - 1) == Some(false),
+                _ => false,
+            }
+        };
+        (n_steps > 0 && first.fields.iter().any(differ)).then_some(false)
+    }
+
+    fn set_unlike(&mut self, a: u32, b: u32, shift: i64) -> Result<(), Conflict> {
+        let ((root_a, a_shift), (root_b, b_shift)) = (self.find(a), self.find(b));
+        if root_a == root_b {
+            return if a_shift - b_shift == shift { Err(Conflict) } else { Ok(()) };
+        }
+        self.classes[root_a as usize].unlike.push((b, a_shift - shift));
+        // Of null it would be a list of almost all pointers, and each of them knows.
+        if root_b != NULL {
+            self.classes[root_b as usize].unlike.push((a, b_shift + shift));
+        }
+        Ok(())
+    }
+
+    fn unite(&mut self, heap: &Heap, terms: &Terms, a: u32, b: u32, shift: i64) -> Result<(), Conflict> {
+        self.waiting.push((a, b, shift));
+        self.unite_waiting(heap, terms)
+    }
+
+    fn unite_waiting(&mut self, heap: &Heap, terms: &Terms) -> Result<(), Conflict> {
+        while let Some((a, b, shift)) = self.waiting.pop() {
+            let ((a, a_shift), (b, b_shift)) = (self.find(a), self.find(b));
+            let distance = a_shift - b_shift - shift;
+            match a.cmp(&b) {
+                std::cmp::Ordering::Equal if distance != 0 => return Err(Conflict),
+                std::cmp::Ordering::Equal => {}
+                std::cmp::Ordering::Less => self.join(heap, terms, a, b, distance)?,
+                std::cmp::Ordering::Greater => self.join(heap, terms, b, a, -distance)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a class part of another, whose first pointer it is so many bytes above.
+    fn join(&mut self, heap: &Heap, terms: &Terms, root: u32, child: u32, distance: i64) -> Result<(), Conflict> {
+        let joined = std::mem::take(&mut self.classes[child as usize]);
+        let home = match root {
+            NULL if distance != 0 || joined.is_spread => return Err(Conflict),
+            NULL => None,
+            _ => Some(common_home(heap, self.class(root).home, joined.home, distance).ok_or(Conflict)?),
+        };
+        self.members[child as usize].parent = root;
+        self.members[child as usize].shift = distance;
+        let class = &mut self.classes[root as usize];
+        class.home = home;
+        class.n_members += joined.n_members;
+        class.is_spread |= joined.is_spread || distance != 0;
+        class.unlike.extend(joined.unlike.iter().map(|&(member, at)| (member, at + distance)));
+        let is_same = |&(member, at): &(u32, i64)| self.find(member) == (root, at);
+        if self.class(root).unlike.iter().any(is_same) {
+            return Err(Conflict);
+        }
+        if root != NULL {
+            for &field in &joined.fields {
+                self.put_field(terms, root, Field { at: field.at + distance, ..field });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what is found somewhere. If something is known to be there, it is the same.
+    fn put_field(&mut self, terms: &Terms, root: u32, field: Field) {
+        let fields = &mut self.classes[root as usize].fields;
+        let Some(known) = fields.iter().find(|known| (known.at, known.n_bytes) == (field.at, field.n_bytes)).copied()
+        else {
+            fields.push(field);
+            return;
+        };
+        if known.var == field.var {
+            return;
+        }
+        match (self.number(known.var), self.number(field.var)) {
+            (Some(known), Some(new)) => self.waiting.push((known, new, 0)),
+            _ if terms.is_pointer(known.var) => {}
+            _ => self.contents.push((known.var, field.var)),
+        }
+    }
+}
+
+impl Class {
+    fn reset(&mut self) {
+        self.home = None;
+        self.fields.clear();
+        self.unlike.clear();
+        self.n_members = 1;
+        self.is_spread = false;
+    }
+}
+
+/// The object of two that the other is part of if the second class's first pointer is so many bytes above the first one's.
+fn common_home(heap: &Heap, first: Option<Home>, second: Option<Home>, distance: i64) -> Option<Home> {
+    let first = first?;
+    let second = second.map(|home| Home { start: home.start + distance, ..home })?;
+    let above = second.start - first.start;
+    if heap.is_part(second.node, first.node, above) {
+        return Some(first);
+    }
+    heap.is_part(first.node, second.node, -above).then_some(second)
+}

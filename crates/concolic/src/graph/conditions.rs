@@ -1,0 +1,69 @@
+//! What conditions speak of, where inputs are graphs.
+
+use super::terms::Relation;
+use crate::machine::ConcolicMachine;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use spelunk_expr::{ExprId, Op, VarId};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Topic {
+    /// Where pointers lead, compared with each other.
+    Pointers,
+    Numbers,
+    /// Addresses as numbers.
+    Mixed,
+}
+
+#[derive(Debug)]
+pub(crate) struct Condition {
+    pub topic: Topic,
+    /// If it is about pointers.
+    pub relation: Option<Relation>,
+    /// The variables in it.
+    pub vars: SmallVec<[VarId; 4]>,
+}
+
+/// The conditions that were looked at: those of a path are part of many queries.
+#[derive(Debug, Default)]
+pub(crate) struct Conditions {
+    known: FxHashMap<ExprId, Condition>,
+    /// Of the pool.
+    epoch: u32,
+    n_tagged: usize,
+}
+
+impl Conditions {
+    /// Forgets what may have another meaning by now.
+    pub fn prepare(&mut self, machine: &ConcolicMachine) {
+        let n_tagged = machine.graph.as_ref().map_or(0, |graph| graph.tagged.len());
+        if (self.epoch, self.n_tagged) != (machine.pool.epoch(), n_tagged) {
+            self.known.clear();
+            (self.epoch, self.n_tagged) = (machine.pool.epoch(), n_tagged);
+        }
+    }
+
+    pub fn get(&mut self, machine: &ConcolicMachine, cond: ExprId) -> &Condition {
+        self.known.entry(cond).or_insert_with(|| read(machine, cond))
+    }
+}
+
+fn read(machine: &ConcolicMachine, cond: ExprId) -> Condition {
+    if let Some(relation) = machine.relation(cond) {
+        let vars = [Some(relation.pointer), relation.other].into_iter().flatten().collect();
+        return Condition { topic: Topic::Pointers, relation: Some(relation), vars };
+    }
+    let mut vars = SmallVec::new();
+    let mut waiting = vec![cond];
+    let mut seen: FxHashSet<ExprId> = FxHashSet::default();
+    while let Some(expr) = waiting.pop() {
+        let node = machine.pool.node(expr);
+        if matches!(node.op(), Op::Var | Op::ArrayVar) {
+            vars.push(node.var());
+        }
+        waiting.extend(node.args().filter(|&arg| seen.insert(arg)));
+    }
+    let terms = machine.graph.as_ref().map(|graph| &graph.terms);
+    let is_mixed = vars.iter().any(|&var| terms.is_some_and(|terms| terms.is_pointer(var)));
+    Condition { topic: if is_mixed { Topic::Mixed } else { Topic::Numbers }, relation: None, vars }
+}

@@ -1,0 +1,260 @@
+//! The graph that conditions ask for.
+//!
+//! Conditions on pointers are solved here, without a solver (CUTE §3.5): they make classes of pointers, or contradict each
+//! other. A class that may be null keeps being what it is in the hint; pointers share an object only if the conditions
+//! say so. What is left to a solver are numbers, among them those that must be equal because pointers are.
+
+use super::classes::{Classes, Conflict};
+use super::conditions::{Conditions, Topic};
+use super::heap::NodeId;
+use super::terms::Relation;
+use crate::input::Input;
+use crate::machine::ConcolicMachine;
+use rustc_hash::FxHashSet;
+use spelunk_expr::{ExprId, Model, VarId};
+
+/// The conditions contradict each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Contradiction;
+
+impl From<Conflict> for Contradiction {
+    fn from(_: Conflict) -> Self {
+        Self
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Shape {
+    classes: Classes,
+    relations: Vec<Relation>,
+    topics: Vec<Topic>,
+    /// The variables that conditions speak of, each once.
+    vars: Vec<VarId>,
+    /// The pointers that conditions of mixed topics speak of.
+    mixed: Vec<VarId>,
+    seen: Seen,
+    known: Conditions,
+    /// Of the pointers that conditions speak of.
+    values: Model,
+    /// By class: whether it is null.
+    is_null: Vec<Option<bool>>,
+}
+
+/// Which variables were met.
+#[derive(Debug, Default)]
+struct Seen {
+    stamps: Vec<u32>,
+    stamp: u32,
+}
+
+impl Seen {
+    fn reset(&mut self) {
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.stamps.clear();
+            self.stamp = 1;
+        }
+    }
+
+    fn insert(&mut self, var: VarId) -> bool {
+        if self.stamps.len() <= var.index() {
+            self.stamps.resize(var.index() + 1, 0);
+        }
+        std::mem::replace(&mut self.stamps[var.index()], self.stamp) != self.stamp
+    }
+
+    fn contains(&self, var: VarId) -> bool {
+        self.stamps.get(var.index()) == Some(&self.stamp)
+    }
+}
+
+impl Shape {
+    /// Reads conditions. An error if what they say of pointers can't be.
+    pub fn read(&mut self, machine: &ConcolicMachine, conditions: &[ExprId]) -> Result<(), Contradiction> {
+        let Some(graph) = &machine.graph else { return Ok(()) };
+        self.classes.clear();
+        self.relations.clear();
+        self.topics.clear();
+        self.vars.clear();
+        self.mixed.clear();
+        self.seen.reset();
+        self.known.prepare(machine);
+        for &cond in conditions {
+            let condition = self.known.get(machine, cond);
+            self.relations.extend(condition.relation);
+            self.topics.push(condition.topic);
+            for &var in &condition.vars {
+                if self.seen.insert(var) {
+                    self.vars.push(var);
+                }
+                if condition.topic == Topic::Mixed && graph.terms.is_pointer(var) {
+                    self.mixed.push(var);
+                }
+            }
+        }
+        let Self { classes, relations, vars, .. } = self;
+        // All pointers first, so that what is found through them finds them.
+        for is_first in [true, false] {
+            for &var in &*vars {
+                let Some(term) = graph.terms.get(var) else { continue };
+                match is_first {
+                    true if term.pointer.is_some() => classes.add(&graph.heap, &graph.terms, var, term)?,
+                    true => {}
+                    false => classes.add_content(&graph.heap, &graph.terms, var, term)?,
+                }
+            }
+        }
+        for relation in relations {
+            classes.assert(&graph.heap, &graph.terms, relation)?;
+        }
+        Ok(())
+    }
+
+    /// What the conditions speak of, one after another.
+    pub fn topics(&self) -> &[Topic] {
+        &self.topics
+    }
+
+    /// The variables that conditions speak of.
+    pub fn vars(&self) -> &[VarId] {
+        &self.vars
+    }
+
+    /// The pointers that the conditions speak of as numbers.
+    pub fn mixed(&self) -> &[VarId] {
+        &self.mixed
+    }
+
+    /// Variables that are equal because pointers are.
+    pub fn equal_contents(&self) -> &[(VarId, VarId)] {
+        self.classes.equal_contents()
+    }
+
+    /// Gives values to the pointers that the conditions speak of.
+    pub fn choose(&mut self, machine: &ConcolicMachine, hint: &Model) {
+        let Some(graph) = &machine.graph else { return };
+        let Self { classes, values, is_null, .. } = self;
+        *values = Model::new();
+        is_null.clear();
+        is_null.resize(classes.vars().count() + 1, None);
+        for var in classes.vars() {
+            let Some((class, _)) = classes.place(var) else { continue };
+            if hint.get_u64(var).unwrap_or(0) != 0 || classes.differs_from_any(class, |_| false) {
+                is_null[class as usize] = Some(false);
+            }
+        }
+        for var in classes.vars() {
+            let Some((class, shift)) = classes.place(var) else {
+                values.set_u64(var, 0);
+                continue;
+            };
+            let must_differ = || classes.differs_from_any(class, |other| is_null[other as usize] == Some(true));
+            let value = match is_null[class as usize].unwrap_or_else(|| !must_differ()) {
+                true => 0,
+                false => classes
+                    .home(class)
+                    .map_or(0, |home| graph.heap.node(home.node).addr.wrapping_add((shift - home.start) as u64)),
+            };
+            is_null[class as usize] = Some(value == 0);
+            values.set_u64(var, value);
+        }
+    }
+
+    /// The value of a pointer that the conditions speak of.
+    pub fn value(&self, var: VarId) -> Option<u64> {
+        self.values.get_u64(var)
+    }
+
+    pub fn values(&self) -> &Model {
+        &self.values
+    }
+
+    /// Lets pointers that the conditions speak of lead to where a model says instead of where they were chosen to. An error
+    /// if that can't be.
+    pub fn follow(&mut self, machine: &ConcolicMachine, model: &Model) -> Result<(), Contradiction> {
+        let Some(graph) = &machine.graph else { return Ok(()) };
+        self.values = Model::new();
+        let pointers: Vec<VarId> = self.classes.vars().collect();
+        for var in pointers {
+            let value = model.get_u64(var).unwrap_or(0);
+            self.values.set_u64(var, value);
+            let relation = match machine.target(var, value) {
+                Some((target, at)) => match graph.terms.pointer_to(target).filter(|&other| other != var) {
+                    Some(other) => Relation { pointer: var, other: Some(other), shift: i64::from(at), is_equal: true },
+                    None => continue,
+                },
+                None if value == 0 => Relation { pointer: var, other: None, shift: 0, is_equal: true },
+                None => continue,
+            };
+            self.classes.assert(&graph.heap, &graph.terms, &relation)?;
+        }
+        Ok(())
+    }
+
+    /// The input that is as the hint, which is about the `origin`, with what the conditions ask for changed.
+    pub fn input(&self, machine: &ConcolicMachine, origin: &Input, hint: &Model, changes: &Model) -> Input {
+        let mut input = origin.clone();
+        let Some(graph) = &machine.graph else { return input };
+        let moved: FxHashSet<NodeId> = self
+            .values
+            .iter_narrow()
+            .filter_map(|(var, value)| {
+                let own = graph.terms.get(var)?.pointer?.own?;
+                (machine.target(var, value) != Some((own, 0))).then_some(own)
+            })
+            .collect();
+        let mut values = self.values.clone();
+        for (var, value) in hint.iter_narrow().filter(|&(var, _)| !self.seen.contains(var)) {
+            let own = graph.terms.get(var).and_then(|term| term.pointer).and_then(|pointer| pointer.own);
+            let is_gone = machine.target(var, value).is_some_and(|(target, _)| moved.contains(&target));
+            values.set_u64(
+                var,
+                match own {
+                    Some(own) if is_gone => graph.heap.node(own).addr,
+                    _ => value,
+                },
+            );
+        }
+        // Where two variables are of one place, that counts which conditions speak of.
+        for (var, _) in hint.iter_narrow().filter(|&(var, _)| !self.seen.contains(var)) {
+            self.put(machine, &mut input, &values, var, values.get_u64(var).unwrap_or(0));
+        }
+        for &var in &self.vars {
+            let number = || changes.get_u64(var).or_else(|| hint.get_u64(var));
+            if let Some(value) = values.get_u64(var).or_else(number) {
+                self.put(machine, &mut input, &values, var, value);
+            }
+        }
+        input
+    }
+
+    /// Writes a value to where a variable is found.
+    fn put(&self, machine: &ConcolicMachine, input: &mut Input, values: &Model, var: VarId, value: u64) {
+        let (Some(graph), Some(place)) = (&machine.graph, machine.variables.place(var)) else { return };
+        let bytes = &value.to_le_bytes()[..place.n_bytes as usize];
+        let Some(term) = graph.terms.get(var) else {
+            input.object_mut(machine.variables.name(place.name)).set_bytes(place.offset as usize, bytes);
+            return;
+        };
+        let pointer = graph.terms.pointer_to(term.node);
+        let value = pointer.and_then(|pointer| Some((pointer, values.get_u64(pointer)?)));
+        let (node, at) = match value {
+            Some((_, 0)) => return,
+            Some((pointer, value)) => match machine.target(pointer, value) {
+                Some(target) => target,
+                None => return,
+            },
+            None => (term.node, 0),
+        };
+        let name = &graph.heap.node(node).name;
+        if input.object(name).is_none() {
+            let bytes = graph.heap.bytes(node, None);
+            input.objects.push(graph.heap.as_input(node, &bytes));
+        }
+        let object = input.object_mut(name);
+        object.set_bytes((term.offset + at) as usize, bytes);
+        if term.n_bytes == 8 {
+            graph.heap.refer(object, term.offset + at);
+        }
+    }
+}
