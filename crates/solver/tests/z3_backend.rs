@@ -504,3 +504,23 @@ fn products_of_thousands_of_bits_are_refused() {
         assert!(matches!(answer, Answer::Unknown(Unknown::Unsupported(_))), "{answer:?}");
     }
 }
+
+/// After many queries, collecting expressions lets go of what Z3 keeps of them. Answers stay the same.
+#[test]
+fn a_long_run_goes_on_with_a_new_solver() {
+    let mut bench = Bench::new();
+    let (_, exprs) = bench.vars(&[16, 16]);
+    for generation in 0..3 {
+        for at in 0..1100 {
+            let sum = bench.pool.mk_add(exprs[0], exprs[1]);
+            let constraints = [bench.is(sum, 7 * at + 3), bench.is(exprs[0], at + generation)];
+            bench.expect_sat(&constraints);
+            let low = bench.pool.mk_trunc(sum, 1);
+            let contradiction = [constraints[0], bench.is(low, at % 2)];
+            bench.expect_unsat(&contradiction, "the lowest bit");
+        }
+        let freed = bench.pool.collect(exprs.iter().copied());
+        assert!(freed.len() > 1000);
+        bench.solver.forget(&bench.pool, &freed);
+    }
+}

@@ -19,7 +19,7 @@ use z3::Solver as RawSolver;
 use crate::Solver;
 use crate::query::{Answer, Query, Unknown};
 use crate::stats::LayerStats;
-use effort::{Effort, LimitedSolver, Verdict};
+use effort::{Effort, Verdict};
 use model::Models;
 use session::{AssumptionSession, Constraint, PathSession, check_once};
 use translate::{Theories, Translator};
@@ -52,7 +52,7 @@ impl Z3 {
             stats: LayerStats::new("z3"),
             translator: Translator::default(),
             models: Models::default(),
-            path: PathSession::new(LimitedSolver::brief(RawSolver::new())),
+            path: PathSession::new(),
             assumptions: AssumptionSession::default(),
             n_to_skip: 0,
             n_skipped_next: 0,

@@ -21,15 +21,20 @@ pub(super) struct PathSession {
     asserted: Vec<ExprId>,
     /// How many constraints were asserted when each level was pushed.
     levels: Vec<usize>,
+    n_checks: u32,
 }
+
+/// How many queries a solver is asked before another one takes its place, when expressions are collected.
+const MAX_CHECKS: u32 = 2000;
 
 /// How many constraints share a level, of those that are asserted at once: a push is as much work as an assertion,
 /// while popping a level drops all of its constraints. The last one, which the next query often has not, is alone.
 const LEVEL_SIZE: usize = 8;
 
 impl PathSession {
-    pub fn new(limited: LimitedSolver) -> Self {
-        PathSession { limited, asserted: Vec::new(), levels: Vec::new() }
+    pub fn new() -> Self {
+        let limited = LimitedSolver::brief(Solver::new());
+        PathSession { limited, asserted: Vec::new(), levels: Vec::new(), n_checks: 0 }
     }
 
     pub fn solver(&self) -> &Solver {
@@ -43,6 +48,7 @@ impl PathSession {
             rest.chunks(LEVEL_SIZE).for_each(|level| self.push(level));
             self.push(std::slice::from_ref(last));
         }
+        self.n_checks += 1;
         let verdict = self.limited.check(effort, Solver::check);
         if let Verdict::TooHard | Verdict::Unknown(_) = verdict {
             // A search that was cut off may leave anything behind.
@@ -82,8 +88,12 @@ impl PathSession {
         self.levels.clear();
     }
 
-    /// Drops the constraints from the first on that is no more.
+    /// Drops the constraints from the first on that is no more. Z3 keeps something of every constraint that a solver
+    /// ever had, so an old solver goes with all of its own.
     pub fn forget(&mut self, freed: &[ExprId]) {
+        if self.n_checks > MAX_CHECKS {
+            *self = PathSession::new();
+        }
         let freed: FxHashSet<ExprId> = freed.iter().copied().collect();
         if let Some(first) = self.asserted.iter().position(|id| freed.contains(id)) {
             self.pop_to(first);
