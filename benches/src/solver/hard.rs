@@ -33,7 +33,12 @@ pub struct HardQuery {
 
 impl HardQuery {
     pub fn is_within_bar(&self) -> bool {
-        self.answer != "unknown" && self.ratio <= self.max_ratio
+        self.is_beyond_both() || self.answer != "unknown" && self.ratio <= self.max_ratio
+    }
+
+    /// Neither solver answers: nothing to compare.
+    pub fn is_beyond_both(&self) -> bool {
+        self.answer == "unknown" && self.z3_ms.is_none()
     }
 }
 

@@ -21,8 +21,11 @@ fn hard_row(f: &mut fmt::Formatter<'_>, query: &HardQuery, width: usize) -> fmt:
     let ours = format!("{:.1} ms", query.blaster_ms);
     let theirs = query.z3_ms.map_or("no answer".into(), |ms| format!("{ms:.1} ms"));
     let (ratio, bar) = (query.ratio, query.max_ratio);
-    let verdict = if query.answer == "unknown" { "NO ANSWER, bar" } else { relation(ratio, bar) };
     let (name, answer) = (query.name, query.answer);
+    if query.is_beyond_both() {
+        return writeln!(f, "{name:<width$}{answer:>9}{ours:>12}{theirs:>12}{:>10}  (neither answers)", "");
+    }
+    let verdict = if answer == "unknown" { "NO ANSWER, bar" } else { relation(ratio, bar) };
     writeln!(f, "{name:<width$}{answer:>9}{ours:>12}{theirs:>12}{ratio:>9.2}x  ({verdict} {bar}x)")
 }
 
