@@ -181,6 +181,16 @@ fn a_changed_source_is_shown_as_it_was() {
 }
 
 #[test]
+fn lines_have_the_counts_of_native_runs() {
+    let scene = Scene::new();
+    let source = scene.path("p.c").canonicalize().expect("the source");
+    scene.write("out/coverage.lcov", &format!("SF:{}\nDA:4,4\nDA:15,0\nend_of_record\n", source.display()));
+    let counts: Vec<Vec<i64>> =
+        scene.page_data()["files"][0]["counts"].as_array().expect("counts").iter().map(numbers).collect();
+    assert_eq!(counts, [[4, 4], [15, 0]]);
+}
+
+#[test]
 fn sarif_is_what_the_schema_says() {
     let scene = Scene::new();
     let log = scene.sarif();

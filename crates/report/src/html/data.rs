@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::inputs::{self, Object};
+use super::lcov::line_counts;
 use super::strings::Strings;
-use super::tree::{Path, Tree};
+use super::tree::{self, Tree};
 use crate::picture::{Picture, svg};
 use crate::suite::profile::{Profile, Sample, SourceText};
 use crate::suite::test_case::{Decision, End, Place};
@@ -53,6 +55,8 @@ struct File<'a> {
     path: &'a str,
     text: Option<&'a str>,
     lines: Vec<(u32, u8)>,
+    /// How often native runs executed lines, if that was measured.
+    counts: Vec<(u32, u64)>,
     state: FileState,
 }
 
@@ -122,6 +126,7 @@ impl<'a> Data<'a> {
         let Reader { mut tests, paths, decisions, kinds, ends, strings, .. } = reader;
         let (tree, segment) = Tree::new(&paths);
         tests.segment = segment;
+        let counts = store.read_lcov().map(|lcov| line_counts(&lcov)).unwrap_or_default();
         let site_numbers = site_numbers(profile);
         let site = |op: u32| site_numbers.get(&op).copied().unwrap_or_default();
         Ok(Self {
@@ -130,7 +135,7 @@ impl<'a> Data<'a> {
             summary,
             settings,
             has_profile: !profile.sites.is_empty() || !profile.files.is_empty(),
-            files: profile.files.iter().map(file).collect(),
+            files: profile.files.iter().map(|source| file(source, &counts)).collect(),
             functions: &profile.functions,
             sites: profile
                 .sites
@@ -159,14 +164,16 @@ fn site_numbers(profile: &Profile) -> FxHashMap<u32, u32> {
     profile.sites.iter().zip(0..).map(|(site, number)| (site.op, number)).collect()
 }
 
-fn file(source: &SourceText) -> File<'_> {
+fn file<'a>(source: &'a SourceText, counts: &BTreeMap<PathBuf, BTreeMap<u32, u64>>) -> File<'a> {
     let state = match (fs::read(&source.full_path), &source.text) {
         (Ok(now), Some(then)) if String::from_utf8_lossy(&now) == *then => FileState::Same,
         (Ok(_), _) => FileState::Changed,
         (Err(_), _) => FileState::Missing,
     };
     let lines = source.lines.iter().map(|&(line, is_covered)| (line, u8::from(is_covered))).collect();
-    File { path: &source.path, text: source.text.as_deref(), lines, state }
+    let counts = counts.get(Path::new(&source.full_path));
+    let counts = counts.into_iter().flatten().map(|(&line, &count)| (line, count)).collect();
+    File { path: &source.path, text: source.text.as_deref(), lines, counts, state }
 }
 
 /// Values by number, in the order in which they came.
@@ -194,7 +201,7 @@ struct Reader<'a> {
     profile: &'a Profile,
     site_numbers: FxHashMap<u32, u32>,
     tests: Tests,
-    paths: Vec<Path>,
+    paths: Vec<tree::Path>,
     decisions: Numbered<(i64, u32, Key)>,
     kinds: Strings,
     ends: Numbered<EndText>,

@@ -6,6 +6,7 @@
 
 mod data;
 mod inputs;
+mod lcov;
 mod strings;
 mod tree;
 
@@ -14,7 +15,14 @@ use data::Data;
 use crate::suite::{Campaign, StoreError};
 
 const PAGE: &str = include_str!("assets/page.html");
-const STYLE: &str = include_str!("assets/style.css");
+
+const STYLES: &[&str] = &[
+    include_str!("assets/css/theme.css"),
+    include_str!("assets/css/page.css"),
+    include_str!("assets/css/parts.css"),
+    include_str!("assets/css/views.css"),
+    include_str!("assets/css/media.css"),
+];
 
 /// In the order in which they are run: all are one script.
 const SCRIPTS: &[&str] = &[
@@ -39,7 +47,7 @@ pub fn page(campaign: &Campaign) -> Result<String, StoreError> {
     let title = format!("{} · Spelunk", campaign.summary.entry);
     let parts = [
         ("{{title}}", escaped(&title)),
-        ("{{style}}", STYLE.to_owned()),
+        ("{{style}}", STYLES.concat()),
         // Nothing in a string may end the script that the data stands in.
         ("{{data}}", json.replace('<', "\\u003c")),
         ("{{script}}", SCRIPTS.concat()),

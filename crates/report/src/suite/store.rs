@@ -159,6 +159,11 @@ impl Store {
         read_json(&self.profile_path())
     }
 
+    /// What native runs covered, if they were made.
+    pub fn read_lcov(&self) -> Option<String> {
+        fs::read_to_string(self.dir.join("coverage.lcov")).ok()
+    }
+
     pub fn read_summary(&self) -> Result<Summary, StoreError> {
         read_json(&self.summary_path())
     }

@@ -37,7 +37,8 @@
     const front = over(parse(isDrawing ? style.fill : style.color), behind);
     const [dark, light] = [luminance(front), luminance(behind)].sort((a, b) => a - b);
     const contrast = (light + 0.05) / (dark + 0.05);
-    if (contrast < 4.5) low.push(`${texts.currentNode.textContent.trim().slice(0, 30)}: ${contrast.toFixed(2)} (${element.className})`);
+    if (contrast < 4.5)
+      low.push(`${texts.currentNode.textContent.trim().slice(0, 30)}: ${contrast.toFixed(2)} (${element.className})`);
   }
   return [...new Set(low)].slice(0, 10);
-})()
+})();

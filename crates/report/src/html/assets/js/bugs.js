@@ -7,28 +7,78 @@ function bugsView(number) {
   const test = model.testOf(bug.test);
   return [
     heading("Bugs", h("p", { class: "muted" }, plural(summary.bugs.length, "bug"))),
-    summary.bugs.length > 1 && h("nav", { "aria-label": "Bugs", class: "picker" }, h("ol", null, summary.bugs.map((other, number) =>
-      h("li", null, link(`bugs/${number}`, [h("span", { class: "tag bad" }, other.kind), ` ${other.file.split("/").at(-1)}:${other.line}`],
-        { "aria-current": number === at ? "page" : null }))))),
-    h("article", { class: "bug" },
+    summary.bugs.length > 1 &&
+      h(
+        "nav",
+        { "aria-label": "Bugs", class: "picker" },
+        h(
+          "ol",
+          null,
+          summary.bugs.map((other, number) =>
+            h(
+              "li",
+              null,
+              link(
+                `bugs/${number}`,
+                [h("span", { class: "tag bad" }, other.kind), ` ${other.file.split("/").at(-1)}:${other.line}`],
+                { "aria-current": number === at ? "page" : null },
+              ),
+            ),
+          ),
+        ),
+      ),
+    h(
+      "article",
+      { class: "bug" },
       h("h2", null, h("span", { class: "tag bad" }, bug.kind), " ", statusTag(bug), " ", bug.message || bug.kind),
       bug.status !== "confirmed" && h("p", { class: "muted" }, bug.reason ?? "No native run has shown it."),
-      h("p", null, placeLink(bug), bug.function ? [" in ", h("code", null, bug.function)] : null, ` · ${plural(bug.hits, "path ends", "paths end")} here`),
+      h(
+        "p",
+        null,
+        placeLink(bug),
+        bug.function ? [" in ", h("code", null, bug.function)] : null,
+        ` · ${plural(bug.hits, "path ends", "paths end")} here`,
+      ),
       excerpt(bug, 4),
-      bug.notes.map((note) => h("div", null, h("h3", null, note.message), h("p", null, placeLink(note), note.function ? [" in ", h("code", null, note.function)] : null), excerpt(note, 1))),
-      bug.stack.length > 1 && [h("h3", null, "Calls"), h("ol", { class: "stack" }, bug.stack.map((place) => h("li", null, h("code", null, place.function), " ", placeLink(place))))],
+      bug.notes.map((note) =>
+        h(
+          "div",
+          null,
+          h("h3", null, note.message),
+          h("p", null, placeLink(note), note.function ? [" in ", h("code", null, note.function)] : null),
+          excerpt(note, 1),
+        ),
+      ),
+      bug.stack.length > 1 && [
+        h("h3", null, "Calls"),
+        h(
+          "ol",
+          { class: "stack" },
+          bug.stack.map((place) => h("li", null, h("code", null, place.function), " ", placeLink(place))),
+        ),
+      ],
       h("h3", null, "Input"),
       picture(bug.test, test),
       h("h3", null, "Run it again"),
-      h("pre", { class: "command", tabindex: "0" }, `spelunk exec ${summary.sources.join(" ")} --test ${data.directory}/tests/${String(bug.test).padStart(6, "0")}.json`),
-      test >= 0 && h("p", null, link(`tests/${bug.test}`, `Test ${bug.test} and its path`)))
+      h(
+        "pre",
+        { class: "command", tabindex: "0" },
+        `spelunk exec ${summary.sources.join(" ")} --test ${data.directory}/tests/${String(bug.test).padStart(6, "0")}.json`,
+      ),
+      test >= 0 && h("p", null, link(`tests/${bug.test}`, `Test ${bug.test} and its path`)),
+    ),
   ];
 }
 
 function picture(number, test) {
   const drawing = data.pictures[number];
   if (drawing) {
-    const holder = h("div", { class: "picture-frame", tabindex: "0", role: "group", "aria-label": `Memory of test ${number}` });
+    const holder = h("div", {
+      class: "picture-frame",
+      tabindex: "0",
+      role: "group",
+      "aria-label": `Memory of test ${number}`,
+    });
     holder.innerHTML = drawing;
     holder.querySelector("svg")?.setAttribute("aria-label", test >= 0 ? model.brief(test) : "");
     return holder;
@@ -41,17 +91,36 @@ function excerpt(place, around) {
   const file = model.fileNumber(place.file);
   if (file === undefined || !place.line || data.files[file].text === null) return null;
   const lines = model.fileLines(file);
-  const first = Math.max(1, place.line - around), last = Math.min(lines.length, place.line + around);
+  const first = Math.max(1, place.line - around),
+    last = Math.min(lines.length, place.line + around);
   const rows = [];
   for (let line = first; line <= last; line++) {
     const isPlace = line === place.line;
-    rows.push(h("span", { class: isPlace ? "src here" : "src" }, h("span", { class: "no" }, String(line).padStart(5)), " ", highlighted(lines[line - 1])));
-    if (isPlace && place.column > 0) rows.push(h("span", { class: "src caret" }, " ".repeat(6), lines[line - 1].slice(0, place.column - 1).replace(/[^\t]/g, " "), "▲"));
+    rows.push(
+      h(
+        "span",
+        { class: isPlace ? "src here" : "src" },
+        h("span", { class: "no" }, String(line).padStart(5)),
+        " ",
+        highlighted(lines[line - 1]),
+      ),
+    );
+    if (isPlace && place.column > 0)
+      rows.push(
+        h(
+          "span",
+          { class: "src caret" },
+          " ".repeat(6),
+          lines[line - 1].slice(0, place.column - 1).replace(/[^\t]/g, " "),
+          "▲",
+        ),
+      );
   }
   return h("pre", { class: "excerpt", tabindex: "0", "aria-label": `${place.file} around line ${place.line}` }, rows);
 }
 
-const TOKENS = /(\/\/.*|\/\*.*?(?:\*\/|$))|("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)|(^\s*#\s*\w+)|\b(auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|_Bool|bool|size_t|NULL)\b|\b(0[xX][\da-fA-F]+|\d[\d.]*)\w*/g;
+const TOKENS =
+  /(\/\/.*|\/\*.*?(?:\*\/|$))|("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)|(^\s*#\s*\w+)|\b(auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|_Bool|bool|size_t|NULL)\b|\b(0[xX][\da-fA-F]+|\d[\d.]*)\w*/g;
 const TOKEN_CLASSES = ["t-comment", "t-string", "t-directive", "t-keyword", "t-number"];
 
 // A line of C with its words coloured. What spans lines is not known here.

@@ -70,12 +70,23 @@ function empty(text) {
 // A table whose columns are { name, cell(row), class, order(row) }; headers of columns with an order sort by it.
 function table(columns, rows, { caption, sort } = {}) {
   const body = h("tbody");
-  const draw = () => body.replaceChildren(...rows.map((row) =>
-    h("tr", null, columns.map((column) => h("td", { class: column.class }, column.cell(row))))));
+  const draw = () =>
+    body.replaceChildren(
+      ...rows.map((row) =>
+        h(
+          "tr",
+          null,
+          columns.map((column) => h("td", { class: column.class }, column.cell(row))),
+        ),
+      ),
+    );
   const heads = columns.map((column) => {
     if (!column.order) return h("th", { scope: "col", class: column.class }, column.name);
-    const head = h("th", { scope: "col", class: column.class },
-      h("button", { type: "button", class: "sort", onclick: () => sortBy(column) }, column.name));
+    const head = h(
+      "th",
+      { scope: "col", class: column.class },
+      h("button", { type: "button", class: "sort", onclick: () => sortBy(column) }, column.name),
+    );
     return head;
   });
   function sortBy(column) {
@@ -92,8 +103,11 @@ function table(columns, rows, { caption, sort } = {}) {
   }
   if (sort) sortBy(columns.find((column) => column.name === sort));
   else draw();
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", null, h("caption", { class: "hidden" }, caption), h("thead", null, h("tr", null, heads)), body));
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    h("table", null, h("caption", { class: "hidden" }, caption), h("thead", null, h("tr", null, heads)), body),
+  );
 }
 
 // Tells those who don't see the screen.

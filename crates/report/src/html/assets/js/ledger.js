@@ -25,13 +25,26 @@ const EFFECTS = {
 function ledgerView() {
   return [
     heading("Ledger", h("p", { class: "muted" }, "What was not explored exactly, or at all")),
-    summary.ledger.length ? table([
-      { name: "What", cell: (line) => [h("span", { class: "tag" }, line.kind), " ", line.detail || LOSSES[line.kind]], order: (line) => line.kind },
-      { name: "Effect", cell: (line) => EFFECTS[line.effect] ?? line.effect, order: (line) => line.effect },
-      { name: "Place", cell: (line) => placeLink(line) },
-      { name: "Function", cell: (line) => (line.function ? h("code", null, line.function) : "") },
-      { name: "Times", class: "right", cell: (line) => number(line.count), order: (line) => line.count },
-    ], summary.ledger, { caption: "Ledger" })
-      : empty(summary.exhausted ? "Nothing. Every path was explored, exactly." : "Nothing, apart from what the campaign had no time for."),
+    summary.ledger.length
+      ? table(
+          [
+            {
+              name: "What",
+              cell: (line) => [h("span", { class: "tag" }, line.kind), " ", line.detail || LOSSES[line.kind]],
+              order: (line) => line.kind,
+            },
+            { name: "Effect", cell: (line) => EFFECTS[line.effect] ?? line.effect, order: (line) => line.effect },
+            { name: "Place", cell: (line) => placeLink(line) },
+            { name: "Function", cell: (line) => (line.function ? h("code", null, line.function) : "") },
+            { name: "Times", class: "right", cell: (line) => number(line.count), order: (line) => line.count },
+          ],
+          summary.ledger,
+          { caption: "Ledger" },
+        )
+      : empty(
+          summary.exhausted
+            ? "Nothing. Every path was explored, exactly."
+            : "Nothing, apart from what the campaign had no time for.",
+        ),
   ];
 }

@@ -13,11 +13,18 @@ class VirtualList {
     this.active = -1;
     this.rows = new Map();
     this.space = h("div", { class: "rows", role: "presentation" });
-    this.element = h("div", {
-      class: "list", role, tabindex: "0", "aria-label": label,
-      onscroll: () => this.draw(),
-      onkeydown: (event) => this.key(event),
-    }, this.space);
+    this.element = h(
+      "div",
+      {
+        class: "list",
+        role,
+        tabindex: "0",
+        "aria-label": label,
+        onscroll: () => this.draw(),
+        onkeydown: (event) => this.key(event),
+      },
+      this.space,
+    );
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
@@ -49,13 +56,23 @@ class VirtualList {
 
   add(index) {
     const { element, properties } = this.row(index);
-    const row = h("div", {
-      class: "row", id: `${this.id}-${index}`, role: this.rowRole,
-      "aria-setsize": this.count, "aria-posinset": index + 1,
-      style: `transform: translateY(${index * this.rowHeight}px); height: ${this.rowHeight}px`,
-      onclick: () => { this.activate(index); this.onchoose?.(index); },
-      ...properties,
-    }, element);
+    const row = h(
+      "div",
+      {
+        class: "row",
+        id: `${this.id}-${index}`,
+        role: this.rowRole,
+        "aria-setsize": this.count,
+        "aria-posinset": index + 1,
+        style: `transform: translateY(${index * this.rowHeight}px); height: ${this.rowHeight}px`,
+        onclick: () => {
+          this.activate(index);
+          this.onchoose?.(index);
+        },
+        ...properties,
+      },
+      element,
+    );
     row.classList.toggle("active", index === this.active);
     this.rows.set(index, row);
     this.space.append(row);

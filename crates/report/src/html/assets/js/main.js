@@ -12,7 +12,10 @@ const VIEWS = {
 
 const main = document.getElementById("main");
 const items = Object.entries(VIEWS).map(([name, view]) => {
-  const anchor = link(name, [view.title, view.count !== undefined && h("span", { class: `count ${view.class ?? ""}` }, number(view.count))]);
+  const anchor = link(name, [
+    view.title,
+    view.count !== undefined && h("span", { class: `count ${view.class ?? ""}` }, number(view.count)),
+  ]);
   document.getElementById("nav").append(h("li", null, anchor));
   return [name, anchor];
 });
@@ -46,7 +49,11 @@ function setTheme(theme) {
 
 // A page from a file may have no storage.
 function stored(action) {
-  try { return action(); } catch { return null; }
+  try {
+    return action();
+  } catch {
+    return null;
+  }
 }
 
 themeButton.addEventListener("click", () => {

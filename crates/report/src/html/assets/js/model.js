@@ -9,7 +9,9 @@ const model = (() => {
 
   // By segment: tests that end in it or below, how many of them in a bug, and what they took. Segments stand behind the
   // one above them.
-  const below = new Uint32Array(nSegments), bugs = new Uint32Array(nSegments), time = new Float64Array(nSegments);
+  const below = new Uint32Array(nSegments),
+    bugs = new Uint32Array(nSegments),
+    time = new Float64Array(nSegments);
   const endings = Array.from({ length: nSegments }, () => []);
   tests.segment.forEach((segment, test) => {
     endings[segment].push(test);
@@ -53,7 +55,12 @@ const model = (() => {
   const targetLines = new Map(data.branches.map(([site, outcome, line]) => [`${site}:${outcome}`, line]));
 
   return {
-    below, bugs, time, endings, children, hits,
+    below,
+    bugs,
+    time,
+    endings,
+    children,
+    hits,
     fileNumber: (path) => fileNumbers.get(path),
     fileLines: (() => {
       const cache = new Map();
@@ -76,15 +83,20 @@ const model = (() => {
       const [site, kindNumber, key] = data.decisions[decision];
       const kind = data.kinds[kindNumber];
       switch (kind) {
-        case "branch": return key === 1 ? "true" : "false";
+        case "branch":
+          return key === 1 ? "true" : "false";
         case "switch": {
           const line = targetLines.get(`${site}:${key}`);
           return line ? `goes to line ${line}` : "goes elsewhere";
         }
-        case "value": return `the value is ${key}`;
-        case "region": return "points into an object";
-        case "alias": return key === 3 ? "pointers share the object" : "pointers are apart";
-        default: return key === 1 ? kind : `no ${kind}`;
+        case "value":
+          return `the value is ${key}`;
+        case "region":
+          return "points into an object";
+        case "alias":
+          return key === 3 ? "pointers share the object" : "pointers are apart";
+        default:
+          return key === 1 ? kind : `no ${kind}`;
       }
     },
 
@@ -127,15 +139,17 @@ const model = (() => {
   };
 
   function brief(objects) {
-    return objects.flatMap(([title, , cells], at) => {
-      const parts = [];
-      for (let row = 0; row < cells.length; row += 2) {
-        const label = data.strings[cells[row]];
-        parts.push(label ? `${label} = ${cellText(cells[row + 1])}` : cellText(cells[row + 1]));
-      }
-      if (at === 0) return parts;
-      return [`#${at} ${data.strings[title]} { ${parts.join(", ")} }`];
-    }).join("  ");
+    return objects
+      .flatMap(([title, , cells], at) => {
+        const parts = [];
+        for (let row = 0; row < cells.length; row += 2) {
+          const label = data.strings[cells[row]];
+          parts.push(label ? `${label} = ${cellText(cells[row + 1])}` : cellText(cells[row + 1]));
+        }
+        if (at === 0) return parts;
+        return [`#${at} ${data.strings[title]} { ${parts.join(", ")} }`];
+      })
+      .join("  ");
   }
 })();
 

@@ -19,54 +19,151 @@ function overviewView() {
     : h("p", { class: "verdict good" }, "No bug in ", h("code", null, summary.entry));
   return [
     heading("Overview"),
-    h("section", { class: "hero panel" },
+    h(
+      "section",
+      { class: "hero panel" },
       verdict,
-      h("p", { class: "lead" }, h("code", null, source), `. ${plural(summary.paths, "path")} in ${duration(summary.time_ms * 1000)}; `,
+      h(
+        "p",
+        { class: "lead" },
+        h("code", null, source),
+        `. ${plural(summary.paths, "path")} in ${duration(summary.time_ms * 1000)}; `,
         `${STOPPED[summary.stopped] ?? summary.stopped}. `,
-        summary.ledger.length ? link("ledger", `${plural(summary.ledger.reduce((sum, line) => sum + line.count, 0), "thing")} given up on the way.`) : "Nothing was given up on the way."),
+        summary.ledger.length
+          ? link(
+              "ledger",
+              `${plural(
+                summary.ledger.reduce((sum, line) => sum + line.count, 0),
+                "thing",
+              )} given up on the way.`,
+            )
+          : "Nothing was given up on the way.",
+      ),
       settings(),
-      staleFiles()),
-    h("dl", { class: "tiles" },
-      tile("Lines", `${percent(summary.coverage.lines)}\u202f%`, `${number(summary.coverage.lines.covered)} of ${number(summary.coverage.lines.total)}`, meter(summary.coverage.lines)),
-      tile("Branches", `${percent(summary.coverage.branches)}\u202f%`, `${number(summary.coverage.branches.covered)} of ${number(summary.coverage.branches.total)}`, meter(summary.coverage.branches)),
-      tile("Tests", number(summary.tests), summary.excluded ? `${plural(summary.excluded, "path")} excluded by assumptions` : "one for each path"),
-      tile("Queries", number(summary.solver.queries), `${duration(Math.round(summary.solver.time_ms * 1000))} in the solver`),
-      tile("Instructions", number(summary.instructions), `${number(Math.round(summary.instructions / Math.max(1, summary.paths)))} a path`)),
-    h("div", { class: "columns" },
-      h("section", { "aria-label": "Bugs" }, h("h2", null, "Bugs"), nBugs ? h("ul", { class: "cards" }, summary.bugs.map(bugCard)) : empty("None was found.")),
-      h("section", { "aria-label": "How tests end" }, h("h2", null, "How tests end"), h("div", { class: "panel" }, shares("How tests end", endShares())))),
-    data.samples.length > 1 && h("section", { "aria-label": "Over time" }, h("h2", null, "Over time"),
-      h("div", { class: "columns" }, coverageChart(), pathsChart())),
+      staleFiles(),
+    ),
+    h(
+      "dl",
+      { class: "tiles" },
+      tile(
+        "Lines",
+        `${percent(summary.coverage.lines)}\u202f%`,
+        `${number(summary.coverage.lines.covered)} of ${number(summary.coverage.lines.total)}`,
+        meter(summary.coverage.lines),
+      ),
+      tile(
+        "Branches",
+        `${percent(summary.coverage.branches)}\u202f%`,
+        `${number(summary.coverage.branches.covered)} of ${number(summary.coverage.branches.total)}`,
+        meter(summary.coverage.branches),
+      ),
+      tile(
+        "Tests",
+        number(summary.tests),
+        summary.excluded ? `${plural(summary.excluded, "path")} excluded by assumptions` : "one for each path",
+      ),
+      tile(
+        "Queries",
+        number(summary.solver.queries),
+        `${duration(Math.round(summary.solver.time_ms * 1000))} in the solver`,
+      ),
+      tile(
+        "Instructions",
+        number(summary.instructions),
+        `${number(Math.round(summary.instructions / Math.max(1, summary.paths)))} a path`,
+      ),
+    ),
+    h(
+      "div",
+      { class: "columns" },
+      h(
+        "section",
+        { "aria-label": "Bugs" },
+        h("h2", null, "Bugs"),
+        nBugs ? h("ul", { class: "cards" }, summary.bugs.map(bugCard)) : empty("None was found."),
+      ),
+      h(
+        "section",
+        { "aria-label": "How tests end" },
+        h("h2", null, "How tests end"),
+        h("div", { class: "panel" }, shares("How tests end", endShares())),
+      ),
+    ),
+    data.samples.length > 1 &&
+      h(
+        "section",
+        { "aria-label": "Over time" },
+        h("h2", null, "Over time"),
+        h("div", { class: "columns" }, coverageChart(), pathsChart()),
+      ),
   ];
 }
 
 function settings() {
   const unit = data.settings;
   if (!unit) return null;
-  const items = [["assumes", unit.assume], ["ensures", unit.ensure], ["with", unit.params]].filter(([, names]) => names.length);
-  return items.length ? h("p", { class: "lead" }, items.map(([what, names]) => [what, " ", names.map((name) => h("code", null, name)), " "])) : null;
+  const items = [
+    ["assumes", unit.assume],
+    ["ensures", unit.ensure],
+    ["with", unit.params],
+  ].filter(([, names]) => names.length);
+  return items.length
+    ? h(
+        "p",
+        { class: "lead" },
+        items.map(([what, names]) => [what, " ", names.map((name) => h("code", null, name)), " "]),
+      )
+    : null;
 }
 
 function staleFiles() {
   const changed = data.files.filter((file) => file.state !== "same" && file.text !== null);
   if (!changed.length) return null;
-  return h("p", { class: "warning" }, h("b", null, "The source has changed since: "),
-    changed.map((file) => file.path).join(", "), ". The report shows it as it was explored.");
+  return h(
+    "p",
+    { class: "warning" },
+    h("b", null, "The source has changed since: "),
+    changed.map((file) => file.path).join(", "),
+    ". The report shows it as it was explored.",
+  );
 }
 
 function tile(name, value, detail, more) {
-  return h("div", { class: "tile panel" }, h("dt", null, name), h("dd", { class: "value" }, value), h("dd", { class: "detail" }, detail, more));
+  return h(
+    "div",
+    { class: "tile panel" },
+    h("dt", null, name),
+    h("dd", { class: "value" }, value),
+    h("dd", { class: "detail" }, detail, more),
+  );
 }
 
 function meter({ covered, total }) {
-  return h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: `width: ${total ? (100 * covered) / total : 100}%` }));
+  return h(
+    "span",
+    { class: "meter", "aria-hidden": "true" },
+    h("span", { style: `width: ${total ? (100 * covered) / total : 100}%` }),
+  );
 }
 
 function bugCard(bug, at) {
-  return h("li", { class: "panel" }, link(`bugs/${at}`, [
-    h("span", { class: "tag bad" }, bug.kind), " ", statusTag(bug),
-    h("b", { class: "message" }, bug.message || bug.kind),
-    h("span", { class: "muted" }, bug.line ? `${bug.file}:${bug.line}` : "", bug.function ? ` in ${bug.function}` : "", ` · ${plural(bug.hits, "path")}`)]));
+  return h(
+    "li",
+    { class: "panel" },
+    link(`bugs/${at}`, [
+      h("span", { class: "tag bad" }, bug.kind),
+      " ",
+      statusTag(bug),
+      h("b", { class: "message" }, bug.message || bug.kind),
+      h(
+        "span",
+        { class: "muted" },
+        bug.line ? `${bug.file}:${bug.line}` : "",
+        bug.function ? ` in ${bug.function}` : "",
+        ` · ${plural(bug.hits, "path")}`,
+      ),
+    ]),
+  );
 }
 
 function statusTag(bug) {
@@ -83,20 +180,41 @@ function endShares() {
     group.value += 1;
     groups.set(name, group);
   });
-  return [...groups.values()].sort((a, b) => b.value - a.value).map((group) => ({ ...group, text: number(group.value) }));
+  return [...groups.values()]
+    .sort((a, b) => b.value - a.value)
+    .map((group) => ({ ...group, text: number(group.value) }));
 }
 
-const ENDS = { exited: "ended well", killed: "killed by a signal", bug: "a bug", unsupported: "unsupported", limit: "a limit", infeasible: "excluded" };
+const ENDS = {
+  exited: "ended well",
+  killed: "killed by a signal",
+  bug: "a bug",
+  unsupported: "unsupported",
+  limit: "a limit",
+  infeasible: "excluded",
+};
 
 function coverageChart() {
-  const ratio = (key) => data.samples.map((sample) => [sample.time_ms, (100 * sample[key]) / Math.max(1, summary.coverage[key].total)]);
+  const ratio = (key) =>
+    data.samples.map((sample) => [sample.time_ms, (100 * sample[key]) / Math.max(1, summary.coverage[key].total)]);
   return lineChart({
-    title: "Coverage", max: 100, format: (value) => `${Math.round(value)}\u202f%`,
-    series: [{ name: "lines", colour: 1, points: ratio("lines") }, { name: "branches", colour: 2, points: ratio("branches") }],
+    title: "Coverage",
+    max: 100,
+    format: (value) => `${Math.round(value)}\u202f%`,
+    series: [
+      { name: "lines", colour: 1, points: ratio("lines") },
+      { name: "branches", colour: 2, points: ratio("branches") },
+    ],
   });
 }
 
 function pathsChart() {
   const points = (key) => data.samples.map((sample) => [sample.time_ms, sample[key]]);
-  return lineChart({ title: "Paths", series: [{ name: "paths", colour: 3, points: points("paths") }, { name: "open alternatives", colour: 4, points: points("open") }] });
+  return lineChart({
+    title: "Paths",
+    series: [
+      { name: "paths", colour: 3, points: points("paths") },
+      { name: "open alternatives", colour: 4, points: points("open") },
+    ],
+  });
 }

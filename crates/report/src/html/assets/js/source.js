@@ -3,17 +3,25 @@
 const ROW = 20;
 
 function sourceView(fileText, lineText) {
-  if (!data.files.length) return [heading("Source"), empty("The campaign kept no source: it was compiled without debug info, or is from before profiles.")];
+  if (!data.files.length)
+    return [
+      heading("Source"),
+      empty("The campaign kept no source: it was compiled without debug info, or is from before profiles."),
+    ];
   const file = Math.min(data.files.length - 1, Number(fileText ?? mainFile()) || 0);
   const { path, text, lines: coverage, state } = data.files[file];
   const lines = model.fileLines(file);
   const covered = new Map(coverage);
+  const counts = new Map(data.files[file].counts);
   const branches = branchesOf(file);
   const bugs = new Map();
   summary.bugs.forEach((bug, number) => bug.file === path && bugs.set(bug.line, number));
 
   const list = new VirtualList({
-    label: `Source of ${path}`, rowHeight: ROW, role: "list", rowRole: "listitem",
+    label: `Source of ${path}`,
+    rowHeight: ROW,
+    role: "list",
+    rowRole: "listitem",
     row: (index) => sourceRow(index + 1),
     onkey: (event) => {
       if (event.key === "n") jump(1);
@@ -29,50 +37,108 @@ function sourceView(fileText, lineText) {
     const state = stateOf(line);
     const bug = bugs.get(line);
     const chips = (branches.get(line) ?? []).map(branchChip);
-    const told = state ? `${STATES[state]}, ` : "";
+    const times = counts.has(line) ? `${plural(counts.get(line), "time")}, ` : "";
+    const told = state ? `${STATES[state]}, ${times}` : "";
     return {
-      properties: { class: `row src-row ${state}${bug !== undefined ? " has-bug" : ""}`, "aria-label": `line ${line}, ${told}${lines[line - 1]}` },
-      element: [h("span", { class: "no" }, line), h("span", { class: "state", "aria-hidden": "true" }, MARKS[state] ?? ""),
+      properties: {
+        class: `row src-row ${state}${bug !== undefined ? " has-bug" : ""}`,
+        "aria-label": `line ${line}, ${told}${lines[line - 1]}`,
+      },
+      element: [
+        h("span", { class: "no" }, line),
+        h("span", { class: "state", "aria-hidden": "true" }, MARKS[state] ?? ""),
+        counts.size > 0 &&
+          h(
+            "span",
+            { class: "times", title: "by native runs" },
+            counts.has(line) ? `${number(counts.get(line))}×` : "",
+          ),
         h("code", null, highlighted(lines[line - 1])),
-        h("span", { class: "chips" }, bug !== undefined && link(`bugs/${bug}`, summary.bugs[bug].kind, { class: "tag bad" }), chips)],
+        h(
+          "span",
+          { class: "chips" },
+          bug !== undefined && link(`bugs/${bug}`, summary.bugs[bug].kind, { class: "tag bad" }),
+          chips,
+        ),
+      ],
     };
   }
 
   function stateOf(line) {
     if (!covered.has(line)) return "";
     if (!covered.get(line)) return "missed";
-    return (branches.get(line) ?? []).some((branch) => branch.outcomes.some((outcome) => !outcome.covered)) ? "partly" : "covered";
+    return (branches.get(line) ?? []).some((branch) => branch.outcomes.some((outcome) => !outcome.covered))
+      ? "partly"
+      : "covered";
   }
 
-  const interesting = () => coverage.map(([line]) => line).filter((line) => stateOf(line) !== "covered").sort((a, b) => a - b);
+  const interesting = () =>
+    coverage
+      .map(([line]) => line)
+      .filter((line) => stateOf(line) !== "covered")
+      .sort((a, b) => a - b);
   function jump(direction) {
     const places = interesting();
     const at = list.active + 1;
     const next = direction > 0 ? places.find((line) => line > at) : places.findLast((line) => line < at);
-    if (next === undefined) return say(direction > 0 ? "Nothing further down was missed." : "Nothing further up was missed.");
+    if (next === undefined)
+      return say(direction > 0 ? "Nothing further down was missed." : "Nothing further up was missed.");
     list.activate(next - 1);
     say(`line ${next}`);
   }
 
-  const choice = data.files.length > 1
-    ? h("select", { "aria-label": "File", onchange: (event) => { location.hash = `#/source/${event.target.value}`; } },
-      data.files.map((other, number) => h("option", { value: number, selected: number === file }, other.path)))
-    : h("code", null, path);
+  const choice =
+    data.files.length > 1
+      ? h(
+          "select",
+          {
+            "aria-label": "File",
+            onchange: (event) => {
+              location.hash = `#/source/${event.target.value}`;
+            },
+          },
+          data.files.map((other, number) => h("option", { value: number, selected: number === file }, other.path)),
+        )
+      : h("code", null, path);
   const nCovered = coverage.filter(([, isCovered]) => isCovered).length;
   requestAnimationFrame(() => {
     list.reset(lines.length);
     const line = Number(lineText);
     if (line > 0) list.activate(line - 1);
-    else list.element.scrollTop = ROW * Math.max(0, Math.min(...bugs.keys(), ...coverage.map(([counted]) => counted)) - 3);
+    else
+      list.element.scrollTop = ROW * Math.max(0, Math.min(...bugs.keys(), ...coverage.map(([counted]) => counted)) - 3);
   });
   return [
-    heading("Source", choice, h("p", { class: "muted" }, `${nCovered} of ${coverage.length} lines`),
-      h("span", { class: "buttons" },
-        h("button", { type: "button", onclick: () => jump(-1) }, "↑ missed"), h("button", { type: "button", onclick: () => jump(1) }, "↓ missed"))),
-    state !== "same" && h("p", { class: "warning" }, state === "changed" ? "This file has changed since. It is shown as it was explored." : "This file is not there any more. It is shown as it was explored."),
+    heading(
+      "Source",
+      choice,
+      h("p", { class: "muted" }, `${nCovered} of ${coverage.length} lines`),
+      h(
+        "span",
+        { class: "buttons" },
+        h("button", { type: "button", onclick: () => jump(-1) }, "↑ missed"),
+        h("button", { type: "button", onclick: () => jump(1) }, "↓ missed"),
+      ),
+    ),
+    state !== "same" &&
+      h(
+        "p",
+        { class: "warning" },
+        state === "changed"
+          ? "This file has changed since. It is shown as it was explored."
+          : "This file is not there any more. It is shown as it was explored.",
+      ),
     text === null ? empty("The file could not be read when the campaign ended.") : list.element,
-    h("p", { class: "legend" }, Object.entries(STATES).map(([name, words]) => h("span", null, h("i", { class: `s-${name}` }), words)),
-      h("span", null, "T, F: by how many tests the condition is true and false; ✓ where it is, but not as a decision of a test. Keys n and p go to the next and previous line that was missed.")),
+    h(
+      "p",
+      { class: "legend" },
+      Object.entries(STATES).map(([name, words]) => h("span", null, h("i", { class: `s-${name}` }), words)),
+      h(
+        "span",
+        null,
+        "T, F: by how many tests the condition is true and false; ✓ where it is, but not as a decision of a test. Keys n and p go to the next and previous line that was missed.",
+      ),
+    ),
   ];
 }
 
@@ -93,19 +159,32 @@ function branchesOf(file) {
     bySite.get(site).push({ outcome, target, covered: covered === 1, count: model.takenBy(site, outcome) });
   });
   const byLine = new Map();
-  [...bySite].sort(([a], [b]) => data.sites[a][2] - data.sites[b][2]).forEach(([site, outcomes]) => {
-    const line = data.sites[site][1];
-    const isSwitch = outcomes.some((outcome) => outcome.target > 0);
-    if (!isSwitch) outcomes.sort((a, b) => b.outcome - a.outcome);
-    const named = outcomes.map((outcome) => ({ ...outcome, name: isSwitch ? `:${outcome.target}` : outcome.outcome ? "T" : "F" }));
-    if (!byLine.has(line)) byLine.set(line, []);
-    byLine.get(line).push({ column: data.sites[site][2], outcomes: named });
-  });
+  [...bySite]
+    .sort(([a], [b]) => data.sites[a][2] - data.sites[b][2])
+    .forEach(([site, outcomes]) => {
+      const line = data.sites[site][1];
+      const isSwitch = outcomes.some((outcome) => outcome.target > 0);
+      if (!isSwitch) outcomes.sort((a, b) => b.outcome - a.outcome);
+      const named = outcomes.map((outcome) => ({
+        ...outcome,
+        name: isSwitch ? `:${outcome.target}` : outcome.outcome ? "T" : "F",
+      }));
+      if (!byLine.has(line)) byLine.set(line, []);
+      byLine.get(line).push({ column: data.sites[site][2], outcomes: named });
+    });
   return byLine;
 }
 
 function branchChip({ outcomes, column }) {
-  const words = outcomes.map(({ name, count, covered }) => `${{ T: "true", F: "false" }[name] ?? `to line ${name.slice(1)}`}: ${covered ? (count === undefined ? "yes" : plural(count, "test")) : "never"}`);
-  return h("span", { class: "chip", title: `column ${column}: ${words.join(", ")}` },
-    outcomes.map(({ name, count, covered }) => h("span", { class: covered ? "" : "never" }, `${name} ${covered ? count ?? "✓" : "–"}`)));
+  const words = outcomes.map(
+    ({ name, count, covered }) =>
+      `${{ T: "true", F: "false" }[name] ?? `to line ${name.slice(1)}`}: ${covered ? (count === undefined ? "yes" : plural(count, "test")) : "never"}`,
+  );
+  return h(
+    "span",
+    { class: "chip", title: `column ${column}: ${words.join(", ")}` },
+    outcomes.map(({ name, count, covered }) =>
+      h("span", { class: covered ? "" : "never" }, `${name} ${covered ? (count ?? "✓") : "–"}`),
+    ),
+  );
 }
