@@ -5,13 +5,19 @@ use crate::exit;
 use crate::output::show_raw;
 use anstream::{AutoStream, ColorChoice};
 use spelunk_driver::{Colour, DriverError, Loaded, Options, Purpose};
-use spelunk_ir::lower::Checks;
+use spelunk_ir::lower::{Checks, Uninitialised};
 use spelunk_ir::parse::ParseError;
 use std::io;
 
 /// Compiles and loads; `more_flags` come after those of the arguments. What went wrong has been told already.
-pub fn load(args: &CompileArgs, purpose: Purpose, more_flags: &[String]) -> Result<Loaded, u8> {
-    match spelunk_driver::load(&options(args, purpose, more_flags)) {
+pub fn load(
+    args: &CompileArgs,
+    purpose: Purpose,
+    uninitialised: Uninitialised,
+    more_flags: &[String],
+) -> Result<Loaded, u8> {
+    let checks = Checks { signed_overflow: args.checks.contains(&Check::SignedOverflow), uninitialised };
+    match spelunk_driver::load(&options(args, purpose, checks, more_flags)) {
         Ok(loaded) => {
             show_raw(&loaded.diagnostics);
             Ok(loaded)
@@ -23,7 +29,7 @@ pub fn load(args: &CompileArgs, purpose: Purpose, more_flags: &[String]) -> Resu
     }
 }
 
-fn options(args: &CompileArgs, purpose: Purpose, more_flags: &[String]) -> Options {
+fn options(args: &CompileArgs, purpose: Purpose, checks: Checks, more_flags: &[String]) -> Options {
     let colour = match AutoStream::choice(&io::stderr()) {
         ColorChoice::Never => Colour::Never,
         _ => Colour::Always,
@@ -34,7 +40,7 @@ fn options(args: &CompileArgs, purpose: Purpose, more_flags: &[String]) -> Optio
         cflags: args.cflags.iter().chain(more_flags).cloned().collect(),
         headers: spelunk_concolic::harness::HEADERS,
         purpose,
-        checks: Checks { signed_overflow: args.checks.contains(&Check::SignedOverflow) },
+        checks,
         colour,
     }
 }

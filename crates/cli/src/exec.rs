@@ -7,6 +7,7 @@ use crate::output::show;
 use crate::stats::Stats;
 use crate::{exit, interrupt};
 use spelunk_driver::{Invocation, Loaded, Purpose};
+use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Library, World};
 use spelunk_report::{Diagnostic, Reporter};
 use spelunk_vm::{Concrete, Limit, Limits, Machine, Stop, Vm};
@@ -19,7 +20,7 @@ pub fn exec(args: ExecArgs) -> ExitCode {
     if let Some(test) = &args.test {
         return exec_test(&args, test).into();
     }
-    match compile::load(&args.compile, Purpose::Run, &[]) {
+    match compile::load(&args.compile, Purpose::Run, Uninitialised::IsError, &[]) {
         Ok(loaded) => run(&args, &loaded).into(),
         Err(code) => code.into(),
     }

@@ -21,7 +21,7 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
             return exit::USAGE;
         }
     };
-    let mut loaded = match compile::load(&args.compile, Purpose::Explore, &[]) {
+    let mut loaded = match compile::load(&args.compile, Purpose::Explore, test.setup.uninitialised(), &[]) {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
@@ -47,6 +47,7 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         args: program_args(&args.compile, &test.setup),
         inputs: test.setup.inputs(),
         undefined: test.setup.undefined(),
+        uninitialised: test.setup.uninitialised(),
         ..Default::default()
     };
     let Ok(run) = Runner::new(&loaded.image, options).run(&test.input(), &test.expected()) else {

@@ -19,6 +19,8 @@ pub enum LedgerKind {
     /// A function that nobody defines was called: the one with this number in `Image::natives`. What it returns is input,
     /// and what else it may do was left out.
     Stub(u32),
+    /// A value that was not initialised became input.
+    Uninitialised,
 }
 
 impl LedgerKind {
@@ -29,6 +31,7 @@ impl LedgerKind {
             Self::ConcreteValue => "concrete-value",
             Self::ConcreteText => "concrete-text",
             Self::Stub(_) => "unmodelled-call",
+            Self::Uninitialised => "uninitialised-input",
         }
     }
 }

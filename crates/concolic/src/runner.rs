@@ -13,6 +13,7 @@ use crate::switches::Switches;
 use crate::variables::Variables;
 use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_ir::code::Image;
+use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{Limits, Stop, Vm};
 use std::sync::Arc;
@@ -34,6 +35,8 @@ pub struct Options {
     pub leaks: bool,
     /// What happens at calls of functions that nobody defines.
     pub undefined: Undefined,
+    /// What variables are that were not given a value. The program must be lowered for the same.
+    pub uninitialised: Uninitialised,
     pub checking: Checking,
     /// Without it, no snapshots are taken.
     pub snapshots: Option<SnapshotPolicy>,
@@ -229,6 +232,7 @@ impl<'p> Ready<'p> {
         let mut vm = Vm::new(image, machine, &Harness, options.limits.clone())?;
         vm.set_interrupt_flag(Arc::clone(&options.interrupt));
         vm.machine.undefined = options.undefined;
+        vm.machine.uninitialised = options.uninitialised;
         vm.machine.begin(&Input::new(), &[], None);
         let start = Start::prepare(&mut vm, options)?;
         let before = vm.snapshot().expect("nothing was done yet that can't be undone");

@@ -72,7 +72,7 @@ impl Loss {
             Self::Run(LedgerKind::ConcreteAddress | LedgerKind::ConcreteValue | LedgerKind::ConcreteText) => {
                 Effect::OneByOne
             }
-            Self::Run(LedgerKind::Stub(_)) => Effect::Assumed,
+            Self::Run(LedgerKind::Stub(_) | LedgerKind::Uninitialised) => Effect::Assumed,
             Self::SolverUnknown | Self::Divergence | Self::Unsupported | Self::Limit => Effect::Unexplored,
             Self::DepthCut => Effect::BeyondBound,
             Self::SnapshotsDropped => Effect::Slower,

@@ -205,7 +205,7 @@ fn signed_overflow_is_checked_on_request_and_in_code_as_written() {
             !3 = distinct !DISubprogram(name: \"f\", file: !1, unit: !0)"
         )
     };
-    let on = Checks { signed_overflow: true };
+    let on = Checks { signed_overflow: true, ..Checks::default() };
     assert_eq!(ops_of(&image_of(&text(false), on))[0], OpCode::AddS32I);
     assert_eq!(ops_of(&image_of(&text(false), Checks::default()))[0], OpCode::Add32I);
     assert_eq!(ops_of(&image_of(&text(true), on))[0], OpCode::Add32I);

@@ -35,6 +35,14 @@ struct Call<'p> {
     through: Option<&'p str>,
 }
 
+impl Call<'_> {
+    /// Whether another call is of the same function, at the same place.
+    fn is_same(&self, other: &Self) -> bool {
+        let place = |call: &Self| call.frame.loc.map(|loc| (loc.line, loc.column));
+        self.frame.function == other.frame.function && place(self) == place(other) && self.through == other.through
+    }
+}
+
 impl<'p> Reporter<'p> {
     /// `sources` are the files that the user named, which are shown as they were spelt.
     pub fn new(program: &'p Program, image: &'p Image, current_dir: PathBuf, sources: &[PathBuf]) -> Self {
@@ -105,14 +113,16 @@ impl<'p> Reporter<'p> {
         let mut error = self.head(&stack, &text);
         error.text += &format!(" [{slug}]");
 
-        let callers = stack.get(1..).unwrap_or_default();
+        // Recursion is told once.
+        let callers: Vec<&[Call<'p>]> = stack.get(1..).unwrap_or_default().chunk_by(Call::is_same).collect();
         let n_left_out = callers.len().saturating_sub(INNERMOST_CALLS + OUTERMOST_CALLS);
         let (innermost, rest) = callers.split_at(INNERMOST_CALLS.min(callers.len()));
-        let mut notes: Vec<Message> = innermost.iter().map(|call| self.caller(call)).collect();
+        let mut notes: Vec<Message> = innermost.iter().map(|calls| self.repeated_caller(calls)).collect();
         if n_left_out > 0 {
-            notes.push(Message::without_place(format!("{n_left_out} more calls")));
+            let n_calls: usize = rest[..n_left_out].iter().map(|calls| calls.len()).sum();
+            notes.push(Message::without_place(format!("{n_calls} more calls")));
         }
-        notes.extend(rest[n_left_out..].iter().map(|call| self.caller(call)));
+        notes.extend(rest[n_left_out..].iter().map(|calls| self.repeated_caller(calls)));
         Diagnostic { error, notes }
     }
 
@@ -138,6 +148,15 @@ impl<'p> Reporter<'p> {
             Some(Call { frame, through: None }) => self.message(frame, text.to_owned()),
             Some(Call { frame, through: Some(function) }) => self.message(frame, format!("{text}, in `{function}`")),
         }
+    }
+
+    /// Calls that are the same, one in another.
+    fn repeated_caller(&self, calls: &[Call<'p>]) -> Message {
+        let mut message = self.caller(&calls[0]);
+        if calls.len() > 1 {
+            message.text += &format!(", {} times", calls.len());
+        }
+        message
     }
 
     fn caller(&self, call: &Call<'p>) -> Message {

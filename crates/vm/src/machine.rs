@@ -205,6 +205,12 @@ pub trait Machine: Reversible + Sized {
     /// Ties the path to that size.
     fn pin_size(&mut self, _site: u32, _object: ObjectId) {}
 
+    /// Up to eight bytes are about to be read of which some bits (`undef`) are not initialised. Says whether they were given
+    /// values now.
+    fn define(_vm: &mut Vm<'_, Self>, _addr: u64, _n: u32, _undef: u64) -> Result<bool, Stop> {
+        Ok(false)
+    }
+
     /// A function is called that nobody defines: an entry of `Image::natives`. The answer is the slots of its result.
     fn call_undefined(vm: &mut Vm<'_, Self>, native: u32, _site: &CallSite, _args: &[Slot]) -> Result<Vec<Slot>, Stop> {
         vm.no_definition(native)

@@ -127,6 +127,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1 << 18)]
     pub collect_at: usize,
 
+    /// What reading a variable is that was not given a value: an `error`, or an `input` as in SV-COMP
+    #[arg(long, value_name = "WHAT", default_value = "error")]
+    pub uninitialised: Indeterminate,
+
     /// End paths at calls of functions that nobody defines, which otherwise return an input
     #[arg(long)]
     pub no_stubs: bool,
@@ -138,6 +142,13 @@ pub struct RunArgs {
     /// Write the summary but no tests
     #[arg(long)]
     pub no_tests: bool,
+}
+
+/// What a value is that nobody has set.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Indeterminate {
+    Error,
+    Input,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -173,6 +184,7 @@ impl RunArgs {
             symbolic_stdin: self.sym_stdin,
             symbolic_files,
             no_stubs: self.no_stubs,
+            uninitialised_input: self.uninitialised == Indeterminate::Input,
             max_memory: Some(self.max_memory.as_u64()),
             max_steps: Some(self.max_steps),
         })

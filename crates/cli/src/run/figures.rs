@@ -24,11 +24,19 @@ pub fn show(
 ) {
     for record in watcher.bugs.iter() {
         output::show(&[reporter.bug(&record.bug)]);
-        let others = match record.hits {
+        let paths = match record.hits {
             1 => String::new(),
-            hits => format!(" ({hits} paths end here)"),
+            hits => format!("{hits} paths end here"),
         };
-        anstream::eprintln!("  shown by {}{others}", watcher.store.test_path(record.test).display());
+        match record.test {
+            0 if paths.is_empty() => {}
+            0 => anstream::eprintln!("  {paths}"),
+            test => {
+                let path = watcher.store.test_path(test);
+                let paths = if paths.is_empty() { paths } else { format!(" ({paths})") };
+                anstream::eprintln!("  shown by {}{paths}", path.display());
+            }
+        }
         if let Some(picture) = pictures.get(&record.test) {
             show_picture(picture, &format!("spelunk show {} --test {}", watcher.store.dir().display(), record.test));
         }
@@ -39,13 +47,11 @@ pub fn show(
         );
     }
     anstream::println!("{:<14}{}, {}", "stopped", why(outcome.stopped), duration(summary.time_ms));
-    anstream::println!(
-        "{:<14}{} ({} tests in {})",
-        "paths",
-        summary.paths,
-        summary.tests,
-        watcher.store.dir().display()
-    );
+    let tests = match summary.tests {
+        0 => format!("no tests, summary in {}", watcher.store.dir().display()),
+        n => format!("{n} tests in {}", watcher.store.dir().display()),
+    };
+    anstream::println!("{:<14}{} ({tests})", "paths", summary.paths);
     anstream::println!("{:<14}{}", "bugs", summary.bugs.len());
     anstream::println!("{:<14}{}", "lines", ratio(summary.coverage.lines));
     anstream::println!("{:<14}{}", "branches", ratio(summary.coverage.branches));

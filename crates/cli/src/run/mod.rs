@@ -43,7 +43,7 @@ pub fn run(args: &RunArgs) -> u8 {
             return exit::USAGE;
         }
     };
-    let mut loaded = match compile::load(&args.compile, Purpose::Explore, &args.clang_args) {
+    let mut loaded = match compile::load(&args.compile, Purpose::Explore, setup.uninitialised(), &args.clang_args) {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
@@ -162,6 +162,7 @@ fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) 
             args: program_args(&args.compile, setup),
             inputs: setup.inputs(),
             undefined: setup.undefined(),
+            uninitialised: setup.uninitialised(),
             unit: subject.unit.clone(),
             leaks: args.compile.checks.contains(&Check::Leak),
             ..Default::default()

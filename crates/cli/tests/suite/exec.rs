@@ -85,7 +85,9 @@ fn limits_end_the_run() {
     ]);
     project.exec(&["loop.c", "--max-steps", "1000"]).expect(1, &["loop.c:2:3: error: stopped: ", "[step-limit]"]);
     project.exec(&["deep.c"]).expect(0, &[]);
-    project.exec(&["deep.c", "--stack-size", "64KiB"]).expect(1, &["[stack-exhausted]", " more calls\n"]);
+    project
+        .exec(&["deep.c", "--stack-size", "64KiB"])
+        .expect(1, &["[stack-exhausted]", "called from `f`, ", " times\n"]);
     project.exec(&["big.c"]).expect(0, &[]);
     project.exec(&["big.c", "--max-memory", "512KiB"]).expect(2, &["error: the program's variables alone take more"]);
 }

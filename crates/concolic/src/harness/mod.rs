@@ -7,6 +7,7 @@ mod inputs;
 mod klee;
 mod own;
 pub(crate) mod stubs;
+pub(crate) mod undefined;
 mod verifier;
 
 use crate::decision::DecisionKind;

@@ -3,7 +3,7 @@
 use super::checks::{has_checks, is_bad_wide, is_bad_word};
 use super::{ConcolicMachine, snapshots};
 use crate::decision::DecisionKind;
-use crate::harness::stubs;
+use crate::harness::{stubs, undefined};
 use crate::ledger::LedgerKind;
 use crate::operations;
 use crate::switches::{NOWHERE, Table};
@@ -175,6 +175,10 @@ impl Machine for ConcolicMachine {
             let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &operand));
             self.check_operation(site, op, exprs, overflow, |kind| is_bad_wide(kind, op, &operands[0], &operands[1]));
         }
+    }
+
+    fn define(vm: &mut Vm<'_, Self>, addr: u64, n: u32, undef: u64) -> Result<bool, Stop> {
+        undefined::define(vm, addr, n, undef)
     }
 
     fn call_undefined(vm: &mut Vm<'_, Self>, native: u32, site: &CallSite, args: &[Slot]) -> Result<Vec<Slot>, Stop> {

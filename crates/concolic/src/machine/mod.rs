@@ -38,6 +38,7 @@ use self_check::SelfCheck;
 use sizes::Sizes;
 use snapshots::{Taking, Values};
 use spelunk_expr::{ExprId, ExprPool, Model};
+use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Capture, Input as Stdin, Output, World};
 use spelunk_vm::{ExprId as Carried, Limbs, Muted, Slot};
 use std::rc::Rc;
@@ -55,6 +56,7 @@ pub struct ConcolicMachine {
     pub(crate) ledger: Vec<LedgerEntry>,
     pub(crate) switches: Arc<Switches>,
     pub(crate) undefined: Undefined,
+    pub(crate) uninitialised: Uninitialised,
     tables: TableCache,
     arrays: Arrays,
     sizes: Sizes,
@@ -96,6 +98,7 @@ impl ConcolicMachine {
             ledger: Vec::new(),
             switches,
             undefined: Undefined::default(),
+            uninitialised: Uninitialised::default(),
             tables: TableCache::default(),
             arrays: Arrays::default(),
             sizes: Sizes::default(),

@@ -14,7 +14,7 @@ impl ConcolicMachine {
     }
 
     /// Whether values that are read don't matter. Text that is made to be printed is output, too.
-    pub(super) fn is_silent(&self) -> bool {
+    pub(crate) fn is_silent(&self) -> bool {
         self.muted.iter().any(|&(_, why)| why == Muted::Output)
     }
 

@@ -1,9 +1,9 @@
 //! Lowering one function: the driver, operands and registers. Instructions are in `inst`, control flow in `control`.
 
-use super::Lowering;
-use super::plan::{EVERYWHERE, Plan};
+use super::plan::{EVERYWHERE, Plan, Variables};
 use super::regs::Regs;
 use super::statics::NoValue;
+use super::{Lowering, Semantics, Uninitialised};
 use crate::code::{NO_LOC, Op, OpCode, Reg, SlowOp};
 use crate::model::{BlockId, DbgRecordKind, FuncId, Function, Inst, InstKind, MdId, Operand, ValueId};
 use rustc_hash::FxHashMap;
@@ -47,7 +47,11 @@ pub(super) fn unsupported<T>(what: impl Into<Box<str>>) -> Emit<T> {
 impl<'l, 'p> FuncLowering<'l, 'p> {
     pub fn new(out: &'l mut Lowering<'p>, id: FuncId) -> Self {
         let function = out.statics.program.function(id);
-        let plan = Plan::new(out.statics.program, function);
+        let variables = match (out.checks.uninitialised, out.semantics_of(id)) {
+            (Uninitialised::IsAny, Semantics::Source) => Variables::WrittenFirst,
+            _ => Variables::All,
+        };
+        let plan = Plan::new(out.statics.program, function, variables);
         let n_vars = plan.vars.len();
         let mut regs = Regs::default();
         regs.keep_all = super::calls::calls_setjmp(out.statics.program, function);

@@ -30,6 +30,17 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checks {
     pub signed_overflow: bool,
+    pub uninitialised: Uninitialised,
+}
+
+/// What the value of a variable is that was not given one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Uninitialised {
+    /// None: it is an error if something depends on it.
+    #[default]
+    IsError,
+    /// Any: variables that may be read first are objects in memory, where a machine can give them one.
+    IsAny,
 }
 
 /// A call passes no more slots than this, so that the VM need not look at each call's own number.

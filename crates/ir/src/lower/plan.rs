@@ -50,13 +50,33 @@ pub(super) struct InstFacts {
     pub next_call: u32,
 }
 
+/// Which allocas become variables.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Variables {
+    All,
+    /// Those whose first use is clearly a store.
+    WrittenFirst,
+}
+
 impl Plan {
-    pub fn new(program: &Program, function: &Function) -> Self {
+    pub fn new(program: &Program, function: &Function, variables: Variables) -> Self {
+        let plan = Self::with(program, function, |_| true);
+        if variables == Variables::All || plan.vars.iter().all(|var| var.starts_with_store) {
+            return plan;
+        }
+        Self::with(program, function, |value| match plan.var(Operand::Local(value)) {
+            Some(var) => plan.vars[var].starts_with_store,
+            None => false,
+        })
+    }
+
+    /// With variables for these allocas at most.
+    fn with(program: &Program, function: &Function, may_be_var: impl Fn(ValueId) -> bool) -> Self {
         let values = vec![ValueFacts { n_uses: 0, user: NONE, last_use: 0, def: NONE }; function.value_types.len()];
         let insts = vec![InstFacts { folded: false, neighbour: NONE, next_call: NONE }; function.insts.len()];
         let mut plan = Self { vars: Vec::new(), var_of: vec![NONE; values.len()], values, insts };
         plan.count_uses(function);
-        plan.find_vars(program, function);
+        plan.find_vars(program, function, may_be_var);
         for block in function.block_ids() {
             plan.scan_backward(program, function, block);
             plan.scan_forward(function, block);
@@ -91,14 +111,14 @@ impl Plan {
         }
     }
 
-    fn find_vars(&mut self, program: &Program, function: &Function) {
+    fn find_vars(&mut self, program: &Program, function: &Function, may_be_var: impl Fn(ValueId) -> bool) {
         let Some(entry) = function.blocks.first() else { return };
         let mut candidates: Vec<Option<TypeId>> = vec![None; function.value_types.len()];
         for inst in &function.insts[..entry.insts.end as usize] {
             if let (InstKind::Alloca { elem, count, .. }, Some(result)) = (&inst.kind, inst.result) {
                 let single = matches!(count, Operand::Const(id)
                     if program.consts[*id].kind == crate::model::ConstKind::Int(1));
-                if single && Lanes::of(&program.types, *elem).is_some() {
+                if single && Lanes::of(&program.types, *elem).is_some() && may_be_var(result) {
                     candidates[result.index()] = Some(*elem);
                 }
             }

@@ -11,6 +11,7 @@ use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
+use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::{Limit, Stop};
 
 use super::summary::{BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Ratio, SolverSummary, Status, Summary};
@@ -81,6 +82,11 @@ impl Setup {
             stdin: self.symbolic_stdin,
             files: self.symbolic_files.iter().map(file).collect(),
         }
+    }
+
+    /// What variables are that were not given a value.
+    pub fn uninitialised(&self) -> Uninitialised {
+        if self.uninitialised_input { Uninitialised::IsAny } else { Uninitialised::IsError }
     }
 
     /// What happens at calls of functions that nobody defines.
@@ -174,9 +180,25 @@ pub fn summary(
         instructions: outcome.counters.instructions,
         divergences: outcome.counters.n_divergences,
         solver: solver(outcome),
-        ledger: outcome.ledger.entries().into_iter().map(ledger_line).collect(),
+        ledger: merged(outcome.ledger.entries().into_iter().map(ledger_line)),
         time_ms: outcome.time.as_millis() as u64,
     }
+}
+
+/// Adds up what is the same for a reader: a line may have several operations.
+fn merged(lines: impl Iterator<Item = LedgerLine>) -> Vec<LedgerLine> {
+    let mut merged: Vec<LedgerLine> = Vec::new();
+    for line in lines {
+        let is_same = |known: &&mut LedgerLine| {
+            let place = |line: &LedgerLine| (line.place.file.clone(), line.place.line, line.place.function.clone());
+            known.kind == line.kind && known.detail == line.detail && place(known) == place(&line)
+        };
+        match merged.iter_mut().find(is_same) {
+            Some(known) => known.count += line.count,
+            None => merged.push(line),
+        }
+    }
+    merged
 }
 
 fn coverage(lines: &coverage::Lines, program: &ProgramFlow<'_>, outcome: &Outcome) -> Coverage {

@@ -36,6 +36,9 @@ pub struct Setup {
     /// Whether paths end at calls of functions that nobody defines, which otherwise return an input.
     #[serde(default)]
     pub no_stubs: bool,
+    /// Whether values that were not initialised are input, and not errors.
+    #[serde(default)]
+    pub uninitialised_input: bool,
     /// Bytes that a run may use.
     #[serde(default)]
     pub max_memory: Option<u64>,

@@ -420,7 +420,10 @@ impl<M: Machine> Vm<'_, M> {
             self.settle_range(addr, u64::from(n))?;
             word = self.memory.load_word(addr, n);
         }
-        let word = self.checked(word, "read")?;
+        let mut word = self.checked(word, "read")?;
+        if word.undef != 0 && M::define(self, addr, n, word.undef)? {
+            word = self.checked(self.memory.load_word(addr, n), "read")?;
+        }
         let expr = if word.has_expr() { self.machine.join(&word, n) } else { ExprId::NONE };
         Ok(Slot { val: word.val, tag: self.tag(expr, word.undef) })
     }
