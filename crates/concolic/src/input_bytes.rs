@@ -309,7 +309,8 @@ impl InputBytes {
         for &made in self.made.iter().filter(|made| made.role == MadeRole::Object) {
             match (made.node, heap) {
                 (Some(node), Some(heap)) => {
-                    if is_reached.as_ref().is_none_or(|reached| reached.contains(&node)) {
+                    let is_part = is_reached.as_ref().is_none_or(|reached| reached.contains(&node));
+                    if is_part && (!heap.is_optional(node) || self.was_read(made)) {
                         input.objects.push(heap.as_input(node, self.counted(heap, node, self.bytes(made))));
                     }
                 }
@@ -317,6 +318,12 @@ impl InputBytes {
             }
         }
         input
+    }
+
+    /// Whether the run has looked at any byte of an object.
+    fn was_read(&self, made: Made) -> bool {
+        let states = &self.states[made.first as usize..(made.first + made.len) as usize];
+        states.iter().any(|state| !state.expr.is_none())
     }
 
     /// Those of an object's bytes that belong to it in this run.

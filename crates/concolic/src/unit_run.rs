@@ -2,7 +2,7 @@
 
 use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
-use crate::graph::unit::{Arg, Call, Place, Role, Unit};
+use crate::graph::unit::{Arg, Call, Content, Place, Role, Step, Unit};
 use crate::input_bytes::{Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::machine::pointers::Graph;
@@ -32,8 +32,9 @@ impl UnitStart {
         for param in &unit.params {
             let size = unit.layouts.get(param.layout).size;
             let variable = match &param.place {
-                Place::Argument => None,
                 Place::Global(name) => vm.static_address(name),
+                Place::Room(Content::Undefined) => Some(vm.alloc_startup_room(u64::from(size))?),
+                _ => None,
             };
             let addr = match variable {
                 Some(addr) => addr,
@@ -42,28 +43,51 @@ impl UnitStart {
             heap.add_root(&param.name, param.layout, addr);
             params.push(addr);
         }
-        let sizes = unit.calls.iter().flat_map(|call| &call.args).map(|arg| match arg {
+        let sizes = unit.calls().flat_map(|call| &call.args).map(|arg| match arg {
             Arg::Room { size } => *size,
             _ => 0,
         });
         let room = vm.alloc_startup(&vec![0; sizes.max().unwrap_or(0) as usize])?;
-        let n_results = unit.calls.iter().map(|call| vm.image.functions[call.function.index()].ret_slots);
+        let n_results = unit.calls().map(|call| vm.image.functions[call.function.index()].ret_slots);
         let result = vm.alloc_startup(&vec![0; 8 * n_results.max().unwrap_or(0) as usize])?;
         for function in unit.layouts.functions() {
             heap.add_function(function, vm.function_address(function), &vm.image.functions[function.index()].name);
         }
         heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS));
         vm.machine.graph = Some(Box::new(Graph::new(heap)));
-        for node in (0..unit.params.len()).map(|number| NodeId(number as u32)) {
-            make(vm, node)?;
+        for (number, _) in unit.params.iter().enumerate().filter(|(_, param)| !matches!(param.place, Place::Room(_))) {
+            make(vm, NodeId(number as u32))?;
         }
         Ok(Self { unit: Arc::clone(unit), params, room, result })
     }
 
     /// The first operation of the function under test.
     pub fn tested_entry(&self, image: &Image) -> Option<u32> {
-        let tested = self.unit.calls.iter().rfind(|call| call.role == Role::Test)?;
+        let tested = self.unit.calls().find(|call| call.role == Role::Test)?;
         Some(image.functions[tested.function.index()].entry)
+    }
+
+    /// The call that a step makes in this run.
+    fn chosen(&self, vm: &Program<'_>, step: &Step) -> usize {
+        let Some(param) = step.choice else { return 0 };
+        let value = vm.memory.load_word(self.params[param], 1).map_or(0, |word| word.val as usize);
+        value.min(step.calls.len() - 1)
+    }
+
+    /// Decides which call a step makes.
+    fn choose<'u>(&self, vm: &mut Program<'_>, step: &'u Step) -> Result<&'u Call, Stop> {
+        let number = self.chosen(vm, step);
+        if let Some(param) = step.choice {
+            let loaded = vm.memory.load_word(self.params[param], 1);
+            let word = vm.checked(loaded, "read")?;
+            let carried = vm.machine.join(&word, 1);
+            let slot = Slot { val: word.val, tag: Tag::new(carried, UndefId::NONE) };
+            // Where the function starts that comes first, so that a choice has one place.
+            let site = vm.image.functions[step.calls[0].function.index()].entry;
+            let expr = vm.machine.operand(8, slot);
+            vm.machine.decide_value(site, expr, word.val);
+        }
+        Ok(&step.calls[number])
     }
 
     /// Makes the calls that are not made yet. `under_way` is what came of one that was.
@@ -75,7 +99,8 @@ impl UnitStart {
         if let Some(results) = under_way {
             self.finish(vm, n_called(vm), &results?)?;
         }
-        while let Some(call) = self.unit.calls.get(n_called(vm)) {
+        while let Some(step) = self.unit.steps.get(n_called(vm)) {
+            let call = self.choose(vm, step)?;
             let args = self.args(vm, call)?;
             let results = vm.call(call.function, &args)?;
             self.finish(vm, n_called(vm), &results)?;
@@ -102,7 +127,8 @@ impl UnitStart {
 
     /// A call has returned.
     fn finish(&self, vm: &mut Program<'_>, number: usize, results: &[Slot]) -> Result<(), Stop> {
-        let call = &self.unit.calls[number];
+        let step = &self.unit.steps[number];
+        let call = &step.calls[self.chosen(vm, step)];
         let entry = vm.image.functions[call.function.index()].entry;
         match call.role {
             Role::Prepare => {}
@@ -110,6 +136,9 @@ impl UnitStart {
                 // Whoever called it has the result.
                 let bytes: Vec<u8> = results.iter().flat_map(|result| result.val.to_le_bytes()).collect();
                 vm.memory.write(self.result, &bytes).expect("there is room for every result");
+                if let (Some(room), Some(&result)) = (call.result, results.first()) {
+                    vm.store_slot(self.params[room], 8, result)?;
+                }
             }
             Role::Assume => {
                 if !holds(vm, entry, call, results)? {
@@ -118,7 +147,9 @@ impl UnitStart {
             }
             Role::Ensure => {
                 if !holds(vm, entry, call, results)? {
-                    let place = self.tested_entry(vm.image).unwrap_or(entry);
+                    let before = self.unit.steps[..number].iter().rev();
+                    let tested = before.map(|step| &step.calls[self.chosen(vm, step)]).find(|it| it.role == Role::Test);
+                    let place = tested.map_or(entry, |it| vm.image.functions[it.function.index()].entry);
                     return Err(Stop::Bug(Box::new(Bug {
                         kind: BugKind::Ensure,
                         message: format!("`{}` does not hold afterwards", call.name),
@@ -129,7 +160,7 @@ impl UnitStart {
             }
         }
         if let Some(graph) = &mut vm.machine.graph {
-            graph.n_called = number + 1;
+            graph.n_called = if call.is_last { self.unit.steps.len() } else { number + 1 };
         }
         let steps = vm.steps();
         vm.machine.settle(steps);

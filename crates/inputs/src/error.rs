@@ -18,6 +18,8 @@ pub enum UnitError {
     NoGlobal { name: String },
     #[error("no parameter of `{name}` has the type `{ty}` that `{check}` takes")]
     NoArgument { name: String, check: String, ty: String },
+    #[error("the functions of a sequence work on one structure, but none of them takes a pointer to one")]
+    NoStructure,
     #[error("`{check}` returns nothing that could be a condition")]
     NoCondition { check: String },
     #[error("`{setting}` does not fit parameter `{param}` of `{name}`, which has the type `{ty}`")]

@@ -1,7 +1,7 @@
 //! Where inputs come from: what the functions of a program can be given, by the C types of their parameters.
 //!
 //! Enter at [`Functions`]: it knows which functions can be tested, and makes the [`Unit`](spelunk_concolic::graph::unit::Unit)
-//! that a run calls (`unit`). `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
+//! that a run calls (`unit`, `sequence`). `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
 //! expects them, `settings` is what a user says about parameters, `adjust` what follows from that.
 #![forbid(unsafe_code)]
 
@@ -10,6 +10,7 @@ mod error;
 mod functions;
 mod layouts;
 mod passing;
+mod sequence;
 pub mod settings;
 mod stubs;
 mod unit;

@@ -118,6 +118,7 @@ impl FromStr for Setting {
             ("null", None) => What::Null,
             ("stub", None) => What::Stub,
             ("any", None) => What::AnyFunction,
+            ("string" | "array" | "bytes", None) => return Err(wrong(KINDS)),
             (name, None) if is_name(name) => What::Function(name.to_owned()),
             (number, None) => What::Fixed(parse_number(number).ok_or(wrong(KINDS))?),
             _ => return Err(wrong(KINDS)),

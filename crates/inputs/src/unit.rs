@@ -6,7 +6,7 @@ use crate::functions::{Functions, named};
 use crate::layouts::Builder;
 use crate::passing;
 use crate::settings::{GlobalRequest, Setting};
-use spelunk_concolic::graph::unit::{Call, Param, Place, Role, Unit};
+use spelunk_concolic::graph::unit::{Call, Param, Place, Role, Step, Unit};
 use spelunk_ir::debug::{CParam, CType, CTypeId, Encoding};
 use spelunk_ir::model::FuncId;
 
@@ -22,6 +22,9 @@ pub struct Request {
     /// Variables of the program that are inputs.
     pub globals: Vec<GlobalRequest>,
     pub seed: u64,
+    /// The functions that are called one after another instead of the entry, and how many calls that makes.
+    pub sequence: Vec<String>,
+    pub length: u32,
 }
 
 impl Functions<'_> {
@@ -68,22 +71,30 @@ impl Functions<'_> {
         }
         unit.layouts = builder.layouts;
         adjust::limit_counts(&mut unit);
+        unit.steps = self.constructors().collect();
         for check in &request.assume {
-            unit.calls.push(self.check(&unit, check, Role::Assume, &request.entry, &params)?);
+            unit.steps.push(Step::one(self.check(&unit, check, Role::Assume, &request.entry, &params)?));
         }
-        unit.calls.push(self.call(&unit, entry, &request.entry, Role::Test, &(0..params.len()).collect::<Vec<_>>())?);
+        let numbers: Vec<usize> = (0..params.len()).collect();
+        unit.steps.push(Step::one(self.call(&unit, entry, &request.entry, Role::Test, &numbers)?));
         for check in &request.ensure {
-            unit.calls.push(self.check(&unit, check, Role::Ensure, &request.entry, &params)?);
+            unit.steps.push(Step::one(self.check(&unit, check, Role::Ensure, &request.entry, &params)?));
         }
-        let constructors = self.image.constructors.iter().map(|&function| Call {
+        Ok(unit)
+    }
+
+    /// What runs before everything else.
+    pub(crate) fn constructors(&self) -> impl Iterator<Item = Step> + '_ {
+        let call = |function| Call {
             function,
             name: String::new(),
             role: Role::Prepare,
             args: Vec::new(),
             result_bits: 0,
-        });
-        unit.calls.splice(0..0, constructors);
-        Ok(unit)
+            result: None,
+            is_last: false,
+        };
+        self.image.constructors.iter().map(move |&function| Step::one(call(function)))
     }
 
     /// The variables that are inputs: how inputs call them, their names in the program, and their types.
@@ -136,18 +147,39 @@ impl Functions<'_> {
     }
 
     fn call(&self, unit: &Unit, function: FuncId, name: &str, role: Role, params: &[usize]) -> Result<Call, UnitError> {
+        let sizes: Vec<(usize, u32)> =
+            params.iter().map(|&number| (number, unit.layouts.get(unit.params[number].layout).size)).collect();
+        self.call_with(function, name, role, &sizes)
+    }
+
+    /// A call with parameters of these numbers and sizes.
+    pub(crate) fn call_with(
+        &self,
+        function: FuncId,
+        name: &str,
+        role: Role,
+        sizes: &[(usize, u32)],
+    ) -> Result<Call, UnitError> {
         let code = &self.image.functions[function.index()];
         let subprogram = self.subprogram(function, name)?;
         let first = self.program.function(function).params.first();
         let returns = first.filter(|param| param.attrs.sret.is_some());
         let returns = returns.and_then(|_| self.debug.size_of(subprogram.ret)).map(|size| size as u32);
-        let sizes: Vec<(usize, u32)> =
-            params.iter().map(|&number| (number, unit.layouts.get(unit.params[number].layout).size)).collect();
-        let args = passing::args(code, returns, &sizes).map_err(|number| UnitError::Passing {
-            name: name.to_owned(),
-            param: unit.params.get(number).map(|param| param.name.clone()).unwrap_or_default(),
+        let params = named(&subprogram);
+        let args = passing::args(code, returns, sizes).map_err(|number| {
+            let place = sizes.iter().position(|&(other, _)| other == number).unwrap_or(number);
+            let param = params.get(place).map(|(param, _)| param.clone()).unwrap_or_default();
+            UnitError::Passing { name: name.to_owned(), param }
         })?;
-        Ok(Call { function, name: name.to_owned(), role, args, result_bits: self.result_bits(subprogram.ret) })
+        Ok(Call {
+            function,
+            name: name.to_owned(),
+            role,
+            args,
+            result_bits: self.result_bits(subprogram.ret),
+            result: None,
+            is_last: false,
+        })
     }
 
     /// How many bits of a result are a condition; none if it is no number or pointer.

@@ -178,6 +178,11 @@ impl<'p, M: Machine> Vm<'p, M> {
         Ok(addr)
     }
 
+    /// The same of uninitialised bytes.
+    pub fn alloc_startup_room(&mut self, size: u64) -> Result<u64, Fault> {
+        self.memory.alloc(ObjectKind::Startup, size, 16, TraceId::EMPTY)
+    }
+
     /// Decides whether the run may go on; called now and then.
     #[cold]
     pub(crate) fn poll(&mut self) -> Result<(), Stop> {
@@ -322,7 +327,7 @@ impl<'p, M: Machine> Vm<'p, M> {
             (ObjectKind::Constant, Some(name)) if name.starts_with(".str") => format!("a string literal of {size}"),
             (ObjectKind::Constant, Some(name)) => format!("the constant `{name}` of {size}"),
             (ObjectKind::Function, Some(name)) => format!("the function `{name}`"),
-            (ObjectKind::Startup, _) => format!("an argument or environment string of {size}"),
+            (ObjectKind::Startup, _) => format!("an argument of {size}"),
             _ => format!("an object of {size}"),
         }
     }

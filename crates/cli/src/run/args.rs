@@ -19,20 +19,28 @@ pub struct RunArgs {
     pub clang_args: Vec<String>,
 
     /// The function to test, or `all` for each in turn [default: main]
-    #[arg(long, value_name = "FN")]
+    #[arg(long, value_name = "FN", group = "subject")]
     pub entry: Option<String>,
 
+    /// Functions to call one after another in any order, separated by commas: they work on one structure
+    #[arg(long, value_name = "FN,…", value_delimiter = ',', group = "subject", conflicts_with_all = ["entry", "global"])]
+    pub sequence: Vec<String>,
+
+    /// How many calls a sequence has
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "sequence")]
+    pub length: u32,
+
     /// A function of the program that says whether an input is valid; may be repeated
-    #[arg(long, value_name = "FN", requires = "entry")]
+    #[arg(long, value_name = "FN", requires = "subject")]
     pub assume: Vec<String>,
 
     /// A function of the program that must hold afterwards; may be repeated
-    #[arg(long, value_name = "FN", requires = "entry")]
+    #[arg(long, value_name = "FN", requires = "subject")]
     pub ensure: Vec<String>,
 
     /// What a parameter of the function is: NAME=string:N, array:N, bytes:N, nonnull, null, or a number; of a pointer to
     /// a function stub, any, null, or the name of one; may be repeated. N may also be a parameter that says how many, such as array:n or array:n<=16
-    #[arg(long, value_name = "NAME=…", requires = "entry")]
+    #[arg(long, value_name = "NAME=…", requires = "subject")]
     pub param: Vec<Setting>,
 
     /// A variable of the program that is an input too: NAME, or NAME= and what it is as for --param; `all` for all; may be

@@ -1,5 +1,6 @@
 //! The account of a campaign for a person.
 
+use super::pictures::Shown;
 use super::watcher::Watcher;
 use crate::output;
 use spelunk_explore::campaign::{Outcome, Stopped};
@@ -20,7 +21,7 @@ pub fn show(
     watcher: &Watcher<'_>,
     outcome: &Outcome,
     summary: &Summary,
-    pictures: &BTreeMap<u64, Picture>,
+    pictures: &BTreeMap<u64, Shown>,
 ) {
     for record in watcher.bugs.iter() {
         output::show(&[reporter.bug(&record.bug)]);
@@ -37,8 +38,15 @@ pub fn show(
                 anstream::eprintln!("  shown by {}{paths}", path.display());
             }
         }
-        if let Some(picture) = pictures.get(&record.test) {
-            show_picture(picture, &format!("spelunk show {} --test {}", watcher.store.dir().display(), record.test));
+        match pictures.get(&record.test) {
+            Some(Shown::Picture(picture)) => {
+                show_picture(
+                    picture,
+                    &format!("spelunk show {} --test {}", watcher.store.dir().display(), record.test),
+                );
+            }
+            Some(Shown::Code(lines)) => lines.iter().for_each(|line| anstream::eprintln!("    {line}")),
+            None => {}
         }
     }
     if !watcher.has_input {

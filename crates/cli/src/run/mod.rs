@@ -89,7 +89,7 @@ impl Campaign<'_> {
         let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
         let program = match &subject.unit {
             Some(unit) => {
-                let called: Vec<_> = unit.calls.iter().map(|call| call.function).collect();
+                let called: Vec<_> = unit.calls().map(|call| call.function).collect();
                 ProgramFlow::within(&loaded.image, &called)
             }
             None => ProgramFlow::new(&loaded.image),

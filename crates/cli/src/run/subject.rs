@@ -10,6 +10,9 @@ use std::sync::Arc;
 
 const MAIN: &str = "main";
 
+/// What a sequence of calls is called.
+const SEQUENCE: &str = "sequence";
+
 /// Tests every function that can be tested.
 const ALL: &str = "all";
 
@@ -31,7 +34,14 @@ pub fn choose(args: &RunArgs, loaded: &mut Loaded) -> Result<Vec<Subject>, u8> {
 
 fn choose_among(args: &RunArgs, functions: &Functions<'_>) -> Result<Vec<Subject>, u8> {
     let is_plain = args.assume.is_empty() && args.ensure.is_empty() && args.param.is_empty() && args.global.is_empty();
+    let choose_one = |entry: &str| {
+        subject(functions, entry, &setup(args)).map(|subject| vec![subject]).map_err(|error| {
+            anstream::eprintln!("error: {error}");
+            exit::USAGE
+        })
+    };
     match args.entry.as_deref() {
+        None if !args.sequence.is_empty() => choose_one(SEQUENCE),
         None if !functions.has(MAIN) => {
             list(functions);
             Ok(Vec::new())
@@ -44,10 +54,7 @@ fn choose_among(args: &RunArgs, functions: &Functions<'_>) -> Result<Vec<Subject
             let subject = |(name, _): (String, _)| subject(functions, &name, &setup).ok();
             Ok(testable.filter_map(subject).collect())
         }
-        Some(entry) => subject(functions, entry, &setup(args)).map(|subject| vec![subject]).map_err(|error| {
-            anstream::eprintln!("error: {error}");
-            exit::USAGE
-        }),
+        Some(entry) => choose_one(entry),
     }
 }
 
@@ -60,6 +67,8 @@ fn setup(args: &RunArgs) -> UnitSetup {
         assume: args.assume.clone(),
         ensure: args.ensure.clone(),
         params: args.param.iter().map(|setting| setting.to_string()).collect(),
+        sequence: args.sequence.clone(),
+        length: if args.sequence.is_empty() { 0 } else { args.length },
         globals: args.global.iter().map(|global| global.to_string()).collect(),
         seed: args.seed,
     }
@@ -75,8 +84,10 @@ pub fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Res
         settings,
         globals: setup.globals.iter().map(|global| global.parse()).collect::<Result<_, UnitError>>()?,
         seed: setup.seed,
+        sequence: setup.sequence.clone(),
+        length: setup.length,
     };
-    let unit = functions.unit(&request)?;
+    let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
     Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
 }
 

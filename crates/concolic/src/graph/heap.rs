@@ -6,7 +6,7 @@
 //! everywhere.
 
 use super::layout::{Callee, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
-use super::unit::Unit;
+use super::unit::{Place, Unit};
 use crate::input::{Input, InputObject, Reference};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -122,6 +122,11 @@ impl Heap {
         let node = self.nodes.get(number as usize)?;
         let offset = addr.wrapping_sub(node.addr);
         (offset <= u64::from(node.n_bytes(self.layouts()))).then_some((NodeId(number), offset as u32))
+    }
+
+    /// Whether an object stays out of inputs of runs that don't look at it.
+    pub fn is_optional(&self, id: NodeId) -> bool {
+        self.unit.params.get(id.0 as usize).is_some_and(|param| param.place == Place::Optional)
     }
 
     /// Whether a parameter says how many elements an object of the memory has.

@@ -8,7 +8,7 @@ use spelunk_ir::model::FuncId;
 pub struct Unit {
     pub layouts: Layouts,
     pub params: Vec<Param>,
-    pub calls: Vec<Call>,
+    pub steps: Vec<Step>,
     /// For numbers that nothing was said of yet.
     pub seed: u64,
 }
@@ -28,6 +28,38 @@ pub enum Place {
     Argument,
     /// It is a variable of the program, by the name that the image has for it.
     Global(String),
+    /// An argument that is an input only if it is looked at: of a call that may not be made.
+    Optional,
+    /// It is no input, but room for what the calls work on.
+    Room(Content),
+}
+
+/// What is in a variable that no call has written to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    Zero,
+    Undefined,
+}
+
+/// A call, or one of several.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The parameter that says which one; without it there is one.
+    pub choice: Option<usize>,
+    pub calls: Vec<Call>,
+}
+
+impl Step {
+    pub fn one(call: Call) -> Self {
+        Self { choice: None, calls: vec![call] }
+    }
+}
+
+impl Unit {
+    /// All calls that may be made.
+    pub fn calls(&self) -> impl Iterator<Item = &Call> {
+        self.steps.iter().flat_map(|step| &step.calls)
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,6 +71,10 @@ pub struct Call {
     pub args: Vec<Arg>,
     /// How many bits of the result are a condition.
     pub result_bits: u32,
+    /// The room that a result goes to.
+    pub result: Option<usize>,
+    /// Whether no call comes after it.
+    pub is_last: bool,
 }
 
 /// Why a function is called.

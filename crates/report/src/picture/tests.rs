@@ -37,6 +37,7 @@ fn picture(input: Vec<InputObject>) -> Picture {
         entry: "f".to_owned(),
         unit: Some(UnitSetup::default()),
         setup: Default::default(),
+        code: Vec::new(),
         input,
         decisions: Vec::new(),
         end: End::Exited { status: 0 },

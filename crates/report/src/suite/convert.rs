@@ -14,6 +14,7 @@ use spelunk_explore::program::ProgramFlow;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::{Limit, Stop};
 
+use super::code::code;
 use super::summary::{BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Ratio, SolverSummary, Status, Summary};
 use super::test_case::{Decision, End, InputObject, Setup, TestCase, UnitSetup, VERSION};
 use super::types::NamedTypes;
@@ -43,12 +44,14 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
     let decision = |decision: &spelunk_concolic::decision::Decision| {
         Decision(slug(decision.kind).to_owned(), decision.site, decision.taken)
     };
+    let input: Vec<InputObject> = run.input.objects.iter().zip(&types).map(object).collect();
     TestCase {
         version: VERSION,
+        code: subject.graph.map(|(unit, named)| code(unit, named, &input, &run.stop)).unwrap_or_default(),
         entry: subject.entry.to_owned(),
         unit: subject.unit.cloned(),
         setup: subject.setup.clone(),
-        input: run.input.objects.iter().zip(&types).map(object).collect(),
+        input,
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
         instructions: run.steps,

@@ -224,6 +224,7 @@ mod tests {
             version: VERSION,
             entry: "main".to_owned(),
             unit: None,
+            code: Vec::new(),
             setup: Setup { args: vec!["-v".to_owned()], ..Setup::default() },
             input: vec![InputObject {
                 name: "a".to_owned(),

@@ -15,6 +15,9 @@ pub struct TestCase {
     pub unit: Option<UnitSetup>,
     #[serde(default)]
     pub setup: Setup,
+    /// The calls as C code, if they are a sequence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub code: Vec<String>,
     /// In the order in which the program makes them.
     pub input: Vec<InputObject>,
     pub decisions: Vec<Decision>,
@@ -57,7 +60,16 @@ pub struct UnitSetup {
     /// Variables of the program that are inputs, as `NAME` or `NAME=SETTING`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub globals: Vec<String>,
+    /// Functions that are called one after another instead of the entry, and how many calls that makes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sequence: Vec<String>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub length: u32,
     pub seed: u64,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -429,7 +429,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// Writes up to eight bytes with what they carry.
-    pub(super) fn store_slot(&mut self, addr: u64, n: u32, slot: Slot) -> Result<(), Stop> {
+    pub fn store_slot(&mut self, addr: u64, n: u32, slot: Slot) -> Result<(), Stop> {
         let word = self.word_of(slot);
         let mut stored = self.memory.store_word(addr, n, &word);
         if let Err(Fault::Unsettled { .. }) = stored {

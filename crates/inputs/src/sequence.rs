@@ -1,0 +1,303 @@
+//! Sequences of calls: functions that work on one structure, called in any order with any arguments.
+//!
+//! The structure is what most of the functions take a pointer to as their first parameter. It is a variable of its type or,
+//! if one of the functions returns such a pointer or takes the address of one, a pointer that is null at first. What is
+//! initialised and what ends a structure's life is guessed from the names of functions.
+
+use crate::adjust::Inputs;
+use crate::error::UnitError;
+use crate::functions::{Functions, named};
+use crate::layouts::Builder;
+use crate::settings::Setting;
+use crate::unit::Request;
+use rustc_hash::FxHashMap;
+use spelunk_concolic::graph::layout::{Field, Format, Layout, LayoutId, Leaf, LeafKind};
+use spelunk_concolic::graph::unit::{Arg, Call, Content, Param, Place, Role, Step, Unit};
+use spelunk_ir::debug::{CType, CTypeId, Subprogram};
+use spelunk_ir::model::FuncId;
+
+/// The number of the structure among the parameters.
+const STRUCTURE: usize = 0;
+
+/// Parts of names of functions that are called first, and once.
+const BEGINNINGS: [&str; 7] = ["init", "new", "create", "make", "alloc", "open", "setup"];
+
+/// Parts of names of functions after which nothing is called, if they take only the structure.
+const ENDS: [&str; 5] = ["destroy", "free", "dispose", "fini", "close"];
+
+/// A function of the sequence.
+struct Member<'p> {
+    function: FuncId,
+    name: String,
+    subprogram: Subprogram<'p>,
+}
+
+/// What the functions work on.
+struct Structure {
+    /// The type, without a pointer to it.
+    ty: CTypeId,
+    key: String,
+    /// Whether the variable is a pointer to it.
+    is_pointer: bool,
+}
+
+/// How a parameter takes the structure.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Pointer,
+    PointerToPointer,
+}
+
+/// A unit in the making.
+struct Composer<'a, 'p> {
+    functions: &'a Functions<'p>,
+    request: &'a Request,
+    structure: Structure,
+    builder: Builder<'a, 'p>,
+    unit: Unit,
+}
+
+/// The inputs of a step, by name and type.
+type Slots = FxHashMap<(String, String), usize>;
+
+impl<'p> Functions<'p> {
+    /// The unit that calls functions one after another.
+    pub fn sequence(&self, request: &Request) -> Result<Unit, UnitError> {
+        let members = request.sequence.iter().map(|name| self.member(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut composer = Composer {
+            functions: self,
+            request,
+            structure: self.structure(&members)?,
+            builder: Builder::new(&self.debug, &self.stubs),
+            unit: Unit { seed: request.seed, steps: self.constructors().collect(), ..Default::default() },
+        };
+        let first = members.iter().position(|member| member.has_word(&BEGINNINGS));
+        composer.add_room(first.is_some())?;
+        for number in 0..request.length as usize {
+            let is_choice = |(place, _): &(usize, &Member<'p>)| match first {
+                Some(first) if number == 0 => *place == first,
+                Some(first) => *place != first || members.len() == 1,
+                None => true,
+            };
+            let possible: Vec<&Member<'p>> = members.iter().enumerate().filter(is_choice).map(|(_, it)| it).collect();
+            if number > 0 {
+                composer.add_checks(&request.assume, Role::Assume)?;
+            }
+            composer.add_step(number, &possible)?;
+            composer.add_checks(&request.ensure, Role::Ensure)?;
+        }
+        composer.unit.layouts = composer.builder.layouts;
+        Ok(composer.unit)
+    }
+
+    fn member(&self, name: &str) -> Result<Member<'p>, UnitError> {
+        let function = self.find(name)?;
+        let subprogram = self.subprogram(function, name)?;
+        if subprogram.varargs {
+            return Err(UnitError::VariableArguments { name: name.to_owned() });
+        }
+        Ok(Member { function, name: name.to_owned(), subprogram })
+    }
+
+    /// The record behind one or two pointers.
+    fn record_behind(&self, ty: CTypeId) -> Option<(CTypeId, Depth)> {
+        let behind = |ty: CTypeId| match self.debug.ctype(self.debug.unqualified(ty)) {
+            CType::Pointer { target } => Some(self.debug.complete(self.debug.unqualified(target))),
+            _ => None,
+        };
+        let is_record = |ty: CTypeId| matches!(self.debug.ctype(ty), CType::Record { .. });
+        let target = behind(ty)?;
+        if is_record(target) {
+            return Some((target, Depth::Pointer));
+        }
+        behind(target).filter(|&inner| is_record(inner)).map(|inner| (inner, Depth::PointerToPointer))
+    }
+
+    /// What most of the functions work on.
+    fn structure(&self, members: &[Member<'_>]) -> Result<Structure, UnitError> {
+        let taken = |member: &Member<'_>| {
+            let types =
+                member.subprogram.params.first().map(|param| param.ty).into_iter().chain([member.subprogram.ret]);
+            types.filter_map(|ty| self.record_behind(ty)).map(|(ty, _)| ty).next()
+        };
+        let mut counts: Vec<(String, CTypeId, usize)> = Vec::new();
+        for ty in members.iter().filter_map(taken) {
+            let key = self.type_key(ty);
+            match counts.iter_mut().find(|(other, ..)| *other == key) {
+                Some((_, _, count)) => *count += 1,
+                None => counts.push((key, ty, 1)),
+            }
+        }
+        let most = counts.iter().map(|&(.., count)| count).max().ok_or(UnitError::NoStructure)?;
+        let (key, ty, _) = counts.into_iter().find(|&(.., count)| count == most).ok_or(UnitError::NoStructure)?;
+        let is_it = |ty: CTypeId, depth: Depth| {
+            self.record_behind(ty).is_some_and(|(record, found)| found == depth && self.type_key(record) == key)
+        };
+        let is_pointer = members.iter().any(|member| {
+            let mut params = member.subprogram.params.iter();
+            is_it(member.subprogram.ret, Depth::Pointer) || params.any(|it| is_it(it.ty, Depth::PointerToPointer))
+        });
+        Ok(Structure { ty, key, is_pointer })
+    }
+}
+
+impl Member<'_> {
+    fn has_word(&self, words: &[&str]) -> bool {
+        let name = self.name.to_ascii_lowercase();
+        words.iter().any(|word| name.contains(word))
+    }
+}
+
+impl<'p> Composer<'_, 'p> {
+    /// Adds the variable that the functions work on.
+    fn add_room(&mut self, is_initialised: bool) -> Result<(), UnitError> {
+        let structure = &self.structure;
+        let unknown = || UnitError::UnknownSize {
+            name: "the sequence".to_owned(),
+            param: "the structure".to_owned(),
+            ty: structure.key.clone(),
+        };
+        let layout = match structure.is_pointer {
+            true => {
+                let leaf = Leaf { offset: 0, n_bytes: 8, kind: LeafKind::Fixed(0), path: String::new() };
+                let name = format!("{} *", structure.key);
+                let leaves = vec![leaf];
+                let layout = Layout { name, size: 8, align: 16, leaves, parts: Vec::new(), fields: Vec::new() };
+                self.builder.layouts.add(layout)
+            }
+            false => self.builder.layout(structure.ty).ok_or_else(unknown)?,
+        };
+        let content = if is_initialised && !structure.is_pointer { Content::Undefined } else { Content::Zero };
+        self.unit.params.push(Param { name: "s".to_owned(), layout, place: Place::Room(content) });
+        Ok(())
+    }
+
+    /// Adds a step that makes one of several calls.
+    fn add_step(&mut self, number: usize, possible: &[&Member<'p>]) -> Result<(), UnitError> {
+        let mut step = Step { choice: None, calls: Vec::new() };
+        let mut slots = Slots::default();
+        for member in possible {
+            let mut call = self.call(number, member, &mut slots)?;
+            call.is_last = member.has_word(&ENDS) && member.subprogram.params.len() == 1;
+            step.calls.push(call);
+        }
+        if step.calls.len() > 1 {
+            step.choice = Some(self.unit.params.len());
+            let layout = choice(&mut self.builder, step.calls.len());
+            self.unit.params.push(Param { name: format!("call{}", number + 1), layout, place: Place::Optional });
+        }
+        self.unit.steps.push(step);
+        Ok(())
+    }
+
+    fn add_checks(&mut self, checks: &[String], role: Role) -> Result<(), UnitError> {
+        for check in checks {
+            let call = self.check(check, role)?;
+            self.unit.steps.push(Step::one(call));
+        }
+        Ok(())
+    }
+
+    /// How a parameter takes the structure, if it does.
+    fn takes(&self, ty: CTypeId) -> Option<Depth> {
+        let (record, depth) = self.functions.record_behind(ty)?;
+        (self.functions.type_key(record) == self.structure.key).then_some(depth)
+    }
+
+    /// The call of a function in a step. Arguments of one name and type are shared by what may be called in it.
+    fn call(&mut self, step: usize, member: &Member<'p>, slots: &mut Slots) -> Result<Call, UnitError> {
+        let params = named(&member.subprogram);
+        let mut sizes = Vec::new();
+        let mut taken = None;
+        for (param, ty) in &params {
+            if let (None, Some(depth)) = (taken, self.takes(*ty)) {
+                taken = Some(depth);
+                sizes.push((STRUCTURE, 8));
+                continue;
+            }
+            let key = (param.clone(), self.functions.type_key(*ty));
+            let slot = match slots.get(&key) {
+                Some(&slot) => slot,
+                None => {
+                    let slot = self.add_slot(step, member, param, *ty)?;
+                    slots.insert(key, slot);
+                    slot
+                }
+            };
+            sizes.push((slot, self.builder.layouts.get(self.unit.params[slot].layout).size));
+        }
+        let mut call = self.functions.call_with(member.function, &member.name, Role::Test, &sizes)?;
+        if let Some(depth) = taken {
+            hand_over(&mut call, &self.structure, depth);
+        }
+        let returns_it = self.takes(member.subprogram.ret) == Some(Depth::Pointer);
+        call.result = (self.structure.is_pointer && returns_it).then_some(STRUCTURE);
+        Ok(call)
+    }
+
+    /// Adds an input for an argument.
+    fn add_slot(&mut self, step: usize, member: &Member<'p>, param: &str, ty: CTypeId) -> Result<usize, UnitError> {
+        let functions = self.functions;
+        let unknown = || UnitError::UnknownSize {
+            name: member.name.clone(),
+            param: param.to_owned(),
+            ty: functions.debug.type_name(ty),
+        };
+        let layout = self.builder.layout(ty).ok_or_else(unknown)?;
+        let own = self.builder.layouts.get(layout).clone();
+        let layout = self.builder.layouts.add(own);
+        let mut settings = self.request.settings.clone();
+        if !settings.iter().any(|setting| setting.param == param) && functions.record_behind(ty).is_some() {
+            settings.extend(format!("{param}=nonnull").parse::<Setting>());
+        }
+        let all = named(&member.subprogram);
+        let inputs = Inputs { functions, entry: &member.name, settings: &settings, all: &all };
+        inputs.adjust(&mut self.builder, layout, param, ty)?;
+        let name = format!("call{}.{param}", step + 1);
+        self.unit.params.push(Param { name, layout, place: Place::Optional });
+        Ok(self.unit.params.len() - 1)
+    }
+
+    /// A condition on the structure.
+    fn check(&self, check: &str, role: Role) -> Result<Call, UnitError> {
+        let member = self.functions.member(check)?;
+        let mut taken = None;
+        for param in &member.subprogram.params {
+            let Some(depth) = self.takes(param.ty).filter(|_| taken.is_none()) else {
+                let ty = self.functions.debug.type_name(param.ty);
+                return Err(UnitError::NoArgument { name: "the sequence".to_owned(), check: check.to_owned(), ty });
+            };
+            taken = Some(depth);
+        }
+        let sizes: Vec<(usize, u32)> = taken.iter().map(|_| (STRUCTURE, 8)).collect();
+        let mut call = self.functions.call_with(member.function, check, role, &sizes)?;
+        if call.result_bits == 0 {
+            return Err(UnitError::NoCondition { check: check.to_owned() });
+        }
+        if let Some(depth) = taken {
+            hand_over(&mut call, &self.structure, depth);
+        }
+        Ok(call)
+    }
+}
+
+/// Lets a call have the structure where it expects it.
+fn hand_over(call: &mut Call, structure: &Structure, depth: Depth) {
+    let is_value = structure.is_pointer && depth == Depth::Pointer;
+    for arg in &mut call.args {
+        if let Arg::Word { param: STRUCTURE, .. } = arg
+            && !is_value
+        {
+            *arg = Arg::Address { param: STRUCTURE };
+        }
+    }
+}
+
+/// A number that says which of so many calls is made.
+fn choice(builder: &mut Builder<'_, '_>, n_calls: usize) -> LayoutId {
+    let kind = LeafKind::OneOf((0..n_calls as u64).collect());
+    let leaf = Leaf { offset: 0, n_bytes: 1, kind, path: String::new() };
+    let field = Field { path: String::new(), bit_offset: 0, n_bits: 8, format: Format::Unsigned };
+    let name = format!("one of {n_calls} calls");
+    builder.layouts.add(Layout { name, size: 1, align: 16, leaves: vec![leaf], parts: Vec::new(), fields: vec![field] })
+}

@@ -1,0 +1,180 @@
+//! The calls of a sequence as C code: statements that can stand in a function of the program.
+
+use std::collections::BTreeMap;
+
+use spelunk_concolic::graph::unit::{Arg, Call, Content, Place, Role, Step, Unit};
+use spelunk_vm::{BugKind, Stop};
+
+use super::test_case::InputObject;
+use super::types::{CType, Field, Format, NamedTypes};
+
+/// The statements; none if the unit is a single function. `end` is how the test ended: conditions that it did not come to are
+/// left out.
+pub fn code(unit: &Unit, types: &NamedTypes, input: &[InputObject], end: &Stop) -> Vec<String> {
+    let Some(room) = unit.params.iter().find(|param| matches!(param.place, Place::Room(_))) else {
+        return Vec::new();
+    };
+    let writer = Writer::new(unit, types, input);
+    let mut lines = writer.objects();
+    let ty = unit.layouts.get(room.layout).name.as_str();
+    lines.push(match &room.place {
+        _ if ty.ends_with('*') => format!("{ty}{} = NULL;", room.name),
+        Place::Room(Content::Zero) => format!("{ty} {} = {{0}};", room.name),
+        _ => format!("{ty} {};", room.name),
+    });
+    let is_checked = !matches!(end, Stop::Bug(bug) if bug.kind != BugKind::Ensure);
+    let mut waiting = Vec::new();
+    for step in &unit.steps {
+        let Some(call) = writer.chosen(step) else { break };
+        match call.role {
+            Role::Test => {
+                lines.append(&mut waiting);
+                lines.extend(writer.statement(call));
+            }
+            _ => waiting.extend(writer.statement(call)),
+        }
+        if call.is_last {
+            break;
+        }
+    }
+    if is_checked {
+        lines.append(&mut waiting);
+    }
+    lines
+}
+
+struct Writer<'a> {
+    unit: &'a Unit,
+    types: &'a NamedTypes,
+    input: BTreeMap<&'a str, &'a InputObject>,
+    /// What the objects that are pointed to are called.
+    names: BTreeMap<&'a str, String>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(unit: &'a Unit, types: &'a NamedTypes, input: &'a [InputObject]) -> Self {
+        let pointed = input.iter().filter(|object| object.name.starts_with('*'));
+        let names = pointed.enumerate().map(|(number, object)| (&*object.name, format!("object{}", number + 1)));
+        Self { unit, types, names: names.collect(), input: input.iter().map(|it| (&*it.name, it)).collect() }
+    }
+
+    /// The call that a step makes in the test; none if it does not come to that.
+    fn chosen(&self, step: &'a Step) -> Option<&'a Call> {
+        let Some(param) = step.choice else { return step.calls.first() };
+        let object = self.input.get(&*self.unit.params[param].name)?;
+        step.calls.get(usize::from(*object.bytes.first()?))
+    }
+
+    fn statement(&self, call: &Call) -> Option<String> {
+        let mut args = Vec::new();
+        let mut last = None;
+        for arg in &call.args {
+            let text = match *arg {
+                Arg::Room { .. } => continue,
+                Arg::Word { param, .. } if last == Some(param) => continue,
+                Arg::Word { param, .. } | Arg::Address { param } => {
+                    last = Some(param);
+                    let is_room = matches!(self.unit.params[param].place, Place::Room(_));
+                    match arg {
+                        Arg::Address { .. } if is_room => format!("&{}", self.unit.params[param].name),
+                        _ if is_room => self.unit.params[param].name.clone(),
+                        _ => self.argument(&self.unit.params[param].name),
+                    }
+                }
+            };
+            args.push(text);
+        }
+        let text = format!("{}({})", call.name, args.join(", "));
+        match (call.role, call.result) {
+            (Role::Test, Some(room)) => Some(format!("{} = {text};", self.unit.params[room].name)),
+            (Role::Test, None) => Some(format!("{text};")),
+            (Role::Ensure, _) => Some(format!("assert({text});")),
+            (Role::Assume | Role::Prepare, _) => None,
+        }
+    }
+
+    fn ctype(&self, object: &InputObject) -> Option<&'a CType> {
+        self.types.types.types.get(object.ty.as_ref()?)
+    }
+
+    /// The value of an argument.
+    fn argument(&self, name: &str) -> String {
+        let Some(object) = self.input.get(name) else { return "0".to_owned() };
+        match self.ctype(object).map(|ctype| &ctype.fields[..]) {
+            Some([field]) => self.value(object, field, 0),
+            Some(fields) => {
+                let members: Vec<String> =
+                    fields.iter().map(|field| format!("{} = {}", field.path, self.value(object, field, 0))).collect();
+                format!("({}){{{}}}", object.ty.as_deref().unwrap_or("int"), members.join(", "))
+            }
+            None => "0".to_owned(),
+        }
+    }
+
+    /// The objects that are pointed to: first all of them, then what is in them.
+    fn objects(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut contents = Vec::new();
+        for (name, variable) in &self.names {
+            let object = self.input[name];
+            let Some(ctype) = self.ctype(object).filter(|ctype| ctype.size > 0) else { continue };
+            let count = object.bytes.len() as u32 / ctype.size;
+            let ty = object.ty.as_deref().filter(|&ty| ty != "void").unwrap_or("unsigned char");
+            // Room for the zero at the end of a string.
+            let is_text = matches!(&ctype.fields[..], [field] if field.format == Format::Char);
+            lines.push(format!("{ty} *{variable} = calloc({}, sizeof *{variable});", count + u32::from(is_text)));
+            for element in 0..count {
+                for field in &ctype.fields {
+                    let start = element * ctype.size;
+                    let value = self.value(object, field, start);
+                    if value != "0" && value != "NULL" {
+                        let place = match (count, field.path.strip_prefix('.')) {
+                            (1, Some(member)) => format!("{variable}->{member}"),
+                            _ => format!("{variable}[{element}]{}", field.path),
+                        };
+                        contents.push(format!("{place} = {value};"));
+                    }
+                }
+            }
+        }
+        lines.append(&mut contents);
+        lines
+    }
+
+    /// A field of an object as an expression.
+    fn value(&self, object: &InputObject, field: &Field, start: u32) -> String {
+        let at = start + field.bit_offset / 8;
+        if field.format == Format::Pointer {
+            let reference = object.references.iter().find(|reference| reference.0 == at);
+            return reference.map_or_else(
+                || "NULL".to_owned(),
+                |(_, target, beyond)| match (self.names.get(&**target), beyond) {
+                    (Some(name), 0) => name.clone(),
+                    (Some(name), _) => format!("(void *)((char *){name} + {beyond})"),
+                    // A stub can't be written down.
+                    (None, _) if target.starts_with("&(") => "NULL".to_owned(),
+                    (None, _) => target.clone(),
+                },
+            );
+        }
+        let bit = |number: u32| {
+            let place = 8 * start + field.bit_offset + number;
+            object.bytes.get(place as usize / 8).is_some_and(|byte| byte >> (place % 8) & 1 == 1)
+        };
+        let n_bits = field.n_bits.clamp(1, 64);
+        let value = (0..n_bits).fold(0u64, |value, number| value | u64::from(bit(number)) << number);
+        let unused = 64 - n_bits;
+        match &field.format {
+            Format::Signed if (value << unused) as i64 == i64::MIN && n_bits == 64 => "INT64_MIN".to_owned(),
+            Format::Signed => ((value << unused) as i64 >> unused).to_string(),
+            Format::Float if n_bits == 32 => format!("{:?}", f32::from_bits(value as u32)),
+            Format::Float => format!("{:?}", f64::from_bits(value)),
+            Format::Enum(constants) => {
+                let named = constants.iter().find(|(_, constant)| constant << unused >> unused == value);
+                named.map_or_else(|| value.to_string(), |(name, _)| name.clone())
+            }
+            _ if value > i32::MAX as u64 => format!("{value}u"),
+            _ => value.to_string(),
+        }
+    }
+}
