@@ -135,7 +135,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1 << 18)]
     pub collect_at: usize,
 
-    /// What reading a variable is that was not given a value: an `error`, or an `input` as in SV-COMP
+    /// What a value is that nobody has set
     #[arg(long, value_name = "WHAT", default_value = "error")]
     pub uninitialised: Indeterminate,
 
@@ -155,7 +155,9 @@ pub struct RunArgs {
 /// What a value is that nobody has set.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Indeterminate {
+    /// An error, where something depends on it
     Error,
+    /// An input, as programs for SV-COMP expect
     Input,
 }
 

@@ -29,8 +29,12 @@ use spelunk_solver::Limits as QueryLimits;
 use spelunk_vm::Limits;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use subject::Subject;
 use watcher::Watcher;
+
+/// What a query may take unless the user says otherwise: one that is too hard must not stop everything else.
+const QUERY_TIME: Duration = Duration::from_secs(30);
 
 /// How many operations are worth a snapshot.
 const SNAPSHOT_INTERVAL: u64 = 200;
@@ -153,7 +157,7 @@ fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) 
             seed: args.seed,
             max_depth: args.depth.unwrap_or(u32::MAX),
             collect_at: args.collect_at,
-            query_limits: QueryLimits { time: args.solver.time_limit, ..QueryLimits::default() },
+            query_limits: QueryLimits { time: args.solver.time_limit.or(Some(QUERY_TIME)), ..QueryLimits::default() },
             ..Default::default()
         },
         run: spelunk_concolic::Options {

@@ -32,6 +32,29 @@ fn only_what_shares_variables_with_the_target_is_asked() {
 }
 
 #[test]
+fn nothing_is_asked_after_an_interrupt() {
+    let mut bench = bench(Script::Exact);
+    let v = vars(&mut bench, 1);
+    let target = bench.is(v[0], 3);
+    bench.limits.interrupt.raise();
+    assert_eq!(bench.check(&[target]), Answer::Unknown(Unknown::Interrupted));
+    assert_eq!(bench.asked(), []);
+    bench.limits.interrupt.lower();
+    assert!(bench.check(&[target]).is_sat());
+}
+
+#[test]
+fn a_core_names_each_constraint_once() {
+    let mut bench = bench(Script::Exact);
+    let v = vars(&mut bench, 1);
+    let (low, high) = (bench.below(v[0], 9), bench.below(v[0], 200));
+    let both = bench.pool.mk_and(low, high);
+    let target = bench.is(v[0], 210);
+    let Answer::Unsat(core) = bench.check(&[both, target]) else { panic!("210 is not below 9") };
+    assert_eq!(core.iter().filter(|&&constraint| constraint == both).count(), 1);
+}
+
+#[test]
 fn the_index_follows_the_path() {
     let mut bench = bench(Script::Answers(Vec::new()));
     let v = vars(&mut bench, 4);
