@@ -246,11 +246,19 @@ fn annotations_name_file_line_and_column() {
 }
 
 #[test]
+fn a_campaign_may_print_annotations_itself() {
+    let scene = Scene::new();
+    let output = scene.spelunk(&["run", "p.c", "--out", "again", "--format", "github"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), scene.report(&["out", "--format", "github"]));
+}
+
+#[test]
 fn campaigns_of_several_functions_are_reported_together() {
     let scene = Scene::new();
     scene.write("u.c", "int f(int *p) { return *p; }\nint g(int *p) { return p[1]; }\n");
     scene.spelunk(&["run", "u.c", "--entry", "all", "--out", "all"]);
     assert_eq!(scene.report(&["all"]).lines().collect::<Vec<_>>(), ["all/f/report.html", "all/g/report.html"]);
+    scene.refused(&["all", "--to", "one.html"], "all holds 2 campaigns, each with a page of its own");
     // Null for both, and the second element for one.
     assert_eq!(scene.report(&["all", "--format", "github"]).lines().count(), 3);
 }

@@ -16,43 +16,45 @@ const STDOUT: &str = "-";
 pub fn report(args: &ReportArgs) -> u8 {
     match try_report(args) {
         Ok(()) => 0,
-        Err(error) => {
-            anstream::eprintln!("error: {error}");
+        Err(message) => {
+            anstream::eprintln!("error: {message}");
             exit::USAGE
         }
     }
 }
 
-fn try_report(args: &ReportArgs) -> Result<(), StoreError> {
-    let campaigns = Campaign::open_all(&args.dir)?;
+fn try_report(args: &ReportArgs) -> Result<(), String> {
+    let told = |error: StoreError| error.to_string();
+    let campaigns = Campaign::open_all(&args.dir).map_err(told)?;
     let to = args.to.as_deref();
     match args.format {
-        ReportFormat::Html => {
-            if let (Some(to), [_, _, ..]) = (to, &campaigns[..]) {
-                anstream::eprintln!(
-                    "note: {} holds {} campaigns: each gets a page of its own, and {} is not written",
-                    args.dir.display(),
-                    campaigns.len(),
-                    to.display()
-                );
-            }
-            let only = if campaigns.len() == 1 { to } else { None };
-            for campaign in &campaigns {
-                let beside = campaign.store.dir().join("report.html");
-                put(only.unwrap_or(&beside), &html::page(campaign)?)?;
-            }
-            Ok(())
-        }
+        ReportFormat::Html => pages(args, &campaigns),
         ReportFormat::Sarif => {
-            let log = sarif::log(&campaigns)?;
+            let log = sarif::log(&campaigns).map_err(told)?;
             let beside = args.dir.join("report.sarif");
-            put(to.unwrap_or(&beside), &format!("{log:#}\n"))
+            put(to.unwrap_or(&beside), &format!("{log:#}\n")).map_err(told)
         }
         ReportFormat::Github => {
             let text: String = campaigns.iter().map(|campaign| annotations(&campaign.summary)).collect();
-            put(to.unwrap_or(Path::new(STDOUT)), &text)
+            put(to.unwrap_or(Path::new(STDOUT)), &text).map_err(told)
         }
     }
+}
+
+/// One page for each campaign.
+fn pages(args: &ReportArgs, campaigns: &[Campaign]) -> Result<(), String> {
+    if let (Some(_), n_pages @ 2..) = (&args.to, campaigns.len()) {
+        let dir = args.dir.display();
+        return Err(format!(
+            "{dir} holds {n_pages} campaigns, each with a page of its own: name one of them, or leave out --to"
+        ));
+    }
+    for campaign in campaigns {
+        let beside = campaign.store.dir().join("report.html");
+        let page = html::page(campaign).map_err(|error| error.to_string())?;
+        put(args.to.as_ref().unwrap_or(&beside), &page).map_err(|error| error.to_string())?;
+    }
+    Ok(())
 }
 
 /// Writes a report and says where it is.

@@ -167,6 +167,8 @@ pub enum Format {
     Human,
     /// The summary
     Json,
+    /// Bugs as workflow commands of GitHub Actions
+    Github,
 }
 
 impl RunArgs {

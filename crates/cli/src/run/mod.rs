@@ -22,6 +22,7 @@ use spelunk_explore::campaign::{self, Budget, StopFlag};
 use spelunk_explore::explorer;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_report::Reporter;
+use spelunk_report::annotations::annotations;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::types::NamedTypes;
 use spelunk_report::suite::{Setup, Store, StoreError};
@@ -140,6 +141,7 @@ impl Campaign<'_> {
                 Ok(text) => anstream::println!("{text}"),
                 Err(error) => anstream::eprintln!("error: {error}"),
             },
+            Format::Github => anstream::print!("{}", annotations(&summary)),
         }
         if watcher.bugs.is_empty() { 0 } else { exit::FOUND }
     }
