@@ -63,7 +63,9 @@ function bugsView(number) {
       h(
         "pre",
         { class: "command", tabindex: "0" },
-        `spelunk exec ${summary.sources.join(" ")} --test ${data.directory}/tests/${String(bug.test).padStart(6, "0")}.json`,
+        summary.replay
+          ? `spelunk replay ${data.directory} --test ${bug.test}`
+          : `spelunk exec ${summary.sources.join(" ")} --test ${data.directory}/tests/${String(bug.test).padStart(6, "0")}.json`,
       ),
       test >= 0 && h("p", null, link(`tests/${bug.test}`, `Test ${bug.test} and its path`)),
     ),

@@ -40,6 +40,7 @@ function overviewView() {
           : "Nothing was given up on the way.",
       ),
       settings(),
+      nativeRuns(),
       staleFiles(),
     ),
     h(
@@ -114,6 +115,31 @@ function settings() {
         items.map(([what, names]) => [what, " ", names.map((name) => h("code", null, name)), " "]),
       )
     : null;
+}
+
+// How native runs of the tests went, if they were made.
+function nativeRuns() {
+  const replay = summary.replay;
+  if (!replay) return null;
+  if (replay.problem) return h("p", { class: "warning" }, h("b", null, "Nothing was run natively: "), replay.problem);
+  const nCompared = replay.tests - replay.not_compared;
+  return [
+    h(
+      "p",
+      { class: "lead" },
+      `${number(replay.as_predicted + replay.confirmed)} of ${plural(nCompared, "test")} ended natively as predicted.`,
+    ),
+    replay.mismatches.length > 0 &&
+      h(
+        "p",
+        { class: "warning" },
+        h("b", null, "Errors of Spelunk: "),
+        "tests that ended otherwise: ",
+        replay.mismatches
+          .slice(0, 10)
+          .map(({ test, native }) => [link(`tests/${test}`, `test ${test}`), ` (${native}) `]),
+      ),
+  ];
 }
 
 function staleFiles() {
