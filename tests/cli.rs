@@ -357,3 +357,18 @@ fn inputs_are_drawn() {
     assert!(scene.read("out/tests/000001.svg").starts_with("<svg"));
     assert_refused(&scene.spelunk(&["show", "nowhere"]), &["nowhere"]);
 }
+
+#[test]
+fn conditions_that_may_be_missing_are_told() {
+    let source = "struct s { int v; };\nint f(struct s *a, struct s *b) { a->v = 1; b->v = 2; return 1 / (a->v == 1); }\nint g(struct s *a) { return a ? 9 / a->v : 0; }\n";
+    let scene = Scene::new(&[("f.c", source)]);
+    let output = scene.spelunk(&["run", "f.c", "--entry", "f", "--out", "f"]);
+    let summary = scene.read("f/summary.json");
+    for condition in ["a != NULL", "b != NULL", "b != a"] {
+        assert!(output.stderr_text().contains(&format!("violates `{condition}`")), "{}", output.stderr_text());
+        assert!(summary.contains(&format!("\"precondition\":\"{condition}\"")), "{summary}");
+    }
+    let output = scene.spelunk(&["run", "f.c", "--entry", "g", "--out", "g"]);
+    assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
+    assert!(!output.stderr_text().contains("violates"), "{}", output.stderr_text());
+}

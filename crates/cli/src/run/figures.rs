@@ -23,7 +23,7 @@ pub fn show(
     summary: &Summary,
     pictures: &BTreeMap<u64, Shown>,
 ) {
-    for record in watcher.bugs.iter() {
+    for (record, entry) in watcher.bugs.iter().zip(&summary.bugs) {
         output::show(&[reporter.bug(&record.bug)]);
         let paths = match record.hits {
             1 => String::new(),
@@ -47,6 +47,12 @@ pub fn show(
             }
             Some(Shown::Code(lines)) => lines.iter().for_each(|line| anstream::eprintln!("    {line}")),
             None => {}
+        }
+        if let Some(condition) = &entry.precondition {
+            anstream::eprintln!(
+                "  note: every input that shows it violates `{condition}`, which all that show no bug satisfy;"
+            );
+            anstream::eprintln!("  if the function may expect that, write it down with --assume");
         }
     }
     if !watcher.has_input {

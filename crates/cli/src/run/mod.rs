@@ -1,10 +1,11 @@
 //! `spelunk run`: explore the paths of a program.
 //!
 //! `args` is the command line, `subject` what is explored, `watcher` takes down what the campaign finds, `figures` is the account for a
-//! person, `pictures` what the tests of bugs look like.
+//! person, `hints` what may be missing as a precondition, `pictures` what the tests of bugs look like.
 
 mod args;
 mod figures;
+mod hints;
 mod pictures;
 mod subject;
 mod watcher;
@@ -123,8 +124,11 @@ impl Campaign<'_> {
             n_tests: watcher.store.n_tests(),
             lines: &watcher.lines,
         };
-        let summary = convert::summary(about, &reporter, &program, &outcome, &watcher.bugs);
+        let mut summary = convert::summary(about, &reporter, &program, &outcome, &watcher.bugs);
         let profile = watcher.recorder.profile(&reporter, &program, &watcher.lines, &outcome);
+        if let Err(error) = hints::add(&mut summary, &watcher, &types.types) {
+            return refuse(&error);
+        }
         // A directory with a summary has everything.
         let written = pictures::write(&watcher, &types.types).and_then(|pictures| {
             watcher.store.write_profile(&profile)?;

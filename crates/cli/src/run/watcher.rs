@@ -11,7 +11,7 @@ use spelunk_explore::spent::Cost;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::recorder::Reached;
-use spelunk_report::suite::{Recorder, Store, StoreError};
+use spelunk_report::suite::{Recorder, Store, StoreError, UnitSetup};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
@@ -84,6 +84,11 @@ impl<'a> Watcher<'a> {
                 0
             }
         }
+    }
+
+    /// How the function is tested, unless it is the whole program.
+    pub fn unit(&self) -> Option<&UnitSetup> {
+        self.tested.unit
     }
 
     pub fn clear_line(&self) {

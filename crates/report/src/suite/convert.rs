@@ -157,6 +157,7 @@ pub fn summary(
         message: record.bug.message.clone(),
         status: Status::Unconfirmed,
         reason: None,
+        precondition: None,
         test: record.test,
         hits: record.hits,
         stack: reporter.places_of(&record.bug.trace),

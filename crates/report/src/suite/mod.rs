@@ -1,11 +1,12 @@
 //! What a campaign leaves on disk: its tests and its account.
 //!
-//! `test_case`, `types`, `summary` and `profile` are the file format, versioned; `convert`, `code` and `recorder` fill it in;
-//! `store` is the directory.
+//! `test_case`, `types`, `summary` and `profile` are the file format, versioned; `convert`, `code`, `precondition` and
+//! `recorder` fill it in; `store` is the directory.
 
 mod campaign;
 mod code;
 pub mod convert;
+pub mod precondition;
 pub mod profile;
 pub mod recorder;
 pub mod store;

@@ -40,6 +40,9 @@ pub struct BugEntry {
     /// Why it is unconfirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// What may be missing as a precondition: holds for every input that shows no bug, and for none that shows this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precondition: Option<String>,
     /// The test with the shortest input.
     pub test: u64,
     /// How many paths end in it.

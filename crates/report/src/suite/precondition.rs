@@ -1,0 +1,186 @@
+//! What inputs that show a bug have in common, if it is a shape that the function may never have been meant for: a null
+//! pointer, or two pointers to one object.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::summary::BugEntry;
+use super::test_case::{End, InputObject, TestCase};
+use super::types::{Format, Types};
+
+/// Pointers are looked at behind so many others, and so many of them.
+const MAX_DEPTH: usize = 2;
+const MAX_POINTERS: usize = 24;
+
+/// A condition on pointers of the input, which C can spell.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fact {
+    NotNull(String),
+    Different(String, String),
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotNull(pointer) => write!(f, "{pointer} != NULL"),
+            Self::Different(one, other) => write!(f, "{one} != {other}"),
+        }
+    }
+}
+
+/// The pointers of an input, by how C gets to them: where each leads, or that it is null.
+type Pointers<'t> = BTreeMap<String, Option<(&'t str, u64)>>;
+
+impl Fact {
+    /// Whether it holds of an input; `None` if the input has no such pointers.
+    fn holds(&self, pointers: &Pointers<'_>) -> Option<bool> {
+        match self {
+            Self::NotNull(pointer) => Some(pointers.get(pointer)?.is_some()),
+            Self::Different(one, other) => {
+                let (one, other) = (pointers.get(one)?, pointers.get(other)?);
+                Some(one.is_none() || one != other)
+            }
+        }
+    }
+}
+
+/// The weakest conjunction of facts that holds for every test that shows no bug, and for none that shows this one. `None` if
+/// there is no such condition, or nothing to compare with.
+pub fn missing(tests: &[TestCase], types: &Types, bug: &BugEntry) -> Option<String> {
+    let is_it = |test: &&TestCase| match &test.end {
+        End::Bug { bug: kind, place, .. } => *kind == bug.kind && *place == bug.place,
+        _ => false,
+    };
+    let passes = |test: &&TestCase| matches!(test.end, End::Exited { .. });
+    let failing: Vec<Pointers<'_>> = tests.iter().filter(is_it).map(|test| pointers(test, types)).collect();
+    let passing: Vec<Pointers<'_>> = tests.iter().filter(passes).map(|test| pointers(test, types)).collect();
+    if failing.is_empty() || passing.is_empty() {
+        return None;
+    }
+    let mut possible: Vec<Fact> = failing.iter().flat_map(violated).collect();
+    possible.sort_by_key(|fact| (fact.to_string().matches("->").count(), fact.clone()));
+    possible.dedup();
+    possible.retain(|fact| {
+        let held: Vec<Option<bool>> = passing.iter().map(|pointers| fact.holds(pointers)).collect();
+        held.contains(&Some(true)) && !held.contains(&Some(false))
+    });
+    let mut chosen: Vec<Fact> = Vec::new();
+    let mut open: Vec<&Pointers<'_>> = failing.iter().collect();
+    while !open.is_empty() {
+        let n_refused = |fact: &Fact| open.iter().filter(|pointers| fact.holds(pointers) == Some(false)).count();
+        // Of facts that refuse as many, the first: it speaks of pointers that are nearer.
+        let best = possible.iter().rev().max_by_key(|fact| n_refused(fact)).filter(|fact| n_refused(fact) > 0)?.clone();
+        open.retain(|pointers| best.holds(pointers) != Some(false));
+        chosen.push(best);
+    }
+    chosen.sort_by_key(|fact| possible.iter().position(|other| other == fact));
+    Some(chosen.iter().map(Fact::to_string).collect::<Vec<_>>().join(" && "))
+}
+
+/// The facts that an input contradicts.
+fn violated(pointers: &Pointers<'_>) -> Vec<Fact> {
+    let nulls = pointers.iter().filter(|(_, target)| target.is_none());
+    let mut facts: Vec<Fact> = nulls.map(|(pointer, _)| Fact::NotNull(pointer.clone())).collect();
+    for (one, target) in pointers.iter().filter(|(_, target)| target.is_some()) {
+        let same = pointers.iter().filter(|(other, place)| one < *other && *place == target);
+        // What is further away is named first: `l->next != l`.
+        facts.extend(same.map(|(other, _)| Fact::Different(other.clone(), one.clone())));
+    }
+    facts
+}
+
+/// The pointers of a test's input, nearest first.
+fn pointers<'t>(test: &'t TestCase, types: &Types) -> Pointers<'t> {
+    let mut found = Pointers::new();
+    let roots = test.input.iter().filter(|object| !object.name.starts_with('*'));
+    let mut waiting: Vec<(String, &InputObject)> = roots.map(|object| (object.name.clone(), object)).collect();
+    for depth in 0..=MAX_DEPTH {
+        let mut next = Vec::new();
+        for (path, object) in waiting {
+            let Some(ctype) = object.ty.as_ref().and_then(|ty| types.types.get(ty)) else { continue };
+            for field in ctype.fields.iter().filter(|field| field.format == Format::Pointer) {
+                let pointer = match (depth, field.path.strip_prefix('.')) {
+                    (0, _) => format!("{path}{}", field.path),
+                    (_, Some(member)) => format!("{path}->{member}"),
+                    (_, None) => format!("(*{path}){}", field.path),
+                };
+                let reference = object.references.iter().find(|(offset, ..)| *offset == field.bit_offset / 8);
+                if found.len() >= MAX_POINTERS {
+                    return found;
+                }
+                found.insert(pointer.clone(), reference.map(|(_, target, at)| (target.as_str(), *at)));
+                let target = reference.and_then(|(_, target, _)| test.input.iter().find(|it| it.name == *target));
+                next.extend(target.map(|target| (pointer, target)));
+            }
+        }
+        waiting = next;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::summary::Status;
+    use super::super::test_case::{Place, VERSION};
+    use super::super::types::{CType, Field};
+    use super::*;
+
+    fn types() -> Types {
+        let pointer = |path: &str, byte: u32| Field {
+            path: path.to_owned(),
+            bit_offset: 8 * byte,
+            n_bits: 64,
+            format: Format::Pointer,
+        };
+        let types = [
+            ("root".to_owned(), CType { size: 8, fields: vec![pointer("", 0)] }),
+            ("node".to_owned(), CType { size: 16, fields: vec![pointer(".next", 8)] }),
+        ];
+        Types { version: VERSION, types: types.into_iter().collect() }
+    }
+
+    fn object(name: &str, ty: &str, offset: u32, target: Option<&str>) -> InputObject {
+        let references = target.map(|target| (offset, target.to_owned(), 0)).into_iter().collect();
+        InputObject { name: name.to_owned(), ty: Some(ty.to_owned()), bytes: vec![0; 16], references }
+    }
+
+    fn test(input: Vec<InputObject>, fails: bool) -> TestCase {
+        let end = match fails {
+            true => End::Bug { bug: "null-deref".to_owned(), message: String::new(), place: Place::default() },
+            false => End::Exited { status: 0 },
+        };
+        let text = format!(
+            "{{\"version\":{VERSION},\"entry\":\"f\",\"input\":[],\"decisions\":[],\"end\":{},\"instructions\":0}}",
+            serde_json::to_string(&end).unwrap()
+        );
+        TestCase { input, ..serde_json::from_str(&text).unwrap() }
+    }
+
+    fn bug() -> BugEntry {
+        let text = "{\"kind\":\"null-deref\",\"file\":\"\",\"line\":0,\"function\":\"\",\"message\":\"\",\"status\":\"unconfirmed\",\"test\":1,\"hits\":1}";
+        let bug: BugEntry = serde_json::from_str(text).unwrap();
+        assert_eq!(bug.status, Status::Unconfirmed);
+        bug
+    }
+
+    fn null() -> Vec<InputObject> {
+        vec![object("l", "root", 0, None)]
+    }
+
+    fn list(next: Option<&str>) -> Vec<InputObject> {
+        vec![object("l", "root", 0, Some("*l")), object("*l", "node", 8, next)]
+    }
+
+    #[test]
+    fn null_and_cyclic_inputs_are_told_apart() {
+        let tests = [test(null(), true), test(list(Some("*l")), true), test(list(None), false)];
+        assert_eq!(missing(&tests, &types(), &bug()).as_deref(), Some("l != NULL && l->next != l"));
+    }
+
+    #[test]
+    fn there_is_no_condition_where_both_kinds_have_one_shape() {
+        let tests = [test(list(None), true), test(list(None), false)];
+        assert_eq!(missing(&tests, &types(), &bug()), None);
+        assert_eq!(missing(&[test(null(), true)], &types(), &bug()), None);
+    }
+}
