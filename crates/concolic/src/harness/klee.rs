@@ -9,6 +9,7 @@ pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
         "klee_make_symbolic" => make_symbolic,
         "klee_assume" => assume_word,
         "klee_assert" => assert_word,
+        "klee_assert_fail" => assert_fail,
         "klee_range" => range,
         "klee_choose" => choose,
         "klee_int" => int,
@@ -57,6 +58,13 @@ fn assert_word(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [condition] = slots(vm, args)?;
     super::assert(vm, condition, 32, "klee_assert")?;
     Ok(Flow::VOID)
+}
+
+/// `(expression, file, line, function)`: where the assertions of KLEE's own header end.
+fn assert_fail(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
+    let [expression, _file, _line, _function] = words(vm, args)?;
+    let expression = text(vm, expression)?;
+    vm.bug(BugKind::Assert, format!("assertion `{expression}` failed"))
 }
 
 /// `(begin, end, name)`: a number from `begin` on and below `end`.
