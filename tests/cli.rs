@@ -372,3 +372,15 @@ fn conditions_that_may_be_missing_are_told() {
     assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
     assert!(!output.stderr_text().contains("violates"), "{}", output.stderr_text());
 }
+
+#[test]
+fn a_budget_that_is_used_up_concerns_no_other_function() {
+    let source = "#include <stdio.h>\nint f(int x) { return x > 1 ? 2 : x > 0; }\nint g(int x) { return x > 5 ? 1 : 2; }\nint h(FILE *s) { return s ? fgetc(s) : 0; }\n";
+    let scene = Scene::new(&[("f.c", source)]);
+    let output = scene.spelunk(&["run", "f.c", "--entry", "all", "--max-paths", "1", "--out", "out"]);
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    for function in ["f", "g"] {
+        assert!(scene.read(&format!("out/{function}/summary.json")).contains("\"paths\":1,"), "{function}");
+    }
+    assert_refused(&scene.spelunk(&["run", "f.c", "--entry", "h"]), &["`s`", "stream", "--sym-file"]);
+}

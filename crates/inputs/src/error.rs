@@ -10,6 +10,11 @@ pub enum UnitError {
     VariableArguments { name: String },
     #[error("parameter `{param}` of `{name}` has the type `{ty}`, which has no known size")]
     UnknownSize { name: String, param: String, ty: String },
+    #[error(
+        "parameter `{param}` of `{name}` is a stream, which can't be an input: call it from a `main` that opens a file of \
+         --sym-file, or say --param {param}=null"
+    )]
+    Stream { name: String, param: String },
     #[error("`{name}` expects its parameter `{param}` in a way that is not supported")]
     Passing { name: String, param: String },
     #[error("`{name}` has no parameter `{param}`")]

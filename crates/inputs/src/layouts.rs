@@ -14,6 +14,12 @@ pub const STRING_LEN: u32 = 8;
 /// Bytes behind a pointer to something of no type.
 pub const OPAQUE_LEN: u32 = 16;
 
+/// What the C library calls what `FILE` is.
+pub const STREAM: &str = "_IO_FILE";
+
+/// Elements of an array without a length at the end of a struct.
+const FLEXIBLE_LEN: u32 = 8;
+
 /// Elements of arrays beyond this many are bytes of no type.
 const MAX_LEAVES: usize = 4096;
 
@@ -55,7 +61,7 @@ impl<'d, 'p> Builder<'d, 'p> {
         if let Some(&id) = self.by_type.get(&key) {
             return Some(id);
         }
-        let size = u32::try_from(size).ok()?;
+        let size = u32::try_from(size + self.behind_end(ty)).ok()?;
         let empty = Layout { name, size, align: 16, leaves: Vec::new(), parts: Vec::new(), fields: Vec::new() };
         let id = self.layouts.add(empty.clone());
         self.by_type.insert(key, id);
@@ -65,6 +71,18 @@ impl<'d, 'p> Builder<'d, 'p> {
         layout.parts.retain(|&(_, part)| part != id);
         self.layouts.replace(id, layout);
         Some(id)
+    }
+
+    /// The bytes of a flexible array at the end of a struct.
+    fn behind_end(&self, ty: CTypeId) -> u64 {
+        let CType::Record { kind: RecordKind::Struct, members, .. } = self.debug.ctype(ty) else { return 0 };
+        let Some(last) = members.last() else { return 0 };
+        match self.debug.ctype(self.plain(last.ty)) {
+            CType::Array { elem, dims } if matches!(dims[..], [len] if len.known().is_none()) => {
+                u64::from(FLEXIBLE_LEN) * self.debug.size_of(elem).unwrap_or(0)
+            }
+            _ => 0,
+        }
     }
 
     fn plain(&self, ty: CTypeId) -> CTypeId {
@@ -115,17 +133,24 @@ impl<'d, 'p> Builder<'d, 'p> {
                     }
                 }
             }
-            // One member that covers most stands for all.
+            // One member that covers most stands for all; a pointer, if there is one, as any number would be a wild one.
             CType::Record { kind: RecordKind::Union, members, .. } => {
-                let largest = members.iter().rev().max_by_key(|member| self.debug.size_of(member.ty).unwrap_or(0));
+                let largest = members.iter().rev().max_by_key(|member| {
+                    let is_pointer = matches!(self.debug.ctype(self.plain(member.ty)), CType::Pointer { .. });
+                    (self.debug.size_of(member.ty).unwrap_or(0), is_pointer)
+                });
                 if let Some(member) = largest {
                     let name = member.name.map(|name| format!(".{name}")).unwrap_or_default();
                     self.fill(layout, member.ty, offset, &format!("{path}{name}"));
                 }
             }
             CType::Array { elem, dims } => {
-                let count: u64 = dims.iter().map(|len| len.known().unwrap_or(0)).product();
                 let step = self.debug.size_of(elem).unwrap_or(0) as u32;
+                let count: u64 = match &dims[..] {
+                    // There is as much of a flexible array as the object has room for.
+                    [len] if len.known().is_none() => u64::from(layout.size.saturating_sub(offset) / step.max(1)),
+                    _ => dims.iter().map(|len| len.known().unwrap_or(0)).product(),
+                };
                 for number in 0..count.min(MAX_LEAVES as u64) {
                     let index: String =
                         indices(number, &dims.iter().map(|len| len.known().unwrap_or(1)).collect::<Vec<_>>());
@@ -178,6 +203,8 @@ impl<'d, 'p> Builder<'d, 'p> {
             }
             CType::Void => Target::Objects { layout: self.byte(), count: OPAQUE_LEN },
             CType::Function { .. } => Target::Nothing,
+            // No bytes make a stream.
+            CType::Record { name: Some(STREAM), .. } => Target::Nothing,
             _ => match self.layout(plain) {
                 Some(layout) => Target::Objects { layout, count: 1 },
                 None => Target::Nothing,

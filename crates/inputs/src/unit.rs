@@ -3,7 +3,7 @@
 use crate::adjust::{self, Inputs};
 use crate::error::UnitError;
 use crate::functions::{Functions, named};
-use crate::layouts::Builder;
+use crate::layouts::{Builder, STREAM};
 use crate::passing;
 use crate::settings::{GlobalRequest, Setting};
 use spelunk_concolic::graph::unit::{Call, Param, Place, Role, Step, Unit};
@@ -40,6 +40,11 @@ impl Functions<'_> {
         for setting in &request.settings {
             if !params.iter().any(|(param, _)| *param == setting.param) {
                 return Err(UnitError::NoParameter { name: name(), param: setting.param.clone() });
+            }
+        }
+        for (param, ty) in &params {
+            if self.is_stream(*ty) && !request.settings.iter().any(|setting| setting.param == *param) {
+                return Err(UnitError::Stream { name: name(), param: param.clone() });
             }
         }
         let mut globals = self.chosen_globals(&request.globals)?;
@@ -81,6 +86,12 @@ impl Functions<'_> {
             unit.steps.push(Step::one(self.check(&unit, check, Role::Ensure, &request.entry, &params)?));
         }
         Ok(unit)
+    }
+
+    fn is_stream(&self, ty: CTypeId) -> bool {
+        let CType::Pointer { target } = self.debug.ctype(self.debug.unqualified(ty)) else { return false };
+        let target = self.debug.complete(self.debug.unqualified(target));
+        matches!(self.debug.ctype(target), CType::Record { name: Some(STREAM), .. })
     }
 
     /// What runs before everything else.

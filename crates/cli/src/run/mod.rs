@@ -1,11 +1,12 @@
 //! `spelunk run`: explore the paths of a program.
 //!
 //! `args` is the command line, `subject` what is explored, `watcher` takes down what the campaign finds, `figures` is the account for a
-//! person, `hints` what may be missing as a precondition, `pictures` what the tests of bugs look like.
+//! person, `interruption` what Ctrl-C does, `hints` what may be missing as a precondition, `pictures` what the tests of bugs look like.
 
 mod args;
 mod figures;
 mod hints;
+mod interruption;
 mod pictures;
 mod subject;
 mod watcher;
@@ -17,9 +18,10 @@ use crate::args::{Check, CompileArgs};
 use crate::smt::solver_options;
 use crate::{compile, exit};
 use args::Format;
+use interruption::Interruption;
 use spelunk_concolic::{Input, SnapshotPolicy};
 use spelunk_driver::{Loaded, Purpose};
-use spelunk_explore::campaign::{self, Budget, StopFlag};
+use spelunk_explore::campaign::{self, Budget};
 use spelunk_explore::explorer;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_report::Reporter;
@@ -53,8 +55,8 @@ pub fn run(args: &RunArgs) -> u8 {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
-    let stop = StopFlag::default();
-    let on_signal = stop.clone();
+    let interruption = Interruption::default();
+    let on_signal = interruption.clone();
     // Without a handler a signal ends us at once; what was found is on disk.
     let _ = ctrlc::set_handler(move || on_signal.raise());
     let subjects = match subject::choose(args, &mut loaded) {
@@ -62,7 +64,7 @@ pub fn run(args: &RunArgs) -> u8 {
         Err(code) => return code,
     };
     let out = args.out.clone().unwrap_or_else(free_dir);
-    let campaign = Campaign { args, setup: &setup, loaded: &loaded, out, stop };
+    let campaign = Campaign { args, setup: &setup, loaded: &loaded, out, interruption };
     let several = subjects.len() > 1;
     let codes = subjects.iter().map(|subject| {
         if several && args.format == Format::Human {
@@ -79,13 +81,14 @@ struct Campaign<'a> {
     setup: &'a Setup,
     loaded: &'a Loaded,
     out: PathBuf,
-    stop: StopFlag,
+    interruption: Interruption,
 }
 
 impl Campaign<'_> {
     /// Explores one function, or the whole program. The directory is one of several if there are more.
     fn run(&self, subject: &Subject, is_one_of_several: bool) -> u8 {
-        let Self { args, setup, loaded, out, stop } = self;
+        let Self { args, setup, loaded, out, interruption } = self;
+        let stop = &interruption.begin();
         let dir = if is_one_of_several { out.join(&subject.entry) } else { out.clone() };
         let (store, seeds) = match open_store(args, &dir) {
             Ok(opened) => opened,

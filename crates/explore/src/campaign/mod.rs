@@ -118,7 +118,7 @@ pub struct Outcome {
     pub solver: Vec<LayerStats>,
 }
 
-/// Ends a campaign from outside, soon.
+/// Ends a campaign from outside, soon. Campaigns raise it too when their budget is used up, so each needs one of its own.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag {
     queries: Interrupt,
