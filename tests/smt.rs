@@ -150,6 +150,7 @@ const COMMAND_LINE: &[Property] = &[
     ("time_is_limited", time_is_limited),
     ("statistics_are_printed", statistics_are_printed),
     ("logged_queries_are_scripts", logged_queries_are_scripts),
+    ("a_log_that_cannot_be_written_is_an_error", a_log_that_cannot_be_written_is_an_error),
 ];
 
 fn errors_have_a_place(spelunk: &Spelunk) {
@@ -221,6 +222,21 @@ fn statistics_are_printed(spelunk: &Spelunk) {
     for layer in ["slice", "blast", "z3"] {
         assert!(names.contains(&layer), "{table}");
     }
+}
+
+fn a_log_that_cannot_be_written_is_an_error(spelunk: &Spelunk) {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let script = "(declare-const x (_ BitVec 32))(assert (= (bvmul x x) #x00002711))(check-sat)";
+    let file = dir.path().join("file");
+    std::fs::write(&file, "").expect("a file");
+    let output = run(spelunk, script, &["--log-queries".to_owned(), file.join("log").display().to_string()]);
+    assert_eq!(output.end, End::Exited(2), "{}", output.stderr_text());
+    // In place of the first query there is something else.
+    let log = dir.path().join("log");
+    std::fs::create_dir_all(log.join("000000.smt2")).expect("a directory");
+    let output = run(spelunk, script, &["--log-queries".to_owned(), log.display().to_string()]);
+    assert_eq!(output.end, End::Exited(2), "{}", output.stderr_text());
+    assert!(output.stderr_text().contains("can't write the query log"), "{}", output.stderr_text());
 }
 
 fn logged_queries_are_scripts(spelunk: &Spelunk) {

@@ -193,7 +193,7 @@ pub struct SolverArgs {
     pub time_limit: Option<Duration>,
 
     /// Write the queries that reach the backends to this directory
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = new_dir)]
     pub log_queries: Option<PathBuf>,
 
     /// Write the queries that reach this layer instead
@@ -274,4 +274,10 @@ mod tests {
         assert!(parse("spelunk exec").is_err());
         assert!(parse("spelunk exec --list-libc").unwrap().list_libc);
     }
+}
+
+/// A directory to write to, which is made if there is none.
+fn new_dir(text: &str) -> std::io::Result<PathBuf> {
+    std::fs::create_dir_all(text)?;
+    Ok(text.into())
 }

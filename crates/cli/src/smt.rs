@@ -41,6 +41,10 @@ pub fn smt(args: &SmtArgs) -> ExitCode {
     if args.stats {
         show_stats(&session.stats());
     }
+    if let Some(error) = session.log_error() {
+        anstream::eprintln!("error: {error}");
+        return exit::USAGE.into();
+    }
     match end {
         Ok(Outcome::Answered) => ExitCode::SUCCESS,
         Ok(Outcome::Unanswered) => exit::FOUND.into(),

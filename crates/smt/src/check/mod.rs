@@ -7,7 +7,7 @@ mod valuation;
 
 use rustc_hash::FxHashMap;
 use spelunk_expr::{Evaluator, ExprId, Model};
-use spelunk_solver::{Answer, LayerStats, Limits, Query, Solver, Unknown};
+use spelunk_solver::{Answer, LayerStats, Limits, LogError, Query, Solver, Unknown};
 
 use crate::context::Context;
 use axioms::Axioms;
@@ -53,6 +53,10 @@ impl Checker {
         let mut stats = Vec::new();
         self.solver.stats(&mut stats);
         stats
+    }
+
+    pub fn log_error(&self) -> Option<&LogError> {
+        self.solver.log_error()
     }
 
     /// The values that the last satisfiable check found.

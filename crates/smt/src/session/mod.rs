@@ -12,7 +12,7 @@ use std::io::{self, BufRead, Write};
 
 use smallvec::SmallVec;
 use spelunk_expr::ExprId;
-use spelunk_solver::{LayerStats, Limits, Solver};
+use spelunk_solver::{LayerStats, Limits, LogError, Solver};
 
 use crate::check::Checker;
 use crate::context::Context;
@@ -134,6 +134,11 @@ impl Session {
     /// What the layers of the solver have done so far.
     pub fn stats(&self) -> Vec<LayerStats> {
         self.checker.stats()
+    }
+
+    /// Why queries are not logged although that was asked for.
+    pub fn log_error(&self) -> Option<&LogError> {
+        self.checker.log_error()
     }
 
     fn answer(&mut self, out: &mut dyn Write, reply: &Reply) -> std::result::Result<(), RunError> {

@@ -9,6 +9,7 @@
 mod expand;
 mod order;
 mod refine;
+mod tables;
 
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, Model, Node, Op, VarId};
