@@ -259,6 +259,8 @@ fn campaigns_of_several_functions_are_reported_together() {
     scene.spelunk(&["run", "u.c", "--entry", "all", "--out", "all"]);
     assert_eq!(scene.report(&["all"]).lines().collect::<Vec<_>>(), ["all/f/report.html", "all/g/report.html"]);
     scene.refused(&["all", "--to", "one.html"], "all holds 2 campaigns, each with a page of its own");
+    let log: Value = serde_json::from_str(&scene.report(&["all", "--format", "sarif", "--to", "-"])).expect("JSON");
+    assert_eq!(log["runs"][0]["results"][0]["properties"]["precondition"], "p != NULL");
     // Null for both, and the second element for one.
     assert_eq!(scene.report(&["all", "--format", "github"]).lines().count(), 3);
 }

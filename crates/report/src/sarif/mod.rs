@@ -73,6 +73,9 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
     if let Some(reason) = &bug.reason {
         properties["reason"] = json!(reason);
     }
+    if let Some(precondition) = &bug.precondition {
+        properties["precondition"] = json!(precondition);
+    }
     let mut result = json!({
         "ruleId": bug.kind,
         "kind": "fail",

@@ -39,6 +39,14 @@ function bugsView(number) {
         bug.function ? [" in ", h("code", null, bug.function)] : null,
         ` · ${plural(bug.hits, "path ends", "paths end")} here`,
       ),
+      bug.precondition &&
+        h(
+          "p",
+          null,
+          "No input for which ",
+          h("code", null, bug.precondition),
+          " shows it: is that meant to hold for all?",
+        ),
       excerpt(bug, 4),
       bug.notes.map((note) =>
         h(
