@@ -13,6 +13,7 @@ pub struct Finished {
     /// User and system time together: how the kernel divides them is a guess, their sum is exact. Children that the
     /// child waited for are included.
     pub cpu: Duration,
+    pub peak_bytes: u64,
 }
 
 /// Runs `command` to its successful end.
@@ -28,7 +29,7 @@ pub fn run(command: &mut Command) -> Result<Finished, BenchError> {
     if !usage.status.success() {
         return Err(BenchError::Failed { program, status: usage.status, stderr });
     }
-    Ok(Finished { stdout, cpu: usage.rusage.utime + usage.rusage.stime })
+    Ok(Finished { stdout, cpu: usage.rusage.utime + usage.rusage.stime, peak_bytes: usage.rusage.maxrss })
 }
 
 fn read_all(pipe: Option<impl Read>) -> Result<String, BenchError> {

@@ -14,6 +14,7 @@ mod long;
 mod memory;
 mod report;
 mod solver;
+mod units;
 
 use std::process::ExitCode;
 
@@ -54,6 +55,8 @@ enum Suite {
     Explore,
     /// The speed of a path after many others; not among all, because other work on the machine disturbs it
     Long,
+    /// The speed at which functions with pointer inputs are tested; not among all, because it takes minutes
+    Units,
     /// The time that queries take, against Z3, and the memory that expressions take
     Solver,
     All,
@@ -95,6 +98,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         load: bench_for(Suite::Load).map(load::measure).transpose()?,
         memory: bench_for(Suite::Memory).map(memory::measure).transpose()?,
         explore: bench_for(Suite::Explore).map(explore::measure).transpose()?,
+        units: bench.as_ref().filter(|_| cli.suite == Suite::Units).map(units::measure).transpose()?,
         long: (cli.suite == Suite::Long).then(long::measure).transpose()?,
         solver: is_wanted(Suite::Solver).then(|| solver::measure(cli.repetitions)).transpose()?,
     })

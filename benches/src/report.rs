@@ -10,6 +10,7 @@ use crate::load::Load;
 use crate::long::Long;
 use crate::memory::Memory;
 use crate::solver;
+use crate::units::Units;
 
 #[derive(Serialize)]
 pub struct Report {
@@ -21,6 +22,8 @@ pub struct Report {
     pub memory: Option<Memory>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explore: Option<Explore>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub units: Option<Units>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub long: Option<Long>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,6 +39,7 @@ impl Report {
         self.kernels.as_ref().is_none_or(|kernels| kernels.geometric_mean <= kernels.max_ratio)
             && self.load.as_ref().is_none_or(|load| load.ratio <= load.max_ratio)
             && self.memory.as_ref().is_none_or(|memory| memory.bytes_an_object <= memory.max_bytes)
+            && self.units.as_ref().is_none_or(Units::meets_its_bars)
             && self.long.as_ref().is_none_or(Long::meets_its_bar)
             && self.solver.as_ref().is_none_or(solver::Report::meets_every_bar)
     }
@@ -43,11 +47,12 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 6] = [
+        let parts: [Option<&dyn fmt::Display>; 7] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
             self.explore.as_ref().map(|part| part as _),
+            self.units.as_ref().map(|part| part as _),
             self.long.as_ref().map(|part| part as _),
             self.solver.as_ref().map(|part| part as _),
         ];

@@ -59,6 +59,11 @@ pub fn structure_files() -> Vec<PathBuf> {
     ["structures", "units"].iter().flat_map(|dir| programs_in(&tests.join(dir))).collect()
 }
 
+/// The programs whose inputs are all enumerated, sorted.
+pub fn shape_files() -> Vec<PathBuf> {
+    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("shapes"))
+}
+
 fn programs_in(dir: &Path) -> Vec<PathBuf> {
     let mut programs = entries(dir);
     programs.retain(|path| path.extension().is_some_and(|extension| extension == "c"));

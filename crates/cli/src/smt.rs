@@ -97,7 +97,7 @@ fn show_stats(layers: &[LayerStats]) {
     // There is nowhere to tell that standard error can't be written to.
     let _ =
         writeln!(out, "{:<16}{:>10}{:>10}{:>10}{:>10}{:>14}", "layer", "queries", "sat", "unsat", "unknown", "time");
-    for LayerStats { layer, n_queries, n_sat, n_unsat, n_unknown, time } in layers {
+    for LayerStats { layer, n_queries, n_sat, n_unsat, n_unknown, time, .. } in layers {
         let time = format!("{:.3} ms", time.as_secs_f64() * 1e3);
         let _ = writeln!(out, "{layer:<16}{n_queries:>10}{n_sat:>10}{n_unsat:>10}{n_unknown:>10}{time:>14}");
     }

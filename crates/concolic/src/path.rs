@@ -34,8 +34,17 @@ pub(crate) struct Path {
     expected: Vec<Expected>,
     /// Decisions whose call stack is known.
     n_placed: usize,
+    pub met: Met,
     /// By expression: the number of the decision that had it as its condition, if it still has.
     decided: Vec<u32>,
+}
+
+/// Conditions that all runs met where nothing was predicted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Met {
+    pub n_conditions: u64,
+    /// Those of them that followed from the path's conditions.
+    pub n_implied: u64,
 }
 
 impl Path {
@@ -56,12 +65,24 @@ impl Path {
         self.decisions.get(number as usize).is_some_and(|decision| decision.cond == cond)
     }
 
+    /// A condition was met that the path's conditions decide.
+    pub fn count_implied(&mut self) {
+        let is_new = u64::from(self.decisions.len() >= self.expected.len());
+        self.met.n_conditions += is_new;
+        self.met.n_implied += is_new;
+    }
+
     /// Adds a decision, unless its condition is one that the path has already. Says whether it did.
     pub fn decide(&mut self, site: u32, kind: DecisionKind, taken: u64, cond: ExprId) -> bool {
         assert_ne!(cond, ExprId::FALSE, "the input contradicts a condition of its own path, at operation {site}");
-        if cond == ExprId::TRUE || self.implies(cond) {
+        if cond == ExprId::TRUE {
             return false;
         }
+        if self.implies(cond) {
+            self.count_implied();
+            return false;
+        }
+        self.met.n_conditions += u64::from(self.decisions.len() >= self.expected.len());
         let index = self.decisions.len();
         self.note_decided(cond, index);
         let decision = Decision { site, stack: 0, kind, taken, cond };

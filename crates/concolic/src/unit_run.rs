@@ -5,7 +5,7 @@ use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
 use crate::graph::unit::{Arg, Call, Content, Place, Role, Step, Unit};
 use crate::input_bytes::{Made, MadeRole};
 use crate::machine::ConcolicMachine;
-use crate::machine::pointers::Graph;
+use crate::machine::path_graph::Graph;
 use spelunk_bv::int;
 use spelunk_ir::code::Image;
 use spelunk_vm::memory::{Fault, ObjectKind};

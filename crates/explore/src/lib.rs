@@ -13,7 +13,7 @@ pub mod flow;
 pub mod ledger;
 mod origin;
 pub mod program;
-mod queries;
+pub mod queries;
 pub mod spent;
 pub mod strategy;
 pub mod tree;

@@ -6,7 +6,7 @@
 
 use spelunk_concolic::graph::conditions::Topic;
 use spelunk_concolic::graph::shape::Shape;
-use spelunk_concolic::{Input, Runner};
+use spelunk_concolic::{Input, Met, Runner};
 use spelunk_expr::{Evaluator, ExprId, Model, Overlay, VarId};
 use spelunk_solver::{Answer, Query, Solver, Unknown};
 
@@ -30,8 +30,30 @@ pub struct Queries {
     evaluator: Evaluator,
     /// Queries to the solver.
     pub n_queries: u64,
-    /// Questions that were answered without it.
-    pub n_by_shape: u64,
+    pub shortcuts: Shortcuts,
+}
+
+/// How much was spared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shortcuts {
+    /// Alternatives that an input was looked for.
+    pub n_alternatives: u64,
+    /// Those of them whose conditions on pointers contradict each other.
+    pub n_contradictions: u64,
+    /// Constraints of the paths to alternatives for which the solver was asked.
+    pub n_constraints: u64,
+    /// Conditions that runs met, and how many of them followed from earlier ones.
+    pub met: Met,
+}
+
+impl Shortcuts {
+    pub fn add(&mut self, other: &Shortcuts) {
+        self.n_alternatives += other.n_alternatives;
+        self.n_contradictions += other.n_contradictions;
+        self.n_constraints += other.n_constraints;
+        self.met.n_conditions += other.met.n_conditions;
+        self.met.n_implied += other.met.n_implied;
+    }
 }
 
 impl Queries {
@@ -43,7 +65,10 @@ impl Queries {
         query: &Query<'_>,
         origin: &Input,
     ) -> Found {
+        self.shortcuts.n_alternatives += 1;
+        self.shortcuts.met = runner.machine().met();
         if !runner.has_graph() {
+            self.shortcuts.n_constraints += query.constraints.len() as u64;
             self.n_queries += 1;
             return match solver.check(runner.pool_mut(), query) {
                 Answer::Sat(changes) => Found::Input(runner.apply(origin, &changes)),
@@ -52,7 +77,7 @@ impl Queries {
             };
         }
         if self.shape.read(runner.machine(), query.constraints).is_err() {
-            self.n_by_shape += 1;
+            self.shortcuts.n_contradictions += 1;
             return Found::Infeasible;
         }
         self.shape.choose(runner.machine(), query.hint);
@@ -83,9 +108,9 @@ impl Queries {
         }
         self.add_implied(runner, query.hint);
         if self.targets.is_empty() {
-            self.n_by_shape += 1;
             return Answer::Sat(Model::new());
         }
+        self.shortcuts.n_constraints += query.constraints.len() as u64;
         self.ask(runner, solver, query)
     }
 

@@ -121,6 +121,7 @@ impl Rest<'_> {
         let answer = match first {
             Slot::Layer { stage, stats } => {
                 stats.n_queries += 1;
+                stats.n_constraints += query.constraints.len() as u64;
                 let answer = stage.check(cx, query, &mut rest);
                 if !rest.was_asked {
                     stats.count(&answer);

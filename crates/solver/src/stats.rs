@@ -8,8 +8,9 @@ use crate::query::Answer;
 #[derive(Clone, Debug)]
 pub struct LayerStats {
     pub layer: &'static str,
-    /// Queries that reached the layer.
+    /// Queries that reached the layer, and their constraints.
     pub n_queries: u64,
+    pub n_constraints: u64,
     /// Queries that it answered itself.
     pub n_sat: u64,
     pub n_unsat: u64,
@@ -21,7 +22,7 @@ pub struct LayerStats {
 
 impl LayerStats {
     pub fn new(layer: &'static str) -> Self {
-        Self { layer, n_queries: 0, n_sat: 0, n_unsat: 0, n_unknown: 0, time: Duration::ZERO }
+        Self { layer, n_queries: 0, n_constraints: 0, n_sat: 0, n_unsat: 0, n_unknown: 0, time: Duration::ZERO }
     }
 
     /// Counts an answer that the layer gave itself.
@@ -36,6 +37,7 @@ impl LayerStats {
     /// Adds what another instance of the same layer has done.
     pub fn add(&mut self, other: &LayerStats) {
         self.n_queries += other.n_queries;
+        self.n_constraints += other.n_constraints;
         self.n_sat += other.n_sat;
         self.n_unsat += other.n_unsat;
         self.n_unknown += other.n_unknown;

@@ -71,6 +71,14 @@ pub fn show(
     anstream::println!("{:<14}{}", "branches", ratio(summary.coverage.branches));
     anstream::println!("{:<14}{}", "instructions", summary.instructions);
     anstream::println!("{:<14}{} in {:.0} ms", "queries", summary.solver.queries, summary.solver.time_ms);
+    let spared = summary.optimisations;
+    anstream::println!(
+        "{:<14}OPT 1 {:.1} %, OPT 2 {:.1} %, OPT 3 {:.1} %",
+        "spared",
+        spared.opt1,
+        spared.opt2,
+        spared.opt3
+    );
     if summary.divergences > 0 {
         anstream::println!("{:<14}{}", "divergences", summary.divergences);
     }

@@ -7,9 +7,7 @@
 
 use super::layout::{Callee, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
 use super::unit::{Place, Unit};
-use crate::input::{Input, InputObject, Reference};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::memory::{Memory, ObjectId, object_of};
 use std::sync::Arc;
@@ -34,7 +32,7 @@ pub(crate) struct Node {
     /// Whether it is a parameter, and not the own object of a pointer.
     pub is_root: bool,
     /// The numbers of the own objects of the pointers in it, once it was part of a run.
-    pointers: Option<Vec<(u32, NodeId)>>,
+    pub(super) pointers: Option<Vec<(u32, NodeId)>>,
 }
 
 impl Node {
@@ -46,10 +44,10 @@ impl Node {
 #[derive(Debug)]
 pub(crate) struct Heap {
     pub unit: Arc<Unit>,
-    nodes: Vec<Node>,
-    by_name: FxHashMap<Arc<str>, NodeId>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) by_name: FxHashMap<Arc<str>, NodeId>,
     /// Functions that pointers may lead to: addresses, and how inputs name them.
-    functions: FxHashMap<FuncId, (u64, Arc<str>)>,
+    pub(super) functions: FxHashMap<FuncId, (u64, Arc<str>)>,
     /// The number of the first object in memory that pointers may lead to, and the node that it belongs to.
     first: Option<(ObjectId, u32)>,
 }
@@ -221,166 +219,10 @@ impl Heap {
         }))
     }
 
-    /// Makes sure that all objects are known which an input names, as far as they can be.
-    pub fn learn(&mut self, input: &Input) {
-        let is_known = |heap: &Self, object: &InputObject| {
-            let mut targets = object.references.iter().map(|reference| &reference.target);
-            targets.all(|target| target.starts_with('&') || heap.by_name.contains_key(target))
-        };
-        while !input.objects.iter().all(|object| is_known(self, object)) {
-            let n_before = self.nodes.len();
-            for object in &input.objects {
-                if let Some(&node) = self.by_name.get(&object.name) {
-                    self.pointers(node);
-                }
-            }
-            if self.nodes.len() == n_before {
-                return;
-            }
-        }
-    }
-
-    /// The bytes of an object, whose pointers are known, by an input. What the input does not say is chosen at random from the seed; pointers are null.
-    pub fn bytes(&self, id: NodeId, input: Option<&InputObject>) -> Vec<u8> {
-        let node = self.node(id);
-        let layout = self.layouts().get(node.layout);
-        let mut bytes = vec![0; node.n_bytes(self.layouts()) as usize];
-        for element in 0..node.count {
-            for leaf in &layout.leaves {
-                let offset = element * layout.size + leaf.offset;
-                let value = self.first_value(id, offset, leaf);
-                let place = offset as usize..(offset + leaf.n_bytes) as usize;
-                bytes[place].copy_from_slice(&value.to_le_bytes()[..leaf.n_bytes as usize]);
-            }
-        }
-        let Some(input) = input else { return bytes };
-        let n_given = input.bytes.len().min(bytes.len());
-        bytes[..n_given].copy_from_slice(&input.bytes[..n_given]);
-        for reference in &input.references {
-            let place = reference.offset as usize..reference.offset as usize + 8;
-            let object = self.by_name.get(&reference.target).map(|&target| self.node(target).addr);
-            let function =
-                || self.functions.values().find(|(_, name)| *name == reference.target).map(|(addr, _)| *addr);
-            if let (Some(addr), Some(place)) = (object.or_else(function), bytes.get_mut(place)) {
-                place.copy_from_slice(&addr.wrapping_add(reference.at).to_le_bytes());
-            }
-        }
-        bytes
-    }
-
-    fn first_value(&self, id: NodeId, offset: u32, leaf: &Leaf) -> u64 {
-        let random = || hash(self.unit.seed, &self.node(id).name, offset);
-        match &leaf.kind {
-            LeafKind::Number => random(),
-            LeafKind::Char => 0,
-            LeafKind::OneOf(values) => values[(random() % values.len() as u64) as usize],
-            LeafKind::Fixed(value) => *value,
-            LeafKind::Function(callees) => callees.first().map_or(0, |&callee| self.address_of(callee)),
-            LeafKind::Pointer(kind) => {
-                let own = self.own_of(id, offset).filter(|_| !self.layouts().pointer(*kind).nullable);
-                own.map_or(0, |own| self.node(own).addr)
-            }
-        }
-    }
-
-    /// Whether an object may be a part of another one, so many bytes from its start.
-    pub fn is_part(&self, inner: NodeId, outer: NodeId, at: i64) -> bool {
-        let is_counted = self.node(inner).counted_by.is_some() || self.node(outer).counted_by.is_some();
-        // Whether a place is one of theirs would depend on how many there are.
-        if inner != outer && is_counted {
-            return false;
-        }
-        let (inner, outer) = (self.node(inner), self.node(outer));
-        if inner.layout == outer.layout && inner.count == outer.count {
-            return at == 0;
-        }
-        // Strings end where they end.
-        let size = i64::from(self.layouts().get(outer.layout).size.max(1));
-        if inner.n_after > 0
-            || outer.n_after > 0
-            || at < 0
-            || at / size + i64::from(inner.count) > i64::from(outer.count)
-        {
-            return false;
-        }
-        let within = (at % size) as u32;
-        let mut places = self.layouts().places_in(inner.layout, outer.layout);
-        (inner.layout == outer.layout || inner.count == 1) && places.any(|place| place == within)
-    }
-
-    /// By how much a pointer to an object like `other` may be above one to an object like `this`, if they point to the same
-    /// or one to a part of what the other points to.
-    pub fn distances(&self, this: NodeId, other: NodeId) -> SmallVec<[i64; 2]> {
-        let mut found = SmallVec::new();
-        if self.is_part(this, other, 0) && self.is_part(other, this, 0) {
-            found.push(0);
-            return found;
-        }
-        self.places(other, this, |at| found.push(at));
-        self.places(this, other, |at| found.push(-at));
-        found
-    }
-
-    /// The places where an object may be a part of another.
-    pub fn places(&self, inner: NodeId, outer: NodeId, mut visit: impl FnMut(i64)) {
-        let (layout, count) = (self.node(outer).layout, self.node(outer).count);
-        let size = i64::from(self.layouts().get(layout).size);
-        for element in 0..i64::from(count) {
-            for place in self.layouts().places_in(self.node(inner).layout, layout) {
-                let at = element * size + i64::from(place);
-                if self.is_part(inner, outer, at) {
-                    visit(at);
-                }
-            }
-        }
-    }
-
     /// The own object of a pointer.
     pub fn own_of(&self, holder: NodeId, offset: u32) -> Option<NodeId> {
         let pointers = self.node(holder).pointers.as_ref()?;
         let found = pointers.binary_search_by_key(&offset, |&(offset, _)| offset).ok()?;
         Some(pointers[found].1)
     }
-
-    /// An object as an input says it.
-    pub fn as_input(&self, id: NodeId, bytes: &[u8]) -> InputObject {
-        let node = self.node(id);
-        let mut object = InputObject { name: Arc::clone(&node.name), bytes: bytes.to_vec(), references: Vec::new() };
-        for &(offset, _) in node.pointers.iter().flatten() {
-            self.refer(&mut object, offset);
-        }
-        let layout = self.layouts().get(node.layout);
-        let is_function = |leaf: &&Leaf| matches!(leaf.kind, LeafKind::Function(_));
-        for leaf in layout.leaves.iter().filter(is_function) {
-            (0..node.count).for_each(|element| self.refer(&mut object, element * layout.size + leaf.offset));
-        }
-        object
-    }
-
-    /// Puts the name of an object in place of its address.
-    pub fn refer(&self, object: &mut InputObject, offset: u32) {
-        object.references.retain(|reference| reference.offset != offset);
-        let Some(place) = object.bytes.get_mut(offset as usize..offset as usize + 8) else { return };
-        let addr = u64::from_le_bytes((&*place).try_into().expect("a pointer has eight bytes"));
-        if let Some((target, at)) = self.node_at(addr) {
-            place.fill(0);
-            let target = Arc::clone(&self.node(target).name);
-            object.references.push(Reference { offset, target, at: u64::from(at) });
-        } else if let Some((_, name)) = self.functions.values().find(|(function, _)| *function == addr) {
-            place.fill(0);
-            object.references.push(Reference { offset, target: Arc::clone(name), at: 0 });
-        }
-    }
-}
-
-/// A number that looks random.
-fn hash(seed: u64, name: &str, offset: u32) -> u64 {
-    use std::hash::Hasher;
-    let mut hasher = rustc_hash::FxHasher::default();
-    hasher.write_u64(seed);
-    hasher.write(name.as_bytes());
-    hasher.write_u32(offset);
-    // The hasher's lower bits are good only after this.
-    let mixed = hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ mixed >> 32
 }

@@ -10,7 +10,8 @@ mod checks;
 mod hooks;
 mod join;
 mod muted;
-pub(crate) mod pointers;
+pub(crate) mod path_graph;
+mod pointers;
 mod saved;
 mod self_check;
 mod sizes;
@@ -28,11 +29,11 @@ use crate::input::Input;
 use crate::input_bytes::{InputBytes, Made};
 use crate::ledger::{LedgerEntry, LedgerKind};
 use crate::marks::Marks;
-use crate::path::{Expected, Path, Switched};
+use crate::path::{Expected, Met, Path, Switched};
 use crate::switches::{Switches, Table};
 use crate::variables::Variables;
 use arrays::Arrays;
-use pointers::Graph;
+use path_graph::Graph;
 use saved::{Log, SharedLog};
 use self_check::SelfCheck;
 use sizes::Sizes;
@@ -154,6 +155,11 @@ impl ConcolicMachine {
         self.inputs.model()
     }
 
+    /// The conditions that runs met so far.
+    pub fn met(&self) -> Met {
+        self.path.met
+    }
+
     /// The snapshots of the last run, with the number of the first decision after each.
     pub(crate) fn take_snapshots(&mut self) -> Vec<(usize, RunSnapshot)> {
         std::mem::take(&mut self.taking.taken)
@@ -228,8 +234,11 @@ impl ConcolicMachine {
             _ => u64::from(holds),
         };
         let relation = self.relation(cond);
-        if self.pool.is_const(cond) || relation.is_some_and(|relation| self.knows(&relation)) {
+        if self.pool.is_const(cond) {
             return;
+        }
+        if relation.is_some_and(|relation| self.knows(&relation)) {
+            return self.path.count_implied();
         }
         let cond = if holds { cond } else { self.pool.mk_not(cond) };
         self.decide(site, kind, taken, cond);

@@ -6,94 +6,19 @@
 //! whether something was written there through another pointer. How reads through pointers that share become variables is
 //! in [`super::views`].
 
+use super::path_graph::{Extent, Written};
 use super::{ConcolicMachine, as_expr};
 use crate::decision::DecisionKind;
-use crate::graph::classes::Classes;
-use crate::graph::heap::{Heap, NodeId};
+use crate::graph::heap::NodeId;
 use crate::graph::layout::LeafKind;
-use crate::graph::terms::{Relation, Terms, relation};
+use crate::graph::terms::{Relation, relation};
 use crate::input_bytes::input_byte;
-use crate::variables::Place;
-use rustc_hash::FxHashSet;
 use spelunk_expr::{ExprId, Op, VarId};
 use spelunk_vm::memory::{Memory, Word};
 use spelunk_vm::{Access, BugKind, Slot};
 
 /// How many terms of a sum are looked at for a pointer.
 const MAX_TERMS: usize = 16;
-
-/// What the machine knows of the unit under test.
-#[derive(Debug)]
-pub(crate) struct Graph {
-    pub heap: Heap,
-    pub terms: Terms,
-    /// What the path's conditions say of pointers.
-    pub classes: Classes,
-    /// How the classes came about.
-    steps: Vec<Step>,
-    written: Vec<Written>,
-    /// How many calls of the unit are over.
-    pub n_called: usize,
-    /// The pointer that the access at hand goes through.
-    pub through: Option<(u64, Based)>,
-    /// Pointers whose bits the program looks at.
-    pub tagged: FxHashSet<VarId>,
-    /// Whether an object ever carried what another pointer finds in it.
-    pub has_repainted: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Read(VarId),
-    Related(Relation),
-}
-
-/// What a run noted about pointers.
-#[derive(Debug, Default)]
-pub(super) struct SavedGraph {
-    steps: Vec<Step>,
-    written: Vec<Written>,
-}
-
-/// How much of that there was at some moment.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct GraphLengths {
-    n_steps: usize,
-    n_written: usize,
-    n_called: usize,
-}
-
-/// Bytes that were written through a pointer of the input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Written {
-    var: VarId,
-    own: NodeId,
-    extent: Extent,
-}
-
-/// Bytes, relative to a pointer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Extent {
-    first: i64,
-    last: i64,
-}
-
-impl Extent {
-    /// Any that there may be.
-    const ALL: Self = Self { first: i64::MIN / 4, last: i64::MAX / 4 };
-
-    fn meets(self, other: Self) -> bool {
-        self.first <= other.last && other.first <= self.last
-    }
-
-    fn contains(self, other: Self) -> bool {
-        self.first <= other.first && other.last <= self.last
-    }
-
-    fn moved(self, by: i64) -> Self {
-        Self { first: self.first.saturating_add(by), last: self.last.saturating_add(by) }
-    }
-}
 
 /// An address as a pointer of the input, and what is added to it.
 #[derive(Clone, Copy, Debug)]
@@ -111,78 +36,6 @@ impl Based {
     /// Whatever is added to a null pointer, and whatever lies there, an access through it is one through null.
     pub fn is_null(&self) -> bool {
         self.value == 0
-    }
-}
-
-impl Graph {
-    pub fn new(heap: Heap) -> Self {
-        Self {
-            heap,
-            terms: Terms::default(),
-            classes: Classes::default(),
-            steps: Vec::new(),
-            written: Vec::new(),
-            n_called: 0,
-            through: None,
-            tagged: FxHashSet::default(),
-            has_repainted: false,
-        }
-    }
-
-    pub(super) fn lengths(&self) -> GraphLengths {
-        GraphLengths { n_steps: self.steps.len(), n_written: self.written.len(), n_called: self.n_called }
-    }
-
-    pub(super) fn save(&self) -> SavedGraph {
-        SavedGraph { steps: self.steps.clone(), written: self.written.clone() }
-    }
-
-    /// Goes back to an earlier state of a run.
-    pub(super) fn restore(&mut self, saved: &SavedGraph, lengths: GraphLengths) {
-        self.written.clear();
-        self.written.extend_from_slice(&saved.written[..lengths.n_written]);
-        self.n_called = lengths.n_called;
-        self.steps.clear();
-        self.classes.clear();
-        for &step in &saved.steps[..lengths.n_steps] {
-            self.take(step);
-        }
-    }
-
-    /// A variable is read for the first time in the run.
-    pub(super) fn note_read(&mut self, var: VarId, node: NodeId, place: Place) {
-        self.terms.note(&self.heap, var, node, place);
-        self.take(Step::Read(var));
-    }
-
-    /// A condition of the path says this.
-    pub(super) fn relate(&mut self, relation: Relation) {
-        self.take(Step::Related(relation));
-    }
-
-    fn take(&mut self, step: Step) {
-        self.steps.push(step);
-        let Self { heap, terms, classes, .. } = self;
-        let taken = match step {
-            Step::Read(var) => match terms.get(var) {
-                Some(term) => classes.add(heap, terms, var, term),
-                None => Ok(()),
-            },
-            Step::Related(relation) => classes.assert(heap, terms, &relation),
-        };
-        debug_assert!(taken.is_ok(), "an input contradicts what its own path says of pointers");
-    }
-
-    /// The bytes written through pointers that are known to lead to the same object as this one contain one of its bytes.
-    pub(super) fn is_overwritten(&self, var: VarId, at: i64) -> bool {
-        let Some((class, shift)) = self.classes.place(var) else { return false };
-        self.written.iter().any(|written| {
-            let place = self.classes.place(written.var).filter(|&(other, _)| other == class);
-            place.is_some_and(|(_, other)| {
-                let at = shift + at - other;
-                written.extent.first <= at && at <= written.extent.last
-            })
-        })
     }
 }
 

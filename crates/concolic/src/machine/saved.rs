@@ -5,7 +5,7 @@
 
 use super::ConcolicMachine;
 use super::arrays::{SavedArrays, array_byte};
-use super::pointers::{GraphLengths, SavedGraph};
+use super::path_graph::{GraphLengths, SavedGraph};
 use super::sizes::SavedSizes;
 use crate::decision::Decision;
 use crate::input_bytes::{InputLengths, SavedInputs, input_byte};

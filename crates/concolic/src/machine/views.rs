@@ -6,7 +6,8 @@
 //! conditions say that two pointers lead to the same place, what was found through one of them is found through both.
 
 use super::ConcolicMachine;
-use super::pointers::{Based, Graph};
+use super::path_graph::Graph;
+use super::pointers::Based;
 use crate::input_bytes::{carried, input_byte};
 use spelunk_vm::memory::{Memory, Word};
 

@@ -162,6 +162,7 @@ impl<'p> Explorer<'p> {
         let time = start.elapsed();
         self.counters.solver_time += time;
         self.counters.n_queries = self.queries.n_queries;
+        self.counters.shortcuts = self.queries.shortcuts;
         let site = self.tree.features(ticket).site;
         self.spent.add_query(site, &found, time);
         let why = match found {

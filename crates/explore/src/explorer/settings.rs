@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use spelunk_solver::Limits as QueryLimits;
 
+use crate::queries::Shortcuts;
 use crate::strategy;
 
 #[derive(Clone, Debug)]
@@ -39,6 +40,7 @@ pub struct Counters {
     pub n_divergences: u64,
     pub instructions: u64,
     pub n_queries: u64,
+    pub shortcuts: Shortcuts,
     pub solver_time: Duration,
     pub run_time: Duration,
     /// How often expressions were collected.
@@ -51,6 +53,7 @@ impl Counters {
         self.n_divergences += other.n_divergences;
         self.instructions += other.instructions;
         self.n_queries += other.n_queries;
+        self.shortcuts.add(&other.shortcuts);
         self.solver_time += other.solver_time;
         self.run_time += other.run_time;
         self.n_collections += other.n_collections;

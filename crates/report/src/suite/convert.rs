@@ -15,7 +15,9 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::{Limit, Stop};
 
 use super::code::code;
-use super::summary::{BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Ratio, SolverSummary, Status, Summary};
+use super::summary::{
+    BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Optimisations, Ratio, SolverSummary, Status, Summary,
+};
 use super::test_case::{Decision, End, InputObject, Setup, TestCase, UnitSetup, VERSION};
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
@@ -184,6 +186,7 @@ pub fn summary(
         instructions: outcome.counters.instructions,
         divergences: outcome.counters.n_divergences,
         solver: solver(outcome),
+        optimisations: optimisations(outcome),
         ledger: merged(outcome.ledger.entries().into_iter().map(ledger_line)),
         time_ms: outcome.time.as_millis() as u64,
     }
@@ -229,6 +232,25 @@ fn solver(outcome: &Outcome) -> SolverSummary {
         time_ms: millis(outcome.counters.solver_time),
         by_layer: outcome.solver.iter().map(layer).collect(),
     }
+}
+
+fn optimisations(outcome: &Outcome) -> Optimisations {
+    let spared = &outcome.counters.shortcuts;
+    let layer = |name: &str| outcome.solver.iter().find(|stats| stats.layer == name);
+    let n_implied = spared.met.n_implied;
+    let n_refuted = spared.n_contradictions + layer("contradiction").map_or(0, |stats| stats.n_unsat);
+    // What slicing leaves goes to the layer behind it.
+    let n_left = layer("verify").map_or(spared.n_constraints, |stats| stats.n_constraints);
+    Optimisations {
+        opt1: percent(n_implied + n_refuted, n_implied + spared.n_alternatives),
+        opt2: percent(n_implied, spared.met.n_conditions),
+        opt3: percent(spared.n_constraints.saturating_sub(n_left), spared.n_constraints),
+    }
+}
+
+/// To two places.
+fn percent(part: u64, whole: u64) -> f64 {
+    (10_000.0 * part as f64 / whole.max(1) as f64).round() / 100.0
 }
 
 fn millis(time: Duration) -> f64 {

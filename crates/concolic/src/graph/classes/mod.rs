@@ -5,8 +5,11 @@
 //! the numbers found in them are equal. As in CUTE (§3.5), null is a pointer like any other; beyond it, classes know
 //! contents and distances, so that conditions on what is found through a pointer hold for all that lead to the same place.
 
+mod joining;
+
 use super::heap::{Heap, NodeId};
 use super::terms::{Relation, Term, Terms};
+use joining::common_home;
 use smallvec::SmallVec;
 use spelunk_expr::VarId;
 
@@ -265,83 +268,6 @@ impl Classes {
         };
         (n_steps > 0 && first.fields.iter().any(differ)).then_some(false)
     }
-
-    fn set_unlike(&mut self, a: u32, b: u32, shift: i64) -> Result<(), Conflict> {
-        let ((root_a, a_shift), (root_b, b_shift)) = (self.find(a), self.find(b));
-        if root_a == root_b {
-            return if a_shift - b_shift == shift { Err(Conflict) } else { Ok(()) };
-        }
-        self.classes[root_a as usize].unlike.push((b, a_shift - shift));
-        // Of null it would be a list of almost all pointers, and each of them knows.
-        if root_b != NULL {
-            self.classes[root_b as usize].unlike.push((a, b_shift + shift));
-        }
-        Ok(())
-    }
-
-    fn unite(&mut self, heap: &Heap, terms: &Terms, a: u32, b: u32, shift: i64) -> Result<(), Conflict> {
-        self.waiting.push((a, b, shift));
-        self.unite_waiting(heap, terms)
-    }
-
-    fn unite_waiting(&mut self, heap: &Heap, terms: &Terms) -> Result<(), Conflict> {
-        while let Some((a, b, shift)) = self.waiting.pop() {
-            let ((a, a_shift), (b, b_shift)) = (self.find(a), self.find(b));
-            let distance = a_shift - b_shift - shift;
-            match a.cmp(&b) {
-                std::cmp::Ordering::Equal if distance != 0 => return Err(Conflict),
-                std::cmp::Ordering::Equal => {}
-                std::cmp::Ordering::Less => self.join(heap, terms, a, b, distance)?,
-                std::cmp::Ordering::Greater => self.join(heap, terms, b, a, -distance)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes a class part of another, whose first pointer it is so many bytes above.
-    fn join(&mut self, heap: &Heap, terms: &Terms, root: u32, child: u32, distance: i64) -> Result<(), Conflict> {
-        let joined = std::mem::take(&mut self.classes[child as usize]);
-        let home = match root {
-            NULL if distance != 0 || joined.is_spread => return Err(Conflict),
-            NULL => None,
-            _ => Some(common_home(heap, self.class(root).home, joined.home, distance).ok_or(Conflict)?),
-        };
-        self.members[child as usize].parent = root;
-        self.members[child as usize].shift = distance;
-        let class = &mut self.classes[root as usize];
-        class.home = home;
-        class.n_members += joined.n_members;
-        class.is_spread |= joined.is_spread || distance != 0;
-        class.unlike.extend(joined.unlike.iter().map(|&(member, at)| (member, at + distance)));
-        let is_same = |&(member, at): &(u32, i64)| self.find(member) == (root, at);
-        if self.class(root).unlike.iter().any(is_same) {
-            return Err(Conflict);
-        }
-        if root != NULL {
-            for &field in &joined.fields {
-                self.put_field(terms, root, Field { at: field.at + distance, ..field });
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds what is found somewhere. If something is known to be there, it is the same.
-    fn put_field(&mut self, terms: &Terms, root: u32, field: Field) {
-        let fields = &mut self.classes[root as usize].fields;
-        let Some(known) = fields.iter().find(|known| (known.at, known.n_bytes) == (field.at, field.n_bytes)).copied()
-        else {
-            fields.push(field);
-            return;
-        };
-        if known.var == field.var {
-            return;
-        }
-        match (self.number(known.var), self.number(field.var)) {
-            (Some(known), Some(new)) => self.waiting.push((known, new, 0)),
-            _ if terms.is_pointer(known.var) => {}
-            _ => self.contents.push((known.var, field.var)),
-        }
-    }
 }
 
 impl Class {
@@ -352,15 +278,4 @@ impl Class {
         self.n_members = 1;
         self.is_spread = false;
     }
-}
-
-/// The object of two that the other is part of if the second class's first pointer is so many bytes above the first one's.
-fn common_home(heap: &Heap, first: Option<Home>, second: Option<Home>, distance: i64) -> Option<Home> {
-    let first = first?;
-    let second = second.map(|home| Home { start: home.start + distance, ..home })?;
-    let above = second.start - first.start;
-    if heap.is_part(second.node, first.node, above) {
-        return Some(first);
-    }
-    heap.is_part(first.node, second.node, -above).then_some(second)
 }
