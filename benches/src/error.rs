@@ -35,6 +35,8 @@ pub enum BenchError {
     Diverged { program: &'static str },
     #[error("{program}: solvers disagree on query {query}")]
     Disagree { program: &'static str, query: usize },
+    #[error("KLEE does not say how many paths it completed")]
+    Klee,
     #[error("the program ended before its memory could be read")]
     NoMemory,
     #[error("spelunk's summary is not what it should be: {0}")]

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::Bench;
 use crate::child;
 use crate::error::BenchError;
+use crate::klee::{ByKlee, Klee};
 
 /// Programs that are explored to exhaustion.
 const PROGRAMS: [&str; 4] = ["regex", "quicksort", "tokenizer", "tree"];
@@ -33,6 +34,8 @@ pub struct Explored {
     pub instructions_a_second: f64,
     pub queries_a_second: f64,
     pub solver_share: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub klee: Option<ByKlee>,
 }
 
 #[derive(Deserialize)]
@@ -49,11 +52,11 @@ struct Solver {
     time_ms: f64,
 }
 
-pub fn measure(bench: &Bench) -> Result<Explore, BenchError> {
-    Ok(Explore { programs: PROGRAMS.iter().map(|name| explore(bench, name)).collect::<Result<_, _>>()? })
+pub fn measure(bench: &Bench, klee: &Klee) -> Result<Explore, BenchError> {
+    Ok(Explore { programs: PROGRAMS.iter().map(|name| explore(bench, klee, name)).collect::<Result<_, _>>()? })
 }
 
-fn explore(bench: &Bench, name: &'static str) -> Result<Explored, BenchError> {
+fn explore(bench: &Bench, klee: &Klee, name: &'static str) -> Result<Explored, BenchError> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("explore/{name}.c"));
     let mut best: Option<Explored> = None;
     for repetition in 0..bench.repetitions {
@@ -65,7 +68,8 @@ fn explore(bench: &Bench, name: &'static str) -> Result<Explored, BenchError> {
             best = Some(explored);
         }
     }
-    Ok(best.expect("there is at least one repetition"))
+    let best = best.expect("there is at least one repetition");
+    Ok(Explored { klee: klee.explore(bench, &source, MAX_PATHS)?, ..best })
 }
 
 fn figures(name: &'static str, command: &mut Command) -> Result<Explored, BenchError> {
@@ -80,6 +84,7 @@ fn figures(name: &'static str, command: &mut Command) -> Result<Explored, BenchE
         instructions_a_second: summary.instructions as f64 / seconds,
         queries_a_second: summary.solver.queries as f64 / seconds,
         solver_share: summary.solver.time_ms / 1000.0 / seconds,
+        klee: None,
     })
 }
 
@@ -98,6 +103,14 @@ impl fmt::Display for Explore {
                 program.queries_a_second,
                 100.0 * program.solver_share,
             )?;
+            if let Some(klee) = &program.klee {
+                let ratio = program.paths_a_second / klee.paths_a_second;
+                writeln!(
+                    f,
+                    "  KLEE      {:>8}{:>19.0}   we are {ratio:.1} times as fast",
+                    klee.paths, klee.paths_a_second
+                )?;
+            }
         }
         Ok(())
     }

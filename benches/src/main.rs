@@ -9,6 +9,7 @@ mod compile;
 mod error;
 mod explore;
 mod kernels;
+mod klee;
 mod load;
 mod long;
 mod memory;
@@ -41,6 +42,9 @@ struct Cli {
     /// How often everything is measured; the smallest time counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     repetitions: u32,
+
+    #[command(flatten)]
+    klee: klee::Klee,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -97,7 +101,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         kernels: bench_for(Suite::Kernels).map(kernels::measure).transpose()?,
         load: bench_for(Suite::Load).map(load::measure).transpose()?,
         memory: bench_for(Suite::Memory).map(memory::measure).transpose()?,
-        explore: bench_for(Suite::Explore).map(explore::measure).transpose()?,
+        explore: bench_for(Suite::Explore).map(|bench| explore::measure(bench, &cli.klee)).transpose()?,
         units: bench.as_ref().filter(|_| cli.suite == Suite::Units).map(units::measure).transpose()?,
         long: (cli.suite == Suite::Long).then(long::measure).transpose()?,
         solver: is_wanted(Suite::Solver).then(|| solver::measure(cli.repetitions)).transpose()?,
