@@ -28,7 +28,11 @@ fn try_show(args: &ShowArgs) -> Result<(), StoreError> {
             anstream::println!("{}", store.picture_path(number).display());
         } else {
             anstream::println!("test {number}: {}", ending(&test));
-            anstream::print!("{}", output::picture(&picture, "  "));
+            match &test.code[..] {
+                [] => anstream::print!("{}", output::picture(&picture, "  ")),
+                // A sequence of calls is clearer as such.
+                lines => lines.iter().for_each(|line| anstream::println!("  {line}")),
+            }
         }
     }
     Ok(())
