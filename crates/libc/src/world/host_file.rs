@@ -1,6 +1,7 @@
 //! A file of the host that the program has opened.
 
-use super::{Done, retry};
+use super::Done;
+use super::descriptors::retry;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::SeekFrom;
 use std::cell::Cell;
