@@ -61,7 +61,7 @@ impl Scene {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = spelunk().command();
-        command.arg("run").args(args).current_dir(self.dir.path());
+        command.arg("run").arg("--no-replay").args(args).current_dir(self.dir.path());
         command
     }
 

@@ -90,6 +90,9 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
             command.args(values.iter().map(|value| format!("--{name}={value}")));
         }
     }
+    if request.get("replay") == Some("no") {
+        command.arg("--no-replay");
+    }
     if let Some(fault) = request.get("fault") {
         command.arg("--").arg(format!("-DFAULT_{fault}"));
     }
@@ -97,6 +100,9 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     let json = std::fs::read(out.join("summary.json")).map_err(|error| format!("no summary: {error}\n{text}"))?;
     let summary: Summary = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
+    if let Some(contradiction) = summary.contradicted() {
+        return Err(format!("{contradiction}\n{text}"));
+    }
     let expected = request.get("expect").unwrap_or_default();
     if let Some(n_paths) = request.get("paths").filter(|&paths| paths != summary.paths.to_string()) {
         return Err(format!("{} paths instead of {n_paths}\n{text}", summary.paths));

@@ -45,6 +45,13 @@ pub enum Command {
     /// report not written, and 3 if spelunk itself is at fault.
     Report(ReportArgs),
 
+    /// Run the tests of a campaign natively, and compare with what was predicted
+    ///
+    /// The program is compiled as the campaign did, with sanitizers. The exit code is 0 if every test went as predicted and
+    /// none shows a bug, 1 if a bug is confirmed, 2 if the command line is wrong or the tests can't be compiled or run, and 3
+    /// if a test ended otherwise than predicted.
+    Replay(ReplayArgs),
+
     /// Answer an SMT-LIB 2 script
     ///
     /// Understands bit-vectors, arrays, uninterpreted functions and floats, without quantifiers. The exit code is 0 if
@@ -157,6 +164,17 @@ pub enum ReportFormat {
     Sarif,
     /// Workflow commands of GitHub Actions
     Github,
+}
+
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// The directory of the campaign
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+
+    /// Run only the test of this number; may be repeated
+    #[arg(long, value_name = "ID")]
+    pub test: Vec<u64>,
 }
 
 #[derive(Args, Debug)]

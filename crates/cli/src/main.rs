@@ -1,6 +1,7 @@
 //! The `spelunk` binary: the only crate that prints or exits.
 //!
-//! `args` is the command line, `exec`, `run`, `show` and `smt` are the commands, `compile` is how they come to a program,
+//! `args` is the command line, `exec`, `run`, `show`, `replay` and `smt` are the commands, `compile` is how they come to a
+//! program,
 //! `interrupt` what Ctrl-C does. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
@@ -13,6 +14,7 @@ mod interrupt;
 mod list_libc;
 mod output;
 mod reference;
+mod replay;
 mod report;
 mod run;
 mod show;
@@ -61,6 +63,7 @@ fn dispatch(cli: Cli) -> ExitCode {
             anstream::print!("{}", reference::reference());
             ExitCode::SUCCESS
         }
+        Command::Replay(args) => replay::replay(&args).into(),
         Command::Smt(args) => smt::smt(&args),
     }
 }

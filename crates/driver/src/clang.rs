@@ -19,7 +19,7 @@ pub enum Colour {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Clang {
+pub struct Clang {
     program: PathBuf,
 }
 
@@ -53,7 +53,31 @@ impl Clang {
         }
     }
 
-    pub fn identity(&self) -> Result<Identity, DriverError> {
+    /// The file that is run.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// The first part of the version; zero if the compiler does not say.
+    pub fn major_version(&self) -> u32 {
+        let output = Command::new(&self.program).arg("-dumpversion").stdin(Stdio::null()).output();
+        let text = output.map(|output| output.stdout).unwrap_or_default();
+        let digits = text.split(|&byte| byte == b'.').next().unwrap_or_default();
+        String::from_utf8_lossy(digits).trim().parse().unwrap_or(0)
+    }
+
+    /// Another tool of the same version: beside the compiler, or on `PATH` with the compiler's suffix or none.
+    pub fn companion(&self, tool: &str) -> Option<PathBuf> {
+        let real = self.program.canonicalize().ok()?;
+        let beside = real.parent().map(|dir| dir.join(tool)).filter(|path| path.is_file());
+        let suffix = || {
+            let name = self.program.file_name()?.to_str()?;
+            locate(&format!("{tool}{}", name.strip_prefix("clang")?))
+        };
+        beside.or_else(suffix).or_else(|| locate(tool))
+    }
+
+    pub(crate) fn identity(&self) -> Result<Identity, DriverError> {
         let identity = || {
             let file = self.program.canonicalize()?;
             let metadata = file.metadata()?;
@@ -63,7 +87,7 @@ impl Clang {
     }
 
     /// Makes textual IR of `input`.
-    pub fn emit_llvm(&self, flags: &[impl AsRef<OsStr>], input: &Path) -> Result<Output, DriverError> {
+    pub(crate) fn emit_llvm(&self, flags: &[impl AsRef<OsStr>], input: &Path) -> Result<Output, DriverError> {
         let mut command = Command::new(&self.program);
         command.args(["-S", "-emit-llvm", "-o", "-"]).args(flags).arg(input);
         let output = command.stdin(Stdio::null()).output().map_err(|source| self.start_error(source))?;

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 pub type Header = (&'static str, &'static str);
 
 #[derive(Debug)]
-pub(crate) struct Installed {
+pub struct Installed {
     dir: Option<TempDir>,
 }
 

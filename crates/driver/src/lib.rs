@@ -13,14 +13,15 @@ mod clang;
 mod error;
 mod headers;
 mod load;
-mod parallel;
+pub mod parallel;
 mod runtime;
 mod source;
 mod start;
 
-pub use clang::Colour;
+pub use clang::{Clang, Colour};
 pub use error::DriverError;
-pub use headers::Header;
+pub use headers::{Header, Installed};
 pub use load::{Loaded, Options, Phases, load};
 pub use runtime::Purpose;
+pub use source::{Flags, is_c};
 pub use start::{Invocation, flush_streams, start};

@@ -28,7 +28,7 @@ impl Kind {
 
 /// How C is compiled. The user's flags come after ours, so that an `-O2` of theirs counts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Flags<'a> {
+pub struct Flags<'a> {
     pub colour: Colour,
     pub user: &'a [String],
     /// A directory of headers.
@@ -37,7 +37,7 @@ pub(crate) struct Flags<'a> {
 
 impl Flags<'_> {
     /// The headers are for sources that the preprocessor has yet to see.
-    fn for_c(self, source: &Path) -> Vec<OsString> {
+    pub fn for_c(self, source: &Path) -> Vec<OsString> {
         let colour = match self.colour {
             Colour::Never => "-fno-color-diagnostics",
             Colour::Always => "-fcolor-diagnostics",
@@ -95,6 +95,11 @@ pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) 
         return Ok(all);
     }
     Err(DriverError::Compile { sources: refused, diagnostics: all.diagnostics })
+}
+
+/// Whether a file is C, and not something that was made of it.
+pub fn is_c(path: &Path) -> bool {
+    matches!(Kind::of(path), Ok(Kind::C))
 }
 
 /// Whether positions in the text are positions in the user's file.

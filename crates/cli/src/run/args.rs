@@ -150,6 +150,10 @@ pub struct RunArgs {
     /// Write the summary but no tests
     #[arg(long)]
     pub no_tests: bool,
+
+    /// Don't run the tests natively at the end: bugs stay unconfirmed
+    #[arg(long)]
+    pub no_replay: bool,
 }
 
 /// What a value is that nobody has set.

@@ -1,20 +1,17 @@
 //! The account of a campaign for a person.
 
+use super::bugs;
 use super::pictures::Shown;
 use super::watcher::Watcher;
-use crate::output;
 use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::ledger::Effect;
 use spelunk_report::Reporter;
-use spelunk_report::picture::Picture;
 use spelunk_report::suite::Summary;
-use spelunk_report::suite::summary::{LedgerLine, Ratio};
+use spelunk_report::suite::summary::{LedgerLine, Ratio, Status};
 use std::collections::BTreeMap;
 
 /// How many entries of the ledger are shown of each sort.
 const TOP_LOSSES: usize = 10;
-/// How much of a picture is.
-const PICTURE_LINES: usize = 40;
 
 pub fn show(
     reporter: &Reporter<'_>,
@@ -23,38 +20,7 @@ pub fn show(
     summary: &Summary,
     pictures: &BTreeMap<u64, Shown>,
 ) {
-    for (record, entry) in watcher.bugs.iter().zip(&summary.bugs) {
-        output::show(&[reporter.bug(&record.bug)]);
-        let paths = match record.hits {
-            1 => String::new(),
-            hits => format!("{hits} paths end here"),
-        };
-        match record.test {
-            0 if paths.is_empty() => {}
-            0 => anstream::eprintln!("  {paths}"),
-            test => {
-                let path = watcher.store.test_path(test);
-                let paths = if paths.is_empty() { paths } else { format!(" ({paths})") };
-                anstream::eprintln!("  shown by {}{paths}", path.display());
-            }
-        }
-        match pictures.get(&record.test) {
-            Some(Shown::Picture(picture)) => {
-                show_picture(
-                    picture,
-                    &format!("spelunk show {} --test {}", watcher.store.dir().display(), record.test),
-                );
-            }
-            Some(Shown::Code(lines)) => lines.iter().for_each(|line| anstream::eprintln!("    {line}")),
-            None => {}
-        }
-        if let Some(condition) = &entry.precondition {
-            anstream::eprintln!(
-                "  note: every input that shows it violates `{condition}`, which all that show no bug satisfy;"
-            );
-            anstream::eprintln!("  if the function may expect that, write it down with --assume");
-        }
-    }
+    bugs::show(reporter, watcher, summary, pictures);
     if !watcher.has_input {
         anstream::eprintln!(
             "note: the program asks for no input, so there is one path; docs/run.md says how it can ask"
@@ -66,7 +32,21 @@ pub fn show(
         n => format!("{n} tests in {}", watcher.store.dir().display()),
     };
     anstream::println!("{:<14}{} ({tests})", "paths", summary.paths);
-    anstream::println!("{:<14}{}", "bugs", summary.bugs.len());
+    match &summary.replay {
+        Some(_) => {
+            let n_confirmed = summary.bugs.iter().filter(|bug| bug.status == Status::Confirmed).count();
+            anstream::println!(
+                "{:<14}{n_confirmed} confirmed, {} unconfirmed",
+                "bugs",
+                summary.bugs.len() - n_confirmed
+            );
+        }
+        None => anstream::println!("{:<14}{}", "bugs", summary.bugs.len()),
+    }
+    if let Some(replay) = summary.replay.as_ref().filter(|replay| replay.problem.is_none()) {
+        let n_right = replay.as_predicted + replay.confirmed;
+        anstream::println!("{:<14}{n_right} of {} tests end natively as predicted", "replay", replay.tests);
+    }
     anstream::println!("{:<14}{}", "lines", ratio(summary.coverage.lines));
     anstream::println!("{:<14}{}", "branches", ratio(summary.coverage.branches));
     anstream::println!("{:<14}{}", "instructions", summary.instructions);
@@ -92,18 +72,6 @@ pub fn show(
         if let Some(more) = lines.len().checked_sub(TOP_LOSSES).filter(|&more| more > 0) {
             anstream::println!("  and {more} more in {}", watcher.store.summary_path().display());
         }
-    }
-}
-
-/// Draws a picture; what is too much of it is left to another command.
-fn show_picture(picture: &Picture, more: &str) {
-    let drawn = output::picture(picture, "    ");
-    let lines: Vec<&str> = drawn.lines().collect();
-    for line in &lines[..lines.len().min(PICTURE_LINES)] {
-        anstream::eprintln!("{line}");
-    }
-    if lines.len() > PICTURE_LINES {
-        anstream::eprintln!("    … {} more lines: {more}", lines.len() - PICTURE_LINES);
     }
 }
 

@@ -1,9 +1,11 @@
 //! `spelunk run`: explore the paths of a program.
 //!
-//! `args` is the command line, `subject` what is explored, `watcher` takes down what the campaign finds, `figures` is the account for a
-//! person, `interruption` what Ctrl-C does, `hints` what may be missing as a precondition, `pictures` what the tests of bugs look like.
+//! `args` is the command line, `subject` what is explored, `watcher` takes down what the campaign finds, `figures` and
+//! `bugs` are the account for a person, `interruption` what Ctrl-C does, `hints` what may be missing as a precondition,
+//! `pictures` what the tests of bugs look like.
 
 mod args;
+mod bugs;
 mod figures;
 mod hints;
 mod interruption;
@@ -15,20 +17,23 @@ pub use args::RunArgs;
 pub use subject::subject;
 
 use crate::args::{Check, CompileArgs};
+use crate::replay::confirm;
 use crate::smt::solver_options;
 use crate::{compile, exit};
 use args::Format;
+use clap::ValueEnum;
 use interruption::Interruption;
 use spelunk_concolic::{Input, SnapshotPolicy};
 use spelunk_driver::{Loaded, Purpose};
-use spelunk_explore::campaign::{self, Budget};
+use spelunk_explore::campaign::{self, Budget, Stopped};
 use spelunk_explore::explorer;
 use spelunk_explore::program::ProgramFlow;
+use spelunk_native::Subject as NativeSubject;
 use spelunk_report::Reporter;
 use spelunk_report::annotations::annotations;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::types::NamedTypes;
-use spelunk_report::suite::{Setup, Store, StoreError};
+use spelunk_report::suite::{Recipe, Setup, Store, StoreError, VERSION};
 use spelunk_solver::Limits as QueryLimits;
 use spelunk_vm::Limits;
 use std::os::unix::ffi::OsStringExt;
@@ -64,7 +69,7 @@ pub fn run(args: &RunArgs) -> u8 {
         Err(code) => return code,
     };
     let out = args.out.clone().unwrap_or_else(free_dir);
-    let campaign = Campaign { args, setup: &setup, loaded: &loaded, out, interruption };
+    let campaign = Campaign { args, setup: &setup, loaded: &loaded, recipe: recipe(args), out, interruption };
     let several = subjects.len() > 1;
     let codes = subjects.iter().map(|subject| {
         if several && args.format == Format::Human {
@@ -80,6 +85,7 @@ struct Campaign<'a> {
     args: &'a RunArgs,
     setup: &'a Setup,
     loaded: &'a Loaded,
+    recipe: Recipe,
     out: PathBuf,
     interruption: Interruption,
 }
@@ -87,14 +93,17 @@ struct Campaign<'a> {
 impl Campaign<'_> {
     /// Explores one function, or the whole program. The directory is one of several if there are more.
     fn run(&self, subject: &Subject, is_one_of_several: bool) -> u8 {
-        let Self { args, setup, loaded, out, interruption } = self;
+        let Self { args, setup, loaded, recipe, out, interruption } = self;
         let stop = &interruption.begin();
         let dir = if is_one_of_several { out.join(&subject.entry) } else { out.clone() };
         let (store, seeds) = match open_store(args, &dir) {
             Ok(opened) => opened,
             Err(error) => return refuse(&error),
         };
-        let current_dir = std::env::current_dir().unwrap_or_default();
+        if let Err(error) = store.write_recipe(recipe) {
+            return refuse(&error);
+        }
+        let current_dir = recipe.directory.clone();
         let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
         let program = match &subject.unit {
             Some(unit) => {
@@ -132,6 +141,11 @@ impl Campaign<'_> {
         if let Err(error) = hints::add(&mut summary, &watcher, &types.types) {
             return refuse(&error);
         }
+        if !args.no_replay && !args.no_tests && outcome.stopped != Stopped::Interrupted {
+            let subject =
+                NativeSubject { program: &loaded.program, image: &loaded.image, unit: subject.unit.as_ref(), recipe };
+            confirm(&watcher.store, &subject, &profile, &mut summary);
+        }
         // A directory with a summary has everything.
         let written = pictures::write(&watcher, &types.types).and_then(|pictures| {
             watcher.store.write_profile(&profile)?;
@@ -151,6 +165,21 @@ impl Campaign<'_> {
             Format::Github => anstream::print!("{}", annotations(&summary)),
         }
         if watcher.bugs.is_empty() { 0 } else { exit::FOUND }
+    }
+}
+
+/// How the program is compiled, for whoever does it again.
+fn recipe(args: &RunArgs) -> Recipe {
+    let compile = &args.compile;
+    let check = |check: &Check| check.to_possible_value().map(|value| value.get_name().to_owned());
+    Recipe {
+        version: VERSION,
+        directory: std::env::current_dir().unwrap_or_default(),
+        sources: compile.sources.clone(),
+        clang: compile.clang.clone(),
+        cflags: compile.cflags.iter().chain(&args.clang_args).cloned().collect(),
+        checks: compile.checks.iter().filter_map(check).collect(),
+        max_memory: args.max_memory.as_u64(),
     }
 }
 

@@ -6,21 +6,25 @@ use crate::input::{Input, InputObject, Reference};
 use std::sync::Arc;
 
 impl Heap {
-    /// Makes sure that all objects are known which an input names, as far as they can be.
+    /// Makes sure that all objects are known which an input names, as far as they can be. An object may be named after a
+    /// pointer in one that the input does not have: one pointer led to it once, and now leads elsewhere.
     pub fn learn(&mut self, input: &Input) {
-        let is_known = |heap: &Self, object: &InputObject| {
-            let mut targets = object.references.iter().map(|reference| &reference.target);
-            targets.all(|target| target.starts_with('&') || heap.by_name.contains_key(target))
-        };
-        while !input.objects.iter().all(|object| is_known(self, object)) {
-            let n_before = self.nodes.len();
-            for object in &input.objects {
-                if let Some(&node) = self.by_name.get(&object.name) {
+        let references = input.objects.iter().flat_map(|object| &object.references);
+        let targets = references.map(|reference| &*reference.target);
+        let mut missing: Vec<&str> = targets.filter(|target| !target.starts_with('&')).collect();
+        let mut n_before = 0;
+        loop {
+            missing.retain(|name| !self.by_name.contains_key(*name));
+            if missing.is_empty() || self.nodes.len() == n_before {
+                return;
+            }
+            n_before = self.nodes.len();
+            for node in (0..n_before).map(|number| NodeId(number as u32)) {
+                let name = &*self.node(node).name;
+                let pointer = name.strip_prefix('*').unwrap_or(name);
+                if missing.iter().any(|missing| missing.contains(pointer)) {
                     self.pointers(node);
                 }
-            }
-            if self.nodes.len() == n_before {
-                return;
             }
         }
     }

@@ -103,9 +103,9 @@ impl Heap {
         id
     }
 
-    /// The type of an object, or of its elements.
-    pub fn layout_of(&self, name: &str) -> Option<LayoutId> {
-        self.by_name.get(name).map(|&id| self.node(id).layout)
+    /// The object of this name, if there is one already.
+    pub fn find(&self, name: &str) -> Option<NodeId> {
+        self.by_name.get(name).copied()
     }
 
     /// The number that an object has in memory.

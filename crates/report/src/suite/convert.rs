@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use spelunk_concolic::decision::{Choice, DecisionKind};
-use spelunk_concolic::graph::types_of;
+use spelunk_concolic::graph::objects::shapes;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_concolic::{Expected, Input, ProgramInputs, Reference, Run, SymbolicArgs, SymbolicFile, Undefined};
 use spelunk_explore::bugs::Bugs;
@@ -34,7 +34,7 @@ pub struct Tested<'a> {
 
 pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> TestCase {
     let types: Vec<Option<&str>> = match subject.graph {
-        Some((unit, named)) => types_of(unit, &run.input).iter().map(|id| named.name((*id)?)).collect(),
+        Some((unit, named)) => shapes(unit, &run.input).iter().map(|shape| named.name((*shape)?.layout)).collect(),
         None => vec![None; run.input.objects.len()],
     };
     let object = |(object, ty): (&spelunk_concolic::InputObject, &Option<&str>)| InputObject {
@@ -182,6 +182,7 @@ pub fn summary(
         excluded: outcome.n_excluded,
         tests: subject.n_tests,
         bugs: bugs.iter().map(bug_entry).collect(),
+        replay: None,
         coverage: coverage(subject.lines, program, outcome),
         instructions: outcome.counters.instructions,
         divergences: outcome.counters.n_divergences,
@@ -213,6 +214,7 @@ fn coverage(lines: &coverage::Lines, program: &ProgramFlow<'_>, outcome: &Outcom
     Coverage {
         lines: ratio(lines.ratio(&program.flow, &outcome.marks)),
         branches: ratio(coverage::branches(program, &outcome.marks)),
+        native: None,
     }
 }
 

@@ -1,13 +1,14 @@
 //! What a campaign leaves on disk: its tests and its account.
 //!
-//! `test_case`, `types`, `summary` and `profile` are the file format, versioned; `convert`, `code`, `precondition` and
-//! `recorder` fill it in; `store` is the directory.
+//! `test_case`, `types`, `summary`, `profile` and `recipe` are the file format, versioned; `convert`, `code`, `precondition`
+//! and `recorder` fill it in; `store` is the directory.
 
 mod campaign;
 mod code;
 pub mod convert;
 pub mod precondition;
 pub mod profile;
+pub mod recipe;
 pub mod recorder;
 pub mod store;
 pub mod summary;
@@ -16,6 +17,7 @@ pub mod types;
 
 pub use campaign::Campaign;
 pub use profile::Profile;
+pub use recipe::Recipe;
 pub use recorder::Recorder;
 pub use store::{Store, StoreError};
 pub use summary::Summary;

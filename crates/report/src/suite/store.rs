@@ -8,9 +8,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::profile::Profile;
+use super::recipe::Recipe;
 use super::summary::Summary;
 use super::test_case::{TestCase, VERSION};
 use super::types::Types;
+
+/// How the program was compiled.
+const RECIPE: &str = "recipe.json";
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -141,6 +145,19 @@ impl Store {
 
     pub fn read_test(&self, number: u64) -> Result<TestCase, StoreError> {
         read_test(&self.test_path(number))
+    }
+
+    pub fn write_recipe(&self, recipe: &Recipe) -> Result<(), StoreError> {
+        write_json(&self.dir.join(RECIPE), recipe)
+    }
+
+    pub fn read_recipe(&self) -> Result<Recipe, StoreError> {
+        read_json(&self.dir.join(RECIPE))
+    }
+
+    /// What the native runs of all tests cover, for tools that draw it.
+    pub fn write_lcov(&self, text: &str) -> Result<(), StoreError> {
+        write_whole(&self.dir.join("coverage.lcov"), text.as_bytes())
     }
 
     pub fn write_summary(&self, summary: &Summary) -> Result<(), StoreError> {

@@ -21,6 +21,9 @@ pub struct Summary {
     pub excluded: u64,
     pub tests: u64,
     pub bugs: Vec<BugEntry>,
+    /// What native runs of the tests have shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Replay>,
     pub coverage: Coverage,
     pub instructions: u64,
     pub divergences: u64,
@@ -79,10 +82,60 @@ pub enum Status {
     Unconfirmed,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+/// How native runs of the tests went.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Replay {
+    /// Tests that were run.
+    pub tests: u64,
+    /// Tests without a bug that ended as predicted.
+    pub as_predicted: u64,
+    /// Tests that show a bug, and do so natively or not.
+    pub confirmed: u64,
+    pub unconfirmed: u64,
+    /// Tests whose end says nothing about a native run: a limit, or something unsupported.
+    pub not_compared: u64,
+    /// Tests without a bug that ended otherwise: errors of ours.
+    pub mismatches: Vec<Mismatch>,
+    /// Why nothing could be run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Mismatch {
+    pub test: u64,
+    pub predicted: String,
+    pub native: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Coverage {
     pub lines: Ratio,
     pub branches: Ratio,
+    /// What the native runs of the tests cover, where they were measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<NativeCoverage>,
+}
+
+/// Coverage of the source files by clang's own account: all functions count, whether they are tested or not.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct NativeCoverage {
+    pub lines: Ratio,
+    pub branches: Ratio,
+    /// Conditions that decide by themselves (MC/DC), from clang 18 on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mcdc: Option<Ratio>,
+    /// Lines on which the VM agrees whether they were executed, of those that both know.
+    pub agreed: Ratio,
+    pub differences: Vec<CoverageDifference>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CoverageDifference {
+    pub file: String,
+    pub line: u32,
+    /// Executed in the VM, but by no test; the other way around otherwise, which is an error of ours.
+    pub only_in_vm: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

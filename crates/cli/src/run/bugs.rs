@@ -1,0 +1,78 @@
+//! The bugs of a campaign for a person: those that a native run confirms, and apart from them the others.
+
+use super::pictures::Shown;
+use super::watcher::Watcher;
+use crate::output;
+use crate::replay::show_mismatches;
+use spelunk_explore::bugs::BugRecord;
+use spelunk_report::Reporter;
+use spelunk_report::picture::Picture;
+use spelunk_report::suite::Summary;
+use spelunk_report::suite::summary::{BugEntry, Status};
+use std::collections::BTreeMap;
+
+/// How many lines of a picture are shown.
+const PICTURE_LINES: usize = 40;
+
+pub fn show(reporter: &Reporter<'_>, watcher: &Watcher<'_>, summary: &Summary, pictures: &BTreeMap<u64, Shown>) {
+    let show_all = |status: Status| {
+        let all = watcher.bugs.iter().zip(&summary.bugs);
+        for (record, entry) in all.filter(|(_, entry)| entry.status == status) {
+            show_bug(reporter, watcher, record, entry);
+            match pictures.get(&entry.test) {
+                Some(Shown::Picture(picture)) => {
+                    let more = format!("spelunk show {} --test {}", watcher.store.dir().display(), entry.test);
+                    show_picture(picture, &more);
+                }
+                Some(Shown::Code(lines)) => lines.iter().for_each(|line| anstream::eprintln!("    {line}")),
+                None => {}
+            }
+            if let Some(condition) = &entry.precondition {
+                anstream::eprintln!(
+                    "  note: every input that shows it violates `{condition}`, which all that show no bug satisfy;"
+                );
+                anstream::eprintln!("  if the function may expect that, write it down with --assume");
+            }
+        }
+    };
+    show_all(Status::Confirmed);
+    if summary.replay.is_some() && summary.bugs.iter().any(|bug| bug.status == Status::Unconfirmed) {
+        anstream::eprintln!("Unconfirmed, since no native run shows them:");
+    }
+    show_all(Status::Unconfirmed);
+    show_mismatches(summary);
+    if let Some(problem) = summary.replay.as_ref().and_then(|replay| replay.problem.as_ref()) {
+        anstream::eprintln!("note: the tests were not run natively: {problem}");
+    }
+}
+
+fn show_bug(reporter: &Reporter<'_>, watcher: &Watcher<'_>, record: &BugRecord, entry: &BugEntry) {
+    output::show(&[reporter.bug(&record.bug)]);
+    let paths = match record.hits {
+        1 => String::new(),
+        hits => format!("{hits} paths end here"),
+    };
+    match entry.test {
+        0 if paths.is_empty() => {}
+        0 => anstream::eprintln!("  {paths}"),
+        test => {
+            let paths = if paths.is_empty() { paths } else { format!(" ({paths})") };
+            anstream::eprintln!("  shown by {}{paths}", watcher.store.test_path(test).display());
+        }
+    }
+    if let Some(reason) = &entry.reason {
+        anstream::eprintln!("  unconfirmed: {reason}");
+    }
+}
+
+/// Draws a picture; what is too much of it is left to another command.
+fn show_picture(picture: &Picture, more: &str) {
+    let drawn = output::picture(picture, "    ");
+    let lines: Vec<&str> = drawn.lines().collect();
+    for line in &lines[..lines.len().min(PICTURE_LINES)] {
+        anstream::eprintln!("{line}");
+    }
+    if lines.len() > PICTURE_LINES {
+        anstream::eprintln!("    … {} more lines: {more}", lines.len() - PICTURE_LINES);
+    }
+}

@@ -1,0 +1,79 @@
+//! What the objects of an input are, for those who make them elsewhere than in a run.
+
+use super::heap::{Heap, NodeId};
+use super::layout::LayoutId;
+use super::unit::Unit;
+use crate::input::Input;
+use spelunk_vm::memory::ObjectId;
+use std::sync::Arc;
+
+/// One object of an input's graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The type of its elements, and how many there are.
+    pub layout: LayoutId,
+    pub count: u32,
+    /// Zero bytes behind the last element.
+    pub n_after: u32,
+    /// Whether it is a parameter, and not behind a pointer.
+    pub is_param: bool,
+}
+
+/// For each object of an input what it is, in order; nothing for those that the program asks for itself.
+pub fn shapes(unit: &Arc<Unit>, input: &Input) -> Vec<Option<Shape>> {
+    let mut heap = Heap::new(Arc::clone(unit));
+    for param in &unit.params {
+        heap.add_root(&param.name, param.layout, 0);
+    }
+    heap.start_at(ObjectId(1));
+    heap.learn(input);
+    let shape = |node: NodeId| {
+        let node = heap.node(node);
+        Shape { layout: node.layout, count: node.count, n_after: node.n_after, is_param: node.is_root }
+    };
+    input.objects.iter().map(|object| heap.find(&object.name).map(shape)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout::{Layout, Leaf, LeafKind, Pointer, Target};
+    use super::super::unit::Param;
+    use super::*;
+    use crate::input::{InputObject, Reference};
+
+    /// A function with two parameters that are pointers to list elements.
+    fn unit() -> Arc<Unit> {
+        let mut unit = Unit::default();
+        let plain = Layout { name: "cell".to_owned(), size: 8, align: 16, leaves: Vec::new(), parts: Vec::new() };
+        let cell = unit.layouts.add(plain.clone());
+        let kind =
+            unit.layouts.add_pointer(Pointer { target: Target::Objects { layout: cell, count: 1 }, nullable: true });
+        let leaf = |path: &str| Leaf { offset: 0, n_bytes: 8, kind: LeafKind::Pointer(kind), path: path.to_owned() };
+        unit.layouts.replace(cell, Layout { leaves: vec![leaf(".next")], ..plain.clone() });
+        let param = unit.layouts.add(Layout { leaves: vec![leaf("")], ..plain });
+        unit.params = ["a", "b"].map(|name| Param { name: name.to_owned(), layout: param }).into();
+        Arc::new(unit)
+    }
+
+    fn object(name: &str, target: &str) -> InputObject {
+        let references = vec![Reference { offset: 0, target: target.into(), at: 0 }];
+        InputObject { name: name.into(), bytes: vec![0; 8], references }
+    }
+
+    #[test]
+    fn an_object_may_be_named_after_a_pointer_in_one_that_is_not_there() {
+        let objects = vec![object("a", "*b"), object("b", "*b"), object("*b", "*a->next"), object("*a->next", "*b")];
+        let shapes = shapes(&unit(), &Input { objects });
+        assert_eq!(
+            shapes.iter().map(|shape| shape.map(|it| it.is_param)).collect::<Vec<_>>(),
+            [true, true, false, false].map(Some)
+        );
+    }
+
+    #[test]
+    fn what_the_program_asks_for_has_no_shape() {
+        let objects =
+            vec![object("a", "*a"), object("*a", "*a"), InputObject { references: Vec::new(), ..object("n", "") }];
+        assert_eq!(shapes(&unit(), &Input { objects })[2], None);
+    }
+}

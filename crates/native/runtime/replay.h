@@ -1,0 +1,102 @@
+// The runtime that runs tests natively: what its parts share.
+//
+// It is linked with the user's program, so every name in it is `static` or starts with `spelunk_`, and every function that
+// a program may define itself is weak.
+
+#ifndef SPELUNK_REPLAY_H
+#define SPELUNK_REPLAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// One call of a unit: made by the code that is generated for the unit's functions.
+struct spelunk_call {
+  int role;
+  long (*invoke)(void **params);
+};
+
+enum { ROLE_ASSUME = 1, ROLE_TEST = 2, ROLE_ENSURE = 3 };
+
+// Generated; a whole program has none.
+extern const struct spelunk_call spelunk_calls[];
+extern const unsigned spelunk_n_calls;
+
+// Generated: where the objects of the input are that are variables of the program, and null for others; one more than there
+// are parameters. And the functions that pointers of the input may lead to.
+extern void *(*const spelunk_variables[])(void);
+extern void *(*const spelunk_functions[])(void);
+
+// Targets of references from here on are functions.
+#define FIRST_FUNCTION 0x80000000u
+
+struct bytes {
+  uint32_t len;
+  const unsigned char *data;
+};
+
+struct reference {
+  uint32_t offset, target;
+  uint64_t at;
+};
+
+struct object {
+  struct bytes content;
+  // More than the content if zeros follow.
+  uint32_t size, n_references;
+  struct reference *references;
+  // Where it is in this process.
+  unsigned char *address;
+};
+
+struct file {
+  struct bytes name, content;
+};
+
+struct input {
+  struct bytes name, content;
+};
+
+struct test {
+  uint32_t id;
+  uint32_t n_args, n_files, n_objects, n_params, n_inputs;
+  uint32_t has_stdin;
+  struct bytes *args, standard_input;
+  struct file *files;
+  // The graph, parameters first.
+  struct object *objects;
+  // What the program asks for, in that order.
+  struct input *inputs;
+};
+
+// tests.c: reading the tests.
+void spelunk_open_tests(const char *path);
+uint32_t spelunk_n_tests(void);
+struct test spelunk_read_test(uint32_t number);
+// Memory that is not of the heap that the program sees.
+void *spelunk_reserve(size_t size);
+
+// log.c: what the runtime itself notices.
+void spelunk_open_log(const char *path);
+void spelunk_log(const char *kind, void *const *trace, int n_frames);
+// Notes it with the place in the user's code that called.
+#define NOTE(kind)                                                                                                     \
+  do {                                                                                                                 \
+    void *caller_ = __builtin_return_address(0);                                                                       \
+    spelunk_log(kind, &caller_, 1);                                                                                    \
+  } while (0)
+// Ends the process at once, with what has to be written before.
+_Noreturn void spelunk_stop(int status);
+
+// heap.c: how much there is, and what nothing leads to.
+void spelunk_watch_heap(uint64_t limit, int finds_leaks);
+void spelunk_note_leaks(void *const *roots, unsigned n_roots, void *stack_base);
+extern int spelunk_is_allocating_input;
+
+// unit.c
+void spelunk_run_unit(const struct test *test);
+void spelunk_keep_result(const void *result, size_t size);
+
+// inputs.c
+void spelunk_set_inputs(const struct input *inputs, uint32_t n_inputs);
+
+#endif

@@ -1,0 +1,82 @@
+// The calls of a unit: its objects are made, then one function after another is called.
+
+#include "replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What a leak search starts from: it is on no stack, and no static variable.
+static void **roots;
+static unsigned n_roots;
+
+static unsigned char *place_for(const struct test *test, uint32_t number) {
+  if (number >= test->n_params)
+    return malloc(test->objects[number].size);
+  if (spelunk_variables[number])
+    return spelunk_variables[number]();
+  return spelunk_reserve(test->objects[number].size);
+}
+
+static uintptr_t target_of(const struct test *test, const struct reference *reference) {
+  if (reference->target >= FIRST_FUNCTION)
+    return (uintptr_t)spelunk_functions[reference->target - FIRST_FUNCTION]();
+  return (uintptr_t)test->objects[reference->target].address + reference->at;
+}
+
+static void make_objects(const struct test *test) {
+  spelunk_is_allocating_input = 1;
+  for (uint32_t i = 0; i < test->n_objects; i++) {
+    struct object *object = &test->objects[i];
+    object->address = place_for(test, i);
+    memset(object->address, 0, object->size);
+    memcpy(object->address, object->content.data, object->content.len);
+  }
+  spelunk_is_allocating_input = 0;
+  for (uint32_t i = 0; i < test->n_objects; i++)
+    for (uint32_t k = 0; k < test->objects[i].n_references; k++) {
+      const struct reference *reference = &test->objects[i].references[k];
+      uintptr_t value = target_of(test, reference);
+      memcpy(test->objects[i].address + reference->offset, &value, sizeof value);
+    }
+}
+
+void spelunk_keep_result(const void *result, size_t size) {
+  size_t n_words = size / sizeof(void *);
+  roots = spelunk_reserve(n_words * sizeof *roots);
+  memcpy(roots, result, n_words * sizeof *roots);
+  n_roots = (unsigned)n_words;
+}
+
+static void note_leaks(const struct test *test) {
+  size_t n_words = n_roots;
+  for (uint32_t i = 0; i < test->n_params; i++)
+    n_words += test->objects[i].size / sizeof(void *);
+  void **all = spelunk_reserve(n_words * sizeof *all);
+  memcpy(all, roots, n_roots * sizeof *all);
+  size_t used = n_roots;
+  for (uint32_t i = 0; i < test->n_params; i++) {
+    size_t count = test->objects[i].size / sizeof(void *);
+    memcpy(all + used, test->objects[i].address, count * sizeof *all);
+    used += count;
+  }
+  spelunk_note_leaks(all, (unsigned)used, NULL);
+}
+
+void spelunk_run_unit(const struct test *test) {
+  make_objects(test);
+  void **params = spelunk_reserve(test->n_params * sizeof *params);
+  for (uint32_t i = 0; i < test->n_params; i++)
+    params[i] = test->objects[i].address;
+  for (unsigned i = 0; i < spelunk_n_calls; i++) {
+    long holds = spelunk_calls[i].invoke(params);
+    if (!holds && spelunk_calls[i].role == ROLE_ASSUME) {
+      spelunk_log("excluded", NULL, 0);
+      spelunk_stop(0);
+    }
+    if (!holds && spelunk_calls[i].role == ROLE_ENSURE) {
+      spelunk_log("ensure", NULL, 0);
+      spelunk_stop(0);
+    }
+  }
+  note_leaks(test);
+}

@@ -1,0 +1,184 @@
+//! Building the program and the runtime into one executable, instrumented.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use spelunk_driver::{Clang, Colour, Flags, Installed, is_c, parallel};
+use spelunk_report::suite::Recipe;
+
+use crate::error::NativeError;
+use crate::glue::{Glue, unit_text};
+
+/// The runtime's files, by name.
+const RUNTIME: &[(&str, &str)] = &[
+    ("replay.h", include_str!("../runtime/replay.h")),
+    ("replay.c", include_str!("../runtime/replay.c")),
+    ("heap.c", include_str!("../runtime/heap.c")),
+    ("inputs.c", include_str!("../runtime/inputs.c")),
+    ("log.c", include_str!("../runtime/log.c")),
+    ("server.c", include_str!("../runtime/server.c")),
+    ("tests.c", include_str!("../runtime/tests.c")),
+    ("unit.c", include_str!("../runtime/unit.c")),
+];
+
+/// What an executable notices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Instrumentation {
+    /// Errors in the use of memory, undefined operations.
+    Address,
+    /// Use of uninitialised values.
+    Memory,
+}
+
+/// The undefined operations that the VM knows too. They are told, and the program goes on.
+const UNDEFINED: &str = "integer-divide-by-zero,shift,signed-integer-overflow,unreachable,null,bounds,function,\
+                         nonnull-attribute,vla-bound,builtin";
+
+impl Instrumentation {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::Memory => "memory",
+        }
+    }
+
+    fn flags(self) -> Vec<String> {
+        let kinds = match self {
+            Self::Address => format!("-fsanitize=address,{UNDEFINED}"),
+            Self::Memory => "-fsanitize=memory".to_owned(),
+        };
+        vec![kinds, "-fno-omit-frame-pointer".to_owned(), "-fno-optimize-sibling-calls".to_owned()]
+    }
+
+    /// The runtime's own accesses are of no interest, but what it writes has to count as initialised.
+    fn runtime_flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Address => &[],
+            Self::Memory => &["-fsanitize=memory"],
+        }
+    }
+}
+
+pub struct Builder<'a> {
+    pub clang: &'a Clang,
+    pub recipe: &'a Recipe,
+    pub glue: &'a Glue,
+    /// Where everything goes.
+    pub dir: &'a Path,
+    /// Headers of ours that sources may include.
+    pub headers: &'a Installed,
+    /// Functions that nobody defines, as LLVM IR.
+    pub stubs: Option<&'a str>,
+    /// Flags beyond the sanitizers', for compiling and linking.
+    pub coverage: &'a [&'a str],
+}
+
+struct Job {
+    what: String,
+    flags: Vec<OsString>,
+    input: PathBuf,
+    object: PathBuf,
+}
+
+impl Builder<'_> {
+    pub fn build(&self, instrumentation: Instrumentation) -> Result<PathBuf, NativeError> {
+        let dir = self.dir.join(instrumentation.name());
+        fs::create_dir_all(&dir).map_err(NativeError::io(&dir))?;
+        let mut jobs = self.own_jobs(&dir, instrumentation)?;
+        for number in 0..self.recipe.sources.len() {
+            jobs.push(self.source_job(&dir, instrumentation, number)?);
+        }
+        for outcome in parallel::map(&jobs, |job| self.compile(job)) {
+            outcome?;
+        }
+        self.link(&dir, instrumentation, &jobs)
+    }
+
+    /// What the user knows nothing of: the runtime and the table of calls.
+    fn own_jobs(&self, dir: &Path, instrumentation: Instrumentation) -> Result<Vec<Job>, NativeError> {
+        let write = |name: &str, text: &str| {
+            let path = dir.join(name);
+            fs::write(&path, text).map_err(NativeError::io(&path)).map(|()| path)
+        };
+        for (name, text) in RUNTIME {
+            write(name, text)?;
+        }
+        let calls = write("calls.c", &self.glue.table)?;
+        let flags = ["-O1", "-w", "-fno-pic", "-fno-omit-frame-pointer"];
+        let flags = flags.iter().chain(instrumentation.runtime_flags()).map(OsString::from);
+        let job = |input: PathBuf| Job {
+            what: "the runtime".to_owned(),
+            flags: flags.clone().collect(),
+            object: input.with_extension("o"),
+            input,
+        };
+        let mut jobs = vec![job(dir.join("replay.c")), job(calls)];
+        if let Some(text) = self.stubs {
+            jobs.push(job(write("stubs.ll", text)?));
+        }
+        Ok(jobs)
+    }
+
+    fn source_job(&self, dir: &Path, instrumentation: Instrumentation, number: usize) -> Result<Job, NativeError> {
+        let given = &self.recipe.sources[number];
+        if !is_c(given) {
+            return Err(NativeError::NotC(given.clone()));
+        }
+        let source = self.recipe.directory.join(given);
+        let user = Flags { colour: Colour::Never, user: &self.recipe.cflags, headers: self.headers.path() };
+        let mut flags = user.for_c(&source);
+        let ours = instrumentation.flags();
+        flags.extend(ours.iter().map(OsString::from));
+        flags.extend(self.coverage.iter().map(OsString::from));
+        flags.push("-w".into());
+        let mut input = source.clone();
+        if let Some(behind) = self.glue.behind.get(&number) {
+            input = dir.join(format!("unit{number}.c"));
+            fs::write(&input, unit_text(&source, behind)).map_err(NativeError::io(&input))?;
+        }
+        Ok(Job { what: given.display().to_string(), flags, input, object: dir.join(format!("source{number}.o")) })
+    }
+
+    fn compile(&self, job: &Job) -> Result<(), NativeError> {
+        let mut command = self.command();
+        command.arg("-c").args(&job.flags).arg(&job.input).arg("-o").arg(&job.object);
+        let (succeeded, message) = self.run(command)?;
+        if succeeded { Ok(()) } else { Err(NativeError::Compile { what: job.what.clone(), message }) }
+    }
+
+    fn link(&self, dir: &Path, instrumentation: Instrumentation, jobs: &[Job]) -> Result<PathBuf, NativeError> {
+        let executable = dir.join("tests");
+        let mut command = self.command();
+        // A function that nobody defines ends the path that calls it, as in the VM.
+        command.args(["-no-pie", "-Wl,--wrap=main", "-Wl,--unresolved-symbols=ignore-all"]);
+        command.args(instrumentation.flags()).args(self.coverage).args(jobs.iter().map(|job| &job.object));
+        command.args(self.recipe.cflags.iter().filter(|flag| is_for_linker(flag)));
+        command.arg("-lm").arg("-o").arg(&executable);
+        let (succeeded, message) = self.run(command)?;
+        match succeeded {
+            true => Ok(executable),
+            false if message.contains("clang_rt") => {
+                Err(NativeError::NoSanitizer { version: self.clang.major_version() })
+            }
+            false => Err(NativeError::Link { message }),
+        }
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.clang.program());
+        command.current_dir(&self.recipe.directory).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, mut command: Command) -> Result<(bool, String), NativeError> {
+        let output = command.output().map_err(NativeError::io(self.clang.program()))?;
+        Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
+    }
+}
+
+fn is_for_linker(flag: &str) -> bool {
+    let mut prefixes = ["-l", "-L", "-Wl,"].iter();
+    flag == "-pthread" || prefixes.any(|prefix| flag.starts_with(prefix))
+}

@@ -1,0 +1,121 @@
+//! Tests as the runtime reads them: see `runtime/tests.c`.
+
+use std::collections::HashMap;
+use std::os::unix::ffi::OsStringExt;
+use std::sync::Arc;
+
+use spelunk_concolic::graph::objects::{Shape, shapes};
+use spelunk_concolic::graph::unit::Unit;
+use spelunk_concolic::program_inputs::{N_ARGS, STDIN};
+use spelunk_concolic::{InputObject, ProgramInputs};
+use spelunk_report::suite::{Recipe, TestCase};
+
+/// A test with its number.
+pub type Numbered<'a> = (u64, &'a TestCase);
+
+/// Targets of references from here on are functions.
+const FIRST_FUNCTION: usize = 0x8000_0000;
+
+/// What tests are about.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub recipe: &'a Recipe,
+    pub unit: Option<&'a Arc<Unit>>,
+    /// The functions that pointers may lead to, in the order of the generated table.
+    pub functions: &'a [String],
+}
+
+/// All tests in one file: how many, where each starts, and the tests.
+pub fn encode(context: Context<'_>, tests: &[Numbered<'_>]) -> Vec<u8> {
+    let mut body = Vec::new();
+    let mut starts = Vec::new();
+    let first = 4 + 8 * tests.len() as u64;
+    for &(number, test) in tests {
+        starts.push(first + body.len() as u64);
+        encode_test(&mut body, context, number, test);
+    }
+    let mut all = (tests.len() as u32).to_le_bytes().to_vec();
+    all.extend(starts.iter().flat_map(|start| start.to_le_bytes()));
+    all.extend(body);
+    all
+}
+
+fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &TestCase) {
+    let Context { recipe, unit, functions } = context;
+    let inputs = test.setup.inputs();
+    let input = test.input();
+    let concrete = inputs.concrete(&input);
+    let name = recipe.program_name().into_os_string().into_vec();
+    let fixed = test.setup.args.iter().map(|arg| arg.clone().into_bytes());
+    let args: Vec<Vec<u8>> = std::iter::once(name).chain(fixed).chain(concrete.args).collect();
+
+    put_u32(out, number as usize);
+    put_list(out, args.iter().map(Vec::as_slice));
+    put_u32(out, usize::from(concrete.stdin.is_some()));
+    put_bytes(out, concrete.stdin.as_deref().unwrap_or_default());
+    put_u32(out, concrete.files.len());
+    for (name, content) in &concrete.files {
+        put_bytes(out, name.as_bytes());
+        put_bytes(out, content);
+    }
+    let shapes = match unit {
+        Some(unit) => shapes(unit, &input),
+        None => vec![None; input.objects.len()],
+    };
+    let objects: Vec<(&InputObject, Shape)> =
+        input.objects.iter().zip(&shapes).filter_map(|(object, shape)| Some((object, (*shape)?))).collect();
+    put_graph(out, &objects, functions);
+    let is_asked = |(object, shape): &(&InputObject, &Option<Shape>)| shape.is_none() && !is_given(&inputs, object);
+    let asked: Vec<_> = input.objects.iter().zip(&shapes).filter(is_asked).collect();
+    put_u32(out, asked.len());
+    for (object, _) in asked {
+        put_bytes(out, object.name.as_bytes());
+        put_bytes(out, &object.bytes);
+    }
+}
+
+/// Parameters come first, and lead to what comes behind them.
+fn put_graph(out: &mut Vec<u8>, objects: &[(&InputObject, Shape)], functions: &[String]) {
+    let numbers: HashMap<&str, usize> =
+        objects.iter().enumerate().map(|(number, (object, _))| (&*object.name, number)).collect();
+    put_u32(out, objects.iter().filter(|(_, shape)| shape.is_param).count());
+    put_u32(out, objects.len());
+    for (object, shape) in objects {
+        put_u32(out, object.bytes.len() + shape.n_after as usize);
+        put_bytes(out, &object.bytes);
+        let target = |name: &str| match name.strip_prefix('&') {
+            Some(function) => functions.iter().position(|other| other == function).map(|at| FIRST_FUNCTION + at),
+            None => numbers.get(name).copied(),
+        };
+        let known: Vec<_> = object.references.iter().filter_map(|it| Some((it, target(&it.target)?))).collect();
+        put_u32(out, known.len());
+        for (reference, target) in known {
+            put_u32(out, reference.offset as usize);
+            put_u32(out, target);
+            out.extend(reference.at.to_le_bytes());
+        }
+    }
+}
+
+/// Whether the program is given an object before it asks for anything.
+fn is_given(inputs: &ProgramInputs, object: &InputObject) -> bool {
+    let is_arg = |name: &str| name.strip_prefix("arg").is_some_and(|number| number.parse::<u32>().is_ok());
+    let name = &*object.name;
+    (!inputs.args.is_empty() && (name == N_ARGS || is_arg(name)))
+        || (inputs.stdin.is_some() && name == STDIN)
+        || inputs.files.iter().any(|file| file.name == name)
+}
+
+fn put_u32(out: &mut Vec<u8>, value: usize) {
+    out.extend((value as u32).to_le_bytes());
+}
+
+fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put_u32(out, bytes.len());
+    out.extend(bytes);
+}
+
+fn put_list<'a>(out: &mut Vec<u8>, items: impl ExactSizeIterator<Item = &'a [u8]>) {
+    put_u32(out, items.len());
+    items.for_each(|item| put_bytes(out, item));
+}

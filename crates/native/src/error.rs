@@ -1,0 +1,43 @@
+//! Why tests can't be run natively. The texts say what to do.
+
+use std::io;
+use std::path::PathBuf;
+
+use spelunk_driver::DriverError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum NativeError {
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    #[error("cannot use {path}: {source}")]
+    Io { path: PathBuf, source: io::Error },
+    #[error("{} is no C source: only C can be compiled with sanitizers", .0.display())]
+    NotC(PathBuf),
+    #[error("`{function}` can't be called from C: the type `{ty}` has no name there")]
+    NoName { function: String, ty: String },
+    #[error("there is no variable `{name}` that could be set")]
+    NoVariable { name: String },
+    #[error("`{function}` can't be called from C: its arguments can't be told apart")]
+    Arguments { function: String },
+    #[error(
+        "this clang has no run-time library for its sanitizers (Debian: `apt-get install libclang-rt-{version}-dev`)"
+    )]
+    NoSanitizer { version: u32 },
+    #[error("cannot compile {what}:\n{message}")]
+    Compile { what: String, message: String },
+    #[error("cannot link the tests:\n{message}")]
+    Link { message: String },
+    #[error("the tests could not be run: {message}")]
+    Run { message: String },
+    #[error("{tool} is missing (Debian: `apt-get install {package}`)")]
+    NoTool { tool: &'static str, package: &'static str },
+    #[error("{tool} failed: {message}")]
+    Tool { tool: &'static str, message: String },
+}
+
+impl NativeError {
+    pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { path, source }
+    }
+}

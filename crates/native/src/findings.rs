@@ -1,0 +1,102 @@
+//! What native runs show: the notes of the runtime and the reports of the sanitizers, in one form.
+
+use std::path::PathBuf;
+
+use crate::run::{Outcome, ProcessEnd};
+
+/// One thing that a run showed, in the order in which it did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The sanitizer's or the runtime's name for it, such as `heap-use-after-free` or `division by zero`.
+    pub what: String,
+    pub place: FoundAt,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FoundAt {
+    /// Addresses of code, innermost first.
+    Stack(Vec<u64>),
+    Line(PathBuf, u32),
+}
+
+/// All findings of a test.
+pub fn findings(outcome: &Outcome) -> Vec<Finding> {
+    let mut all: Vec<Finding> = outcome.log.lines().filter_map(noted).collect();
+    all.extend(reported(&outcome.reports));
+    if outcome.end == ProcessEnd::Time {
+        all.push(Finding { what: "time limit".to_owned(), place: FoundAt::Stack(Vec::new()) });
+    }
+    all
+}
+
+/// A line of the runtime: a word and addresses.
+fn noted(line: &str) -> Option<Finding> {
+    let mut words = line.split(' ');
+    let what = words.next().filter(|word| !word.is_empty())?.to_owned();
+    Some(Finding { what, place: FoundAt::Stack(words.filter_map(parse_hex).collect()) })
+}
+
+const ADDRESS: &str = "ERROR: AddressSanitizer: ";
+const MEMORY: &str = "WARNING: MemorySanitizer: ";
+const UNDEFINED: &str = ": runtime error: ";
+
+fn reported(text: &str) -> Vec<Finding> {
+    let mut found: Vec<Finding> = Vec::new();
+    let mut in_first_stack = false;
+    for line in text.lines() {
+        if let Some((_, what)) = line.split_once(ADDRESS).or_else(|| line.split_once(MEMORY)) {
+            found.push(Finding { what: what.to_owned(), place: FoundAt::Stack(Vec::new()) });
+            in_first_stack = true;
+        } else if let Some((place, what)) = line.split_once(UNDEFINED) {
+            if let Some((file, line)) = parse_place(place) {
+                found.push(Finding { what: what.to_owned(), place: FoundAt::Line(file, line) });
+            }
+        } else if let Some(frame) = line.trim_start().strip_prefix('#') {
+            let address = frame.split_whitespace().nth(1).and_then(parse_hex);
+            if let (true, Some(address), Some(Finding { place: FoundAt::Stack(stack), .. })) =
+                (in_first_stack, address, found.last_mut())
+            {
+                stack.push(address);
+            }
+        } else if line.trim().is_empty() && has_stack(found.last()) {
+            // Further stacks tell where memory was allocated and the like.
+            in_first_stack = false;
+        }
+    }
+    found
+}
+
+fn has_stack(finding: Option<&Finding>) -> bool {
+    matches!(finding, Some(Finding { place: FoundAt::Stack(stack), .. }) if !stack.is_empty())
+}
+
+fn parse_hex(text: &str) -> Option<u64> {
+    u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
+}
+
+/// `FILE:LINE:COLUMN`
+fn parse_place(text: &str) -> Option<(PathBuf, u32)> {
+    let (rest, _column) = text.rsplit_once(':')?;
+    let (file, line) = rest.rsplit_once(':')?;
+    Some((PathBuf::from(file), line.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_are_read() {
+        let text = "a.c:3:9: runtime error: division by zero\n\
+                    ==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x4 bp 0x5 sp 0x6\n\
+                    READ of size 8 at 0x602 thread T0\n    #0 0x10  (/tmp/x+0x10)\n    #1 0x20  (/tmp/x+0x20)\n\n\
+                    freed by thread T0 here:\n    #0 0x30  (/tmp/x+0x30)\n";
+        let outcome = Outcome { end: ProcessEnd::Exit(99), log: "assert 0x7f\n".to_owned(), reports: text.to_owned() };
+        let found = findings(&outcome);
+        assert_eq!(found[0], Finding { what: "assert".to_owned(), place: FoundAt::Stack(vec![0x7f]) });
+        assert_eq!(found[1], Finding { what: "division by zero".to_owned(), place: FoundAt::Line("a.c".into(), 3) });
+        assert!(found[2].what.starts_with("heap-use-after-free"));
+        assert_eq!(found[2].place, FoundAt::Stack(vec![0x10, 0x20]));
+        assert_eq!(found.len(), 3);
+    }
+}

@@ -1,0 +1,29 @@
+//! Tests as native programs: built with the user's clang and its sanitizers, run, and held against what was predicted.
+//!
+//! Enter at [`Replay`]. `glue` is the C code that calls a unit's functions and `compile` builds it with the program and the
+//! runtime (`runtime/*.c`), once for all tests: these come to it as data (`encode`). `run` runs them, each in a process of
+//! its own, `stubs` what they call and nobody defines; `findings` reads what came of it, `symbols` finds the lines, `verdict` compares with the prediction, `coverage` adds up what
+//! was reached, `account` enters it all.
+//!
+//! Nothing here prints, and nothing is left behind.
+#![forbid(unsafe_code)]
+
+mod account;
+mod compile;
+mod coverage;
+mod encode;
+mod error;
+mod findings;
+mod glue;
+mod replay;
+mod run;
+mod stubs;
+mod symbols;
+mod verdict;
+
+pub use account::{enter, enter_problem};
+pub use coverage::Covered;
+pub use encode::Numbered;
+pub use error::NativeError;
+pub use replay::{Replay, Subject};
+pub use verdict::Verdict;

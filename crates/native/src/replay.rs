@@ -1,0 +1,155 @@
+//! All tests of a campaign, run natively and compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use spelunk_concolic::graph::unit::Unit;
+use spelunk_concolic::harness::HEADERS;
+use spelunk_driver::{Clang, Installed};
+use spelunk_ir::code::Image;
+use spelunk_ir::model::Program;
+use spelunk_report::suite::test_case::End;
+use spelunk_report::suite::{Recipe, TestCase};
+use spelunk_vm::BugKind;
+use tempfile::TempDir;
+
+use crate::compile::{Builder, Instrumentation};
+use crate::coverage::{Covered, Tools};
+use crate::encode::{Context, Numbered, encode};
+use crate::error::NativeError;
+use crate::findings::{FoundAt, findings};
+use crate::glue::{Glue, glue};
+use crate::run::{Limits, Outcome, Running};
+use crate::stubs::stubs;
+use crate::symbols::Symbols;
+use crate::verdict::{Places, Verdict, is_comparable, verdict};
+
+/// How long one test may take.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// What is tested.
+pub struct Subject<'a> {
+    pub program: &'a Program,
+    pub image: &'a Image,
+    /// What is called; the whole program without it.
+    pub unit: Option<&'a Arc<Unit>>,
+    pub recipe: &'a Recipe,
+}
+
+/// A program that was made ready to run tests. Everything is in a directory that goes with it.
+pub struct Replay<'a> {
+    subject: &'a Subject<'a>,
+    clang: Clang,
+    headers: Installed,
+    glue: Glue,
+    stubs: Option<String>,
+    /// What measures coverage, if it is there.
+    tools: Option<Tools>,
+    dir: TempDir,
+    /// What was built, by what it notices.
+    built: BTreeMap<&'static str, PathBuf>,
+    n_runs: usize,
+}
+
+impl<'a> Replay<'a> {
+    pub fn new(subject: &'a Subject<'a>) -> Result<Self, NativeError> {
+        let clang = Clang::find(subject.recipe.clang.as_deref())?;
+        let headers = Installed::new(HEADERS)?;
+        let glue = glue(subject.program, subject.image, subject.unit.map(|unit| &**unit))?;
+        let stubs = stubs(subject.program, subject.image, &glue.functions);
+        let tools = Tools::find(&clang, clang.major_version());
+        let dir = tempfile::tempdir().map_err(NativeError::io(std::env::temp_dir()))?;
+        Ok(Self { subject, clang, headers, glue, stubs, tools, dir, built: BTreeMap::new(), n_runs: 0 })
+    }
+
+    /// What all runs together have covered; nothing if it could not be measured.
+    pub fn covered(&self) -> Result<Option<Covered>, NativeError> {
+        let (Some(tools), Some(executable)) = (&self.tools, self.built.get(Instrumentation::Address.name())) else {
+            return Ok(None);
+        };
+        tools.read(executable, &self.profiles(), self.dir.path()).map(Some)
+    }
+
+    fn profiles(&self) -> PathBuf {
+        self.dir.path().join("profiles")
+    }
+
+    /// Runs tests and says how each went.
+    pub fn run(&mut self, tests: &[Numbered<'_>]) -> Result<BTreeMap<u64, Verdict>, NativeError> {
+        let is_uninitialised = |test: &TestCase| matches!(&test.end, End::Bug { bug, .. } if BugKind::from_slug(bug) == Some(BugKind::Uninitialised));
+        let comparable = tests.iter().copied().filter(|(_, test)| is_comparable(&test.end));
+        // What AddressSanitizer can't see has an executable of its own.
+        let (uninitialised, others): (Vec<_>, Vec<_>) = comparable.partition(|(_, test)| is_uninitialised(test));
+        let mut verdicts: BTreeMap<u64, Verdict> =
+            tests.iter().map(|&(number, _)| (number, Verdict::NotCompared)).collect();
+        verdicts.extend(self.run_with(Instrumentation::Address, &others)?);
+        verdicts.extend(self.run_with(Instrumentation::Memory, &uninitialised)?);
+        Ok(verdicts)
+    }
+
+    fn run_with(
+        &mut self,
+        instrumentation: Instrumentation,
+        tests: &[Numbered<'_>],
+    ) -> Result<BTreeMap<u64, Verdict>, NativeError> {
+        if tests.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let executable = self.executable(instrumentation)?;
+        let outcomes = self.outcomes(&executable, tests)?;
+        let addresses: BTreeSet<u64> = outcomes.values().flat_map(addresses).collect();
+        let symbols = Symbols::look_up(&self.clang, &executable, &addresses)?;
+        let directory = self.subject.recipe.directory.canonicalize().unwrap_or_default();
+        let generated = self.dir.path().canonicalize().unwrap_or_default();
+        let places = Places { symbols: &symbols, directory: &directory, generated: &generated };
+        let of_test = |&(number, test): &Numbered<'_>| (number, verdict(&places, &test.end, &outcomes[&number]));
+        Ok(tests.iter().map(of_test).collect())
+    }
+
+    fn outcomes(&mut self, executable: &Path, tests: &[Numbered<'_>]) -> Result<BTreeMap<u64, Outcome>, NativeError> {
+        let recipe = self.subject.recipe;
+        let context = Context { recipe, unit: self.subject.unit, functions: &self.glue.functions };
+        self.n_runs += 1;
+        let profiles = self.tools.as_ref().map(|_| self.profiles());
+        let running = Running {
+            executable,
+            tests: &encode(context, tests),
+            n_tests: tests.len(),
+            dir: &self.dir.path().join(format!("run{}", self.n_runs)),
+            limits: Limits { time: TIME_LIMIT, heap: recipe.max_memory },
+            finds_leaks: recipe.checks.iter().any(|check| check == BugKind::Leak.slug()),
+            profiles: profiles.as_deref(),
+        };
+        running.run()
+    }
+
+    fn executable(&mut self, instrumentation: Instrumentation) -> Result<PathBuf, NativeError> {
+        if let Some(executable) = self.built.get(instrumentation.name()) {
+            return Ok(executable.clone());
+        }
+        let measures = instrumentation == Instrumentation::Address;
+        let coverage = self.tools.as_ref().filter(|_| measures).map(Tools::flags).unwrap_or_default();
+        let builder = Builder {
+            clang: &self.clang,
+            recipe: self.subject.recipe,
+            glue: &self.glue,
+            dir: self.dir.path(),
+            headers: &self.headers,
+            stubs: self.stubs.as_deref(),
+            coverage: &coverage,
+        };
+        let executable = builder.build(instrumentation)?;
+        self.built.insert(instrumentation.name(), executable.clone());
+        Ok(executable)
+    }
+}
+
+fn addresses(outcome: &Outcome) -> Vec<u64> {
+    let stacks = findings(outcome).into_iter().filter_map(|finding| match finding.place {
+        FoundAt::Stack(stack) => Some(stack),
+        FoundAt::Line(..) => None,
+    });
+    stacks.flatten().collect()
+}

@@ -1,0 +1,161 @@
+//! Functions that nobody defines, as LLVM IR: each call returns what the test says, as in the VM.
+//!
+//! Debug info knows nothing of functions that are only declared, so C could not spell what they return; the IR can. What
+//! they take does not matter: whoever calls cleans up.
+
+use std::fmt::Write;
+
+use spelunk_bv::float::FloatKind;
+use spelunk_concolic::ConcolicMachine;
+use spelunk_concolic::harness::Harness;
+use spelunk_ir::code::Image;
+use spelunk_ir::model::{Function, Program, Type, TypeId};
+use spelunk_vm::NativeTable;
+
+const DECLARATIONS: &str = "\
+declare void @spelunk_stub_number(ptr, i32)
+declare void @spelunk_stub_pointer(ptr)
+declare void @spelunk_stub_object(ptr)
+declare void @spelunk_stub_area(ptr, i64)
+declare i64 @spelunk_stub_any(ptr)
+";
+
+/// The text of a module that defines them all; nothing if there are none. Of the functions that pointers may lead to, those
+/// stand in for others that are no functions of the program; they are numbered as the generated table has them.
+pub fn stubs(program: &Program, image: &Image, callees: &[String]) -> Option<String> {
+    let is_unknown = |name: &&str| NativeTable::<ConcolicMachine>::lookup(&Harness, name).is_none();
+    let names = image.natives.iter().map(|name| &**name).filter(is_unknown);
+    // What LLVM itself defines is no function.
+    let names = names.filter(|name| !name.starts_with("llvm."));
+    let undefined = names.filter_map(|name| stub(program, name, declaration(program, name)?));
+    let is_stand_in = |(_, name): &(usize, &String)| name.starts_with("(*");
+    let stand_ins = callees.iter().enumerate().filter(is_stand_in).map(|(number, name)| stand_in(number, name));
+    let stubs: Vec<String> = undefined.chain(stand_ins).collect();
+    (!stubs.is_empty()).then(|| format!("{DECLARATIONS}{}", stubs.concat()))
+}
+
+/// A function that stands in for a pointer returns in the registers for integers and for floats at once, as a result of two
+/// parts does: whoever calls it looks at one of them.
+fn stand_in(number: usize, name: &str) -> String {
+    let len = name.len() + 1;
+    format!(
+        "@spelunk_name_{number} = private constant [{len} x i8] c\"{name}\\00\"\n\
+         define {{ i64, double }} @spelunk_stand_in_{number}() sanitize_memory {{\n  \
+         %word = call i64 @spelunk_stub_any(ptr @spelunk_name_{number})\n  %float = bitcast i64 %word to double\n  \
+         %half = insertvalue {{ i64, double }} undef, i64 %word, 0\n  \
+         %both = insertvalue {{ i64, double }} %half, double %float, 1\n  ret {{ i64, double }} %both\n}}\n\
+         define ptr @spelunk_function_{number}() sanitize_memory {{\n  ret ptr @spelunk_stand_in_{number}\n}}\n"
+    )
+}
+
+fn declaration<'p>(program: &'p Program, name: &str) -> Option<&'p Function> {
+    program.functions.iter().find(|function| &*program.symbol(function.symbol).name == name)
+}
+
+fn stub(program: &Program, name: &str, function: &Function) -> Option<String> {
+    let written = function.params.first().and_then(|param| param.attrs.sret);
+    let layout = program.modules[program.symbol(function.symbol).module.index()].data_layout;
+    let body = match (written, &program.types[function.ret]) {
+        (Some(ty), _) => {
+            let size = program.types.alloc_size(layout, ty)?;
+            format!("  call void @spelunk_stub_area(ptr %0, i64 {size})\n  ret void\n")
+        }
+        (None, Type::Void) => "  ret void\n".to_owned(),
+        (None, _) => {
+            let ty = spell(program, function.ret)?;
+            let mut body = format!("  %result = alloca {ty}, align 16\n");
+            let mut slots = Slots { program, body: &mut body, n_names: 0, pointers: Vec::new() };
+            slots.fill("%result", function.ret)?;
+            // All is decided before objects are made.
+            let pointers = slots.pointers;
+            for pointer in pointers {
+                writeln!(body, "  call void @spelunk_stub_object(ptr {pointer})").expect("a string grows");
+            }
+            write!(body, "  %value = load {ty}, ptr %result\n  ret {ty} %value\n").expect("a string grows");
+            body
+        }
+    };
+    let ret = if written.is_some() { "void".to_owned() } else { spell(program, function.ret)? };
+    let params = if written.is_some() { "ptr %0" } else { "" };
+    Some(format!("define {ret} @\"{name}\"({params}) sanitize_memory {{\n{body}}}\n"))
+}
+
+/// Fills the scalars of a result one after another.
+struct Slots<'a> {
+    program: &'a Program,
+    body: &'a mut String,
+    n_names: usize,
+    pointers: Vec<String>,
+}
+
+impl Slots<'_> {
+    fn fill(&mut self, place: &str, ty: TypeId) -> Option<()> {
+        match &self.program.types[ty] {
+            Type::Ptr => {
+                writeln!(self.body, "  call void @spelunk_stub_pointer(ptr {place})").expect("a string grows");
+                self.pointers.push(place.to_owned());
+            }
+            Type::Struct { fields, .. } => {
+                for (number, &field) in fields.iter().enumerate() {
+                    let part = self.part(place, ty, number)?;
+                    self.fill(&part, field)?;
+                }
+            }
+            &Type::Array(elem, count) => {
+                for number in 0..count as usize {
+                    let part = self.part(place, ty, number)?;
+                    self.fill(&part, elem)?;
+                }
+            }
+            &Type::Vector(elem, count) => {
+                for number in 0..count as usize {
+                    let part = self.part(place, ty, number)?;
+                    self.fill(&part, elem)?;
+                }
+            }
+            _ => {
+                let bits = self.program.types.bit_size(ty)?;
+                writeln!(self.body, "  call void @spelunk_stub_number(ptr {place}, i32 {bits})")
+                    .expect("a string grows");
+            }
+        }
+        Some(())
+    }
+
+    fn part(&mut self, place: &str, ty: TypeId, number: usize) -> Option<String> {
+        let name = format!("%part{}", self.n_names);
+        self.n_names += 1;
+        let ty = spell(self.program, ty)?;
+        writeln!(self.body, "  {name} = getelementptr {ty}, ptr {place}, i32 0, i32 {number}").expect("a string grows");
+        Some(name)
+    }
+}
+
+/// A type as IR spells it.
+fn spell(program: &Program, ty: TypeId) -> Option<String> {
+    Some(match &program.types[ty] {
+        Type::Void => "void".to_owned(),
+        Type::Int(width) => format!("i{width}"),
+        Type::Float(kind) => float_name(*kind).to_owned(),
+        Type::Ptr => "ptr".to_owned(),
+        Type::Array(elem, count) => format!("[{count} x {}]", spell(program, *elem)?),
+        Type::Vector(elem, count) => format!("<{count} x {}>", spell(program, *elem)?),
+        Type::Struct { fields, packed } => {
+            let fields: Vec<String> = fields.iter().map(|&field| spell(program, field)).collect::<Option<_>>()?;
+            let fields = fields.join(", ");
+            if *packed { format!("<{{ {fields} }}>") } else { format!("{{ {fields} }}") }
+        }
+        _ => return None,
+    })
+}
+
+fn float_name(kind: FloatKind) -> &'static str {
+    match kind {
+        FloatKind::Half => "half",
+        FloatKind::BFloat => "bfloat",
+        FloatKind::Float => "float",
+        FloatKind::Double => "double",
+        FloatKind::X86Fp80 => "x86_fp80",
+        FloatKind::Fp128 => "fp128",
+    }
+}

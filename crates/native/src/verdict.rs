@@ -1,0 +1,227 @@
+//! Whether a native run went as predicted.
+//!
+//! A bug is confirmed if the native run shows an error of an equivalent kind (see `is_shown_by`) at the same line.
+
+use std::path::{Path, PathBuf};
+
+use spelunk_report::suite::test_case::{End, Place};
+use spelunk_vm::BugKind;
+
+use crate::findings::{Finding, FoundAt, findings};
+use crate::run::{Outcome, ProcessEnd};
+use crate::symbols::Symbols;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The native run shows the predicted bug.
+    Confirmed,
+    /// It does not, and why that may be.
+    Unconfirmed(String),
+    /// No bug was predicted, and the end is the predicted one.
+    AsPredicted,
+    /// It is not.
+    Mismatch(String),
+    /// Nothing was predicted that could be compared.
+    NotCompared,
+}
+
+/// Whether a test can be compared at all.
+pub fn is_comparable(end: &End) -> bool {
+    matches!(end, End::Exited { .. } | End::Killed { .. } | End::Bug { .. })
+}
+
+/// What is needed to find places in the source.
+pub struct Places<'a> {
+    pub symbols: &'a Symbols,
+    /// Where relative paths start.
+    pub directory: &'a Path,
+    /// Where generated code is, which is nobody's source.
+    pub generated: &'a Path,
+}
+
+impl Places<'_> {
+    /// The innermost place in the user's code.
+    fn of(&self, finding: &Finding) -> Option<(PathBuf, u32)> {
+        match &finding.place {
+            FoundAt::Line(file, line) => Some((self.real(file)?, *line)),
+            FoundAt::Stack(stack) => {
+                stack.iter().flat_map(|&address| self.symbols.lines(address)).find_map(|(file, line)| {
+                    let file = self.real(file).filter(|file| !file.starts_with(self.generated))?;
+                    Some((file, *line))
+                })
+            }
+        }
+    }
+
+    /// Only files that exist: the sanitizers' own are elsewhere.
+    fn real(&self, file: &Path) -> Option<PathBuf> {
+        self.directory.join(file).canonicalize().ok()
+    }
+}
+
+pub fn verdict(places: &Places<'_>, predicted: &End, outcome: &Outcome) -> Verdict {
+    let found = findings(outcome);
+    match predicted {
+        End::Bug { bug, place, .. } => match BugKind::from_slug(bug) {
+            Some(kind) => bug_verdict(places, kind, place, &found, outcome),
+            None => Verdict::NotCompared,
+        },
+        End::Exited { status } => ordinary(ProcessEnd::Exit(status & 0xff), places, &found, outcome),
+        End::Killed { signal } => ordinary(ProcessEnd::Signal(*signal), places, &found, outcome),
+        End::Unsupported { .. } | End::Limit { .. } | End::Infeasible => Verdict::NotCompared,
+    }
+}
+
+fn ordinary(expected: ProcessEnd, places: &Places<'_>, found: &[Finding], outcome: &Outcome) -> Verdict {
+    let told = |finding: &Finding| describe(places, finding);
+    if outcome.end == expected && !found.iter().any(is_decisive) {
+        return Verdict::AsPredicted;
+    }
+    // A signal that the sanitizer takes for an error.
+    if let ProcessEnd::Signal(signal) = expected
+        && found.iter().any(|finding| signal_of(&finding.what) == Some(signal))
+    {
+        return Verdict::AsPredicted;
+    }
+    let shown = found.iter().filter(|finding| is_decisive(finding)).map(told).collect::<Vec<_>>().join("; ");
+    let end = match outcome.end {
+        ProcessEnd::Exit(status) => format!("exit status {status}"),
+        ProcessEnd::Signal(signal) => format!("signal {signal}"),
+        ProcessEnd::Time => "no end within the time limit".to_owned(),
+    };
+    Verdict::Mismatch(if shown.is_empty() { end } else { shown })
+}
+
+/// Whether a finding can't be without the path having been left. An undefined operation is told, and the program goes on:
+/// not all of them are errors to the VM.
+fn is_decisive(finding: &Finding) -> bool {
+    matches!(finding.place, FoundAt::Stack(_))
+}
+
+fn signal_of(what: &str) -> Option<i32> {
+    const SIGNALS: [(&str, i32); 5] = [("SEGV", 11), ("BUS", 7), ("FPE", 8), ("ILL", 4), ("abort", 6)];
+    SIGNALS.iter().find(|(name, _)| what.starts_with(name)).map(|&(_, signal)| signal)
+}
+
+fn bug_verdict(places: &Places<'_>, kind: BugKind, place: &Place, found: &[Finding], outcome: &Outcome) -> Verdict {
+    let of_kind: Vec<&Finding> = found.iter().filter(|finding| is_shown_by(kind, &finding.what)).collect();
+    let line = place_of(places, place);
+    let is_there = |finding: &&&Finding| is_placeless(kind, &finding.what) || places.of(finding) == line;
+    if of_kind.iter().any(|finding| is_there(&finding)) {
+        return Verdict::Confirmed;
+    }
+    if let Some(finding) = of_kind.first().copied().or_else(|| found.iter().find(|finding| is_decisive(finding))) {
+        return Verdict::Unconfirmed(format!("the native run shows {} instead", describe(places, finding)));
+    }
+    let end = match outcome.end {
+        ProcessEnd::Exit(status) => format!("ends with status {status}"),
+        ProcessEnd::Signal(signal) => format!("ends by signal {signal}"),
+        ProcessEnd::Time => "does not end in time".to_owned(),
+    };
+    Verdict::Unconfirmed(format!("the native run {end}: {}", why_unseen(kind)))
+}
+
+fn place_of(places: &Places<'_>, place: &Place) -> Option<(PathBuf, u32)> {
+    Some((places.real(Path::new(&place.file))?, place.line))
+}
+
+fn describe(places: &Places<'_>, finding: &Finding) -> String {
+    let what = finding.what.split(" on ").next().unwrap_or_default();
+    match places.of(finding) {
+        Some((file, line)) => {
+            let file = file.strip_prefix(places.directory).unwrap_or(&file).display().to_string();
+            format!("{what} at {file}:{line}")
+        }
+        None => what.to_owned(),
+    }
+}
+
+/// Findings that are about no line, or about one that need not be the same: where a stack ends depends on the sizes of frames.
+fn is_placeless(kind: BugKind, what: &str) -> bool {
+    matches!(kind, BugKind::Ensure | BugKind::StackExhausted) || what == "leak-of-input"
+}
+
+/// Which native errors are equivalent to one of the VM's.
+///
+/// Steps to add a kind: an arm here, and one in `why_unseen` if sanitizers can miss it.
+fn is_shown_by(kind: BugKind, what: &str) -> bool {
+    let starts = |names: &[&str]| names.iter().any(|name| what.starts_with(name));
+    let contains = |names: &[&str]| names.iter().any(|name| what.contains(name));
+    let is_bad_access = || starts(&["SEGV", "BUS", "unknown-crash", "use-after-poison", "wild"]);
+    let is_overflow = || contains(&["-buffer-overflow", "-buffer-underflow", "out of bounds", "negative-size-param"]);
+    match kind {
+        BugKind::NullDeref => is_bad_access() || contains(&["null pointer"]),
+        // Of a copy that is both too long and onto itself, the sanitizer tells the latter.
+        BugKind::OutOfBounds => is_bad_access() || is_overflow() || contains(&["-param-overlap"]),
+        BugKind::WildPointer => is_bad_access() || is_overflow() || contains(&["use-after-"]),
+        BugKind::UseAfterFree => starts(&["heap-use-after-free"]),
+        BugKind::UseAfterReturn => starts(&["stack-use-after-return", "stack-use-after-scope"]) || is_bad_access(),
+        BugKind::DoubleFree => starts(&["attempting double-free"]),
+        BugKind::BadFree => starts(&["attempting free", "bad-free", "SEGV"]),
+        BugKind::WriteToConstant => is_bad_access(),
+        BugKind::Uninitialised => starts(&["use-of-uninitialized-value"]),
+        BugKind::DivByZero => starts(&["division by zero", "FPE"]),
+        BugKind::DivOverflow => contains(&["cannot be represented"]) || starts(&["FPE"]),
+        BugKind::OversizedShift => contains(&["shift exponent"]),
+        BugKind::SignedOverflow => contains(&["cannot be represented"]),
+        BugKind::BadCall => contains(&["incorrect function type"]) || is_bad_access() || starts(&["ILL"]),
+        BugKind::Overlap => contains(&["-param-overlap"]),
+        BugKind::Unreachable => {
+            contains(&["unreachable program point", "end of a value-returning"]) || starts(&["ILL"])
+        }
+        BugKind::Assert => what == "assert",
+        BugKind::Abort => what == "abort" || starts(&["ILL"]),
+        BugKind::ReachError => what == "reach-error",
+        BugKind::ReportedError => what == "reported-error",
+        BugKind::StackExhausted => starts(&["stack-overflow"]),
+        BugKind::MemoryLimit => what == "memory-limit" || starts(&["out-of-memory", "allocation-size-too-big"]),
+        BugKind::Ensure => what == "ensure",
+        BugKind::Leak => starts(&["leak"]),
+    }
+}
+
+/// Why an error of this kind may be there though the sanitizers don't see it.
+fn why_unseen(kind: BugKind) -> &'static str {
+    match kind {
+        BugKind::OutOfBounds | BugKind::WildPointer => "an access far outside of an object may lead into another one",
+        BugKind::Uninitialised => "MemorySanitizer did not notice it",
+        BugKind::UseAfterFree | BugKind::UseAfterReturn => "the memory may be in use again",
+        _ => "nothing was noticed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_a_native_equivalent() {
+        let natives = [
+            "SEGV on unknown address",
+            "heap-buffer-overflow on address",
+            "heap-use-after-free on address",
+            "stack-use-after-return on address",
+            "attempting double-free on",
+            "attempting free on address which was not malloc()-ed",
+            "use-of-uninitialized-value",
+            "division by zero",
+            "negation of -2147483648 cannot be represented in type 'int'",
+            "shift exponent 32 is too large for 32-bit type 'int'",
+            "call to function f through pointer to incorrect function type",
+            "memcpy-param-overlap: memory ranges",
+            "execution reached an unreachable program point",
+            "assert",
+            "abort",
+            "reach-error",
+            "reported-error",
+            "stack-overflow on address",
+            "memory-limit",
+            "ensure",
+            "leak",
+        ];
+        for &kind in BugKind::ALL {
+            assert!(natives.iter().any(|what| is_shown_by(kind, what)), "{kind:?}");
+            assert!(natives.iter().any(|what| !is_shown_by(kind, what)), "{kind:?}");
+        }
+    }
+}
