@@ -22,6 +22,7 @@ pub const KINDS: &[&str] = &[
     "bad-call",
     "unreachable",
     "reach-error",
+    "reported-error",
     "assert",
     "abort",
     "stack-exhausted",

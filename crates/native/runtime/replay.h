@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 // One call of a unit: made by the code that is generated for the unit's functions.
+// One of several is made in a step if a parameter says which.
 struct spelunk_call {
-  int role;
+  int role, step, choice, is_last;
   long (*invoke)(void **params);
 };
 

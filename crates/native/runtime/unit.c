@@ -62,21 +62,31 @@ static void note_leaks(const struct test *test) {
   spelunk_note_leaks(all, (unsigned)used, NULL);
 }
 
+static void check(const struct spelunk_call *call, long holds) {
+  if (holds || call->role == ROLE_TEST)
+    return;
+  spelunk_log(call->role == ROLE_ASSUME ? "excluded" : "ensure", NULL, 0);
+  spelunk_stop(0);
+}
+
 void spelunk_run_unit(const struct test *test) {
   make_objects(test);
   void **params = spelunk_reserve(test->n_params * sizeof *params);
   for (uint32_t i = 0; i < test->n_params; i++)
     params[i] = test->objects[i].address;
-  for (unsigned i = 0; i < spelunk_n_calls; i++) {
-    long holds = spelunk_calls[i].invoke(params);
-    if (!holds && spelunk_calls[i].role == ROLE_ASSUME) {
-      spelunk_log("excluded", NULL, 0);
-      spelunk_stop(0);
+  for (unsigned i = 0; i < spelunk_n_calls;) {
+    const struct spelunk_call *call = &spelunk_calls[i];
+    unsigned end = i;
+    while (end < spelunk_n_calls && spelunk_calls[end].step == call->step)
+      end++;
+    if (call->choice >= 0) {
+      unsigned chosen = *(unsigned char *)params[call->choice];
+      call += chosen < end - i ? chosen : end - i - 1;
     }
-    if (!holds && spelunk_calls[i].role == ROLE_ENSURE) {
-      spelunk_log("ensure", NULL, 0);
-      spelunk_stop(0);
-    }
+    check(call, call->invoke(params));
+    if (call->is_last)
+      break;
+    i = end;
   }
   note_leaks(test);
 }

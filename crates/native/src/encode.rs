@@ -5,9 +5,9 @@ use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 
 use spelunk_concolic::graph::objects::{Shape, shapes};
-use spelunk_concolic::graph::unit::Unit;
+use spelunk_concolic::graph::unit::{Param, Unit};
 use spelunk_concolic::program_inputs::{N_ARGS, STDIN};
-use spelunk_concolic::{InputObject, ProgramInputs};
+use spelunk_concolic::{Input, InputObject, ProgramInputs, Reference};
 use spelunk_report::suite::{Recipe, TestCase};
 
 /// A test with its number.
@@ -62,9 +62,7 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
         Some(unit) => shapes(unit, &input),
         None => vec![None; input.objects.len()],
     };
-    let objects: Vec<(&InputObject, Shape)> =
-        input.objects.iter().zip(&shapes).filter_map(|(object, shape)| Some((object, (*shape)?))).collect();
-    put_graph(out, &objects, functions);
+    put_graph(out, &graph(unit, &input, &shapes), functions);
     let is_asked = |(object, shape): &(&InputObject, &Option<Shape>)| shape.is_none() && !is_given(&inputs, object);
     let asked: Vec<_> = input.objects.iter().zip(&shapes).filter(is_asked).collect();
     put_u32(out, asked.len());
@@ -74,19 +72,46 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
     }
 }
 
-/// Parameters come first, and lead to what comes behind them.
-fn put_graph(out: &mut Vec<u8>, objects: &[(&InputObject, Shape)], functions: &[String]) {
+/// An object as it is made natively.
+struct Made<'a> {
+    name: &'a str,
+    bytes: Vec<u8>,
+    size: usize,
+    references: &'a [Reference],
+}
+
+/// All parameters, in their order, and what they lead to. Those that a test does not mention are zero.
+fn graph<'a>(unit: Option<&'a Arc<Unit>>, input: &'a Input, shapes: &[Option<Shape>]) -> (usize, Vec<Made<'a>>) {
+    let Some(unit) = unit else { return (0, Vec::new()) };
+    let made = |object: &'a InputObject, n_after: u32| Made {
+        name: &object.name,
+        bytes: object.bytes.clone(),
+        size: object.bytes.len() + n_after as usize,
+        references: &object.references,
+    };
+    let param = |param: &'a Param| {
+        let size = unit.layouts.get(param.layout).size as usize;
+        let missing = || Made { name: &param.name, bytes: Vec::new(), size, references: &[] };
+        input.object(&param.name).map_or_else(missing, |object| made(object, 0))
+    };
+    let mut objects: Vec<Made<'a>> = unit.params.iter().map(param).collect();
+    let pointed = input.objects.iter().zip(shapes).filter_map(|(object, shape)| Some((object, (*shape)?)));
+    objects.extend(pointed.filter(|(_, shape)| !shape.is_param).map(|(object, shape)| made(object, shape.n_after)));
+    (unit.params.len(), objects)
+}
+
+fn put_graph(out: &mut Vec<u8>, (n_params, objects): &(usize, Vec<Made<'_>>), functions: &[String]) {
     let numbers: HashMap<&str, usize> =
-        objects.iter().enumerate().map(|(number, (object, _))| (&*object.name, number)).collect();
-    put_u32(out, objects.iter().filter(|(_, shape)| shape.is_param).count());
+        objects.iter().enumerate().map(|(number, object)| (object.name, number)).collect();
+    let target = |name: &str| match name.strip_prefix('&') {
+        Some(function) => functions.iter().position(|other| other == function).map(|at| FIRST_FUNCTION + at),
+        None => numbers.get(name).copied(),
+    };
+    put_u32(out, *n_params);
     put_u32(out, objects.len());
-    for (object, shape) in objects {
-        put_u32(out, object.bytes.len() + shape.n_after as usize);
+    for object in objects {
+        put_u32(out, object.size);
         put_bytes(out, &object.bytes);
-        let target = |name: &str| match name.strip_prefix('&') {
-            Some(function) => functions.iter().position(|other| other == function).map(|at| FIRST_FUNCTION + at),
-            None => numbers.get(name).copied(),
-        };
         let known: Vec<_> = object.references.iter().filter_map(|it| Some((it, target(&it.target)?))).collect();
         put_u32(out, known.len());
         for (reference, target) in known {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use spelunk_concolic::graph::unit::{Arg, Call, Place, Role, Unit};
+use spelunk_concolic::graph::unit::{Arg, Call, Place, Role, Step, Unit};
 use spelunk_ir::code::Image;
 use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Subprogram};
 use spelunk_ir::model::{FuncId, GlobalVar, Program};
@@ -27,22 +27,31 @@ pub struct Glue {
 
 /// The functions of a unit that are called by C code, in order. What runs before `main` does so by itself.
 pub fn calls(unit: &Unit) -> impl Iterator<Item = &Call> {
-    unit.calls.iter().filter(|call| call.role != Role::Prepare)
+    unit.calls().filter(|call| call.role != Role::Prepare)
+}
+
+/// The same with the steps that they are alternatives of.
+fn steps(unit: &Unit) -> impl Iterator<Item = ((usize, &Step), &Call)> {
+    let calls =
+        unit.steps.iter().enumerate().flat_map(|(idx, step)| step.calls.iter().map(move |call| ((idx, step), call)));
+    calls.filter(|(_, call)| call.role != Role::Prepare)
 }
 
 pub fn glue(program: &Program, image: &Image, unit: Option<&Unit>) -> Result<Glue, NativeError> {
     let mut glue = Glue::default();
     let debug = DebugInfo::new(program);
     let mut rows = String::new();
-    for (number, call) in unit.into_iter().flat_map(calls).enumerate() {
+    let numbered = unit.into_iter().flat_map(|unit| steps(unit).map(move |(step, call)| (unit, step, call)));
+    for (number, (unit, (step_idx, step), call)) in numbered.enumerate() {
         let code = glue.behind.entry(source_of(program, call.function)).or_insert_with(|| PROLOGUE.to_owned());
-        code.push_str(&function(&debug, call, number)?);
+        code.push_str(&function(&debug, unit, call, number)?);
         glue.table += &format!("long spelunk_call_{number}(void **params);\n");
-        rows += &format!("  {{{}, spelunk_call_{number}}},\n", role_number(call.role));
+        let (role, choice) = (role_number(call.role), step.choice.map_or(-1, |param| param as i64));
+        rows += &format!("  {{{role}, {step_idx}, {choice}, {}, spelunk_call_{number}}},\n", u8::from(call.is_last));
     }
     let n_calls = unit.map_or(0, |unit| calls(unit).count());
     // An array has at least one element.
-    rows += "  {0, 0},\n";
+    rows += "  {0, 0, -1, 0, 0},\n";
     write!(glue.table, "{TABLE_TYPE}const struct spelunk_call spelunk_calls[] = {{\n{rows}}};\n")
         .expect("a string grows");
     writeln!(glue.table, "const unsigned spelunk_n_calls = {n_calls};").expect("a string grows");
@@ -123,7 +132,7 @@ pub fn source_of(program: &Program, function: FuncId) -> usize {
 }
 
 const PROLOGUE: &str = "void spelunk_keep_result(const void *result, __SIZE_TYPE__ size);\n";
-const TABLE_TYPE: &str = "struct spelunk_call { int role; long (*invoke)(void **params); };\n";
+const TABLE_TYPE: &str = "struct spelunk_call { int role, step, choice, is_last; long (*invoke)(void **params); };\n";
 
 /// As the runtime's header has them.
 fn role_number(role: Role) -> u32 {
@@ -135,12 +144,16 @@ fn role_number(role: Role) -> u32 {
     }
 }
 
-fn function(debug: &DebugInfo<'_>, call: &Call, number: usize) -> Result<String, NativeError> {
+fn function(debug: &DebugInfo<'_>, unit: &Unit, call: &Call, number: usize) -> Result<String, NativeError> {
     let subprogram =
         debug.function(call.function).ok_or_else(|| NativeError::Arguments { function: call.name.clone() })?;
     let mut text = format!("long spelunk_call_{number}(void **params) {{\n");
     let mut args = Vec::new();
     for (position, (param, ty)) in arguments(call, &subprogram)?.into_iter().enumerate() {
+        if is_address_of_room(debug, unit, call, param, ty) {
+            args.push(format!("params[{param}]"));
+            continue;
+        }
         let declaration = named(debug, &call.name, ty, "value")?;
         // A member may be `const`; a variable that is filled later may not.
         writeln!(text, "  struct {{ {declaration}; }} a{position};").expect("a string grows");
@@ -155,11 +168,24 @@ fn function(debug: &DebugInfo<'_>, call: &Call, number: usize) -> Result<String,
         (true, _) => format!("  (void)params;\n  {expression};\n  return 1;\n}}\n"),
         (false, Role::Test) => format!(
             "  (void)params;\n  __typeof__({expression}) result = {expression};\n  \
-             spelunk_keep_result((const void *)&result, sizeof result);\n  return 1;\n}}\n"
+             spelunk_keep_result((const void *)&result, sizeof result);\n{}  return 1;\n}}\n",
+            call.result.map(store_result).unwrap_or_default()
         ),
         (false, _) => format!("  (void)params;\n  return !!{expression};\n}}\n"),
     };
     Ok(text)
+}
+
+/// Later calls find the result where they look for it.
+fn store_result(room: usize) -> String {
+    format!("  __builtin_memcpy(params[{room}], (const void *)&result, sizeof result < 8 ? sizeof result : 8);\n")
+}
+
+/// Whether an argument leads to what all calls work on, instead of being a copy of it.
+fn is_address_of_room(debug: &DebugInfo<'_>, unit: &Unit, call: &Call, param: usize, ty: CTypeId) -> bool {
+    let is_room = matches!(unit.params[param].place, Place::Room(_));
+    let is_address = call.args.contains(&Arg::Address { param });
+    is_room && is_address && matches!(debug.ctype(debug.unqualified(ty)), CType::Pointer { .. })
 }
 
 /// For each argument the number of the unit's parameter that it is, and its type.
