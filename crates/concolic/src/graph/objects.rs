@@ -37,21 +37,29 @@ pub fn shapes(unit: &Arc<Unit>, input: &Input) -> Vec<Option<Shape>> {
 #[cfg(test)]
 mod tests {
     use super::super::layout::{Layout, Leaf, LeafKind, Pointer, Target};
-    use super::super::unit::Param;
+    use super::super::unit::{Param, Place};
     use super::*;
     use crate::input::{InputObject, Reference};
 
     /// A function with two parameters that are pointers to list elements.
     fn unit() -> Arc<Unit> {
         let mut unit = Unit::default();
-        let plain = Layout { name: "cell".to_owned(), size: 8, align: 16, leaves: Vec::new(), parts: Vec::new() };
+        let plain = Layout {
+            name: "cell".to_owned(),
+            size: 8,
+            align: 16,
+            leaves: Vec::new(),
+            fields: Vec::new(),
+            parts: Vec::new(),
+        };
         let cell = unit.layouts.add(plain.clone());
         let kind =
             unit.layouts.add_pointer(Pointer { target: Target::Objects { layout: cell, count: 1 }, nullable: true });
         let leaf = |path: &str| Leaf { offset: 0, n_bytes: 8, kind: LeafKind::Pointer(kind), path: path.to_owned() };
         unit.layouts.replace(cell, Layout { leaves: vec![leaf(".next")], ..plain.clone() });
         let param = unit.layouts.add(Layout { leaves: vec![leaf("")], ..plain });
-        unit.params = ["a", "b"].map(|name| Param { name: name.to_owned(), layout: param }).into();
+        unit.params =
+            ["a", "b"].map(|name| Param { name: name.to_owned(), layout: param, place: Place::Argument }).into();
         Arc::new(unit)
     }
 
