@@ -183,6 +183,10 @@ OURS void klee_assert(int condition) {
   if (!condition)
     FAIL("assert");
 }
+OURS void klee_assert_fail(const char *condition, const char *file, unsigned line, const char *function) {
+  (void)condition, (void)file, (void)line, (void)function;
+  FAIL("assert");
+}
 OURS void __VERIFIER_assert(int condition) {
   if (!condition)
     FAIL("assert");

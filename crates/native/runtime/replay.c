@@ -1,5 +1,6 @@
 // All of the runtime as one unit.
 
+#include "clock.c"
 #include "heap.c"
 #include "inputs.c"
 #include "log.c"

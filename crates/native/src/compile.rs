@@ -15,6 +15,7 @@ use crate::glue::{Glue, unit_text};
 const RUNTIME: &[(&str, &str)] = &[
     ("replay.h", include_str!("../runtime/replay.h")),
     ("replay.c", include_str!("../runtime/replay.c")),
+    ("clock.c", include_str!("../runtime/clock.c")),
     ("heap.c", include_str!("../runtime/heap.c")),
     ("inputs.c", include_str!("../runtime/inputs.c")),
     ("log.c", include_str!("../runtime/log.c")),
