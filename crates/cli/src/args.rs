@@ -230,6 +230,12 @@ pub fn named<T: Copy + Send + Sync + 'static>(
     })
 }
 
+/// A directory to write to, which is made if there is none.
+fn new_dir(text: &str) -> std::io::Result<PathBuf> {
+    std::fs::create_dir_all(text)?;
+    Ok(text.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,10 +298,4 @@ mod tests {
         assert!(parse("spelunk exec").is_err());
         assert!(parse("spelunk exec --list-libc").unwrap().list_libc);
     }
-}
-
-/// A directory to write to, which is made if there is none.
-fn new_dir(text: &str) -> std::io::Result<PathBuf> {
-    std::fs::create_dir_all(text)?;
-    Ok(text.into())
 }
