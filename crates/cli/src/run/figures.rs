@@ -33,7 +33,7 @@ pub fn show(
     };
     anstream::println!("{:<14}{} ({tests})", "paths", summary.paths);
     match &summary.replay {
-        Some(_) => {
+        Some(_) if !summary.bugs.is_empty() => {
             let n_confirmed = summary.bugs.iter().filter(|bug| bug.status == Status::Confirmed).count();
             anstream::println!(
                 "{:<14}{n_confirmed} confirmed, {} unconfirmed",
@@ -41,7 +41,7 @@ pub fn show(
                 summary.bugs.len() - n_confirmed
             );
         }
-        None => anstream::println!("{:<14}{}", "bugs", summary.bugs.len()),
+        _ => anstream::println!("{:<14}{}", "bugs", summary.bugs.len()),
     }
     if let Some(replay) = summary.replay.as_ref().filter(|replay| replay.problem.is_none()) {
         let n_right = replay.as_predicted + replay.confirmed;
