@@ -69,7 +69,7 @@ fn explore(bench: &Bench, klee: &Klee, name: &'static str) -> Result<Explored, B
         }
     }
     let best = best.expect("there is at least one repetition");
-    Ok(Explored { klee: klee.explore(bench, &source, MAX_PATHS)?, ..best })
+    Ok(Explored { klee: klee.explore(bench, &source)?, ..best })
 }
 
 fn figures(name: &'static str, command: &mut Command) -> Result<Explored, BenchError> {
