@@ -7,12 +7,13 @@ use std::fmt;
 use std::path::Path;
 use std::process::Command;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::Bench;
 use crate::child;
 use crate::error::BenchError;
 use crate::klee::{ByKlee, Klee};
+use crate::summary::Summary;
 
 /// Programs that are explored to exhaustion.
 const PROGRAMS: [&str; 4] = ["regex", "quicksort", "tokenizer", "tree"];
@@ -36,20 +37,6 @@ pub struct Explored {
     pub solver_share: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub klee: Option<ByKlee>,
-}
-
-#[derive(Deserialize)]
-struct Summary {
-    paths: u64,
-    instructions: u64,
-    time_ms: u64,
-    solver: Solver,
-}
-
-#[derive(Deserialize)]
-struct Solver {
-    queries: u64,
-    time_ms: f64,
 }
 
 pub fn measure(bench: &Bench, klee: &Klee) -> Result<Explore, BenchError> {

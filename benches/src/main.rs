@@ -15,6 +15,7 @@ mod long;
 mod memory;
 mod report;
 mod solver;
+mod summary;
 mod units;
 
 use std::process::ExitCode;

@@ -6,11 +6,12 @@
 use std::fmt;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::Bench;
 use crate::child;
 use crate::error::BenchError;
+use crate::summary::Summary;
 
 /// Bounds on the decisions of a path. CUTE's figures are for 50; ten more are about six times as many runs, and the last is
 /// for far more than half a million.
@@ -45,20 +46,6 @@ pub struct Lists {
     pub length: u32,
     pub runs: u64,
     pub queries: u64,
-}
-
-#[derive(Deserialize)]
-struct Summary {
-    paths: u64,
-    excluded: u64,
-    time_ms: u64,
-    solver: Solver,
-}
-
-#[derive(Deserialize)]
-struct Solver {
-    queries: u64,
-    time_ms: f64,
 }
 
 impl Units {

@@ -5,7 +5,6 @@
 
 use std::fmt::Write;
 
-use spelunk_bv::float::FloatKind;
 use spelunk_concolic::ConcolicMachine;
 use spelunk_concolic::harness::Harness;
 use spelunk_ir::code::Image;
@@ -136,7 +135,7 @@ fn spell(program: &Program, ty: TypeId) -> Option<String> {
     Some(match &program.types[ty] {
         Type::Void => "void".to_owned(),
         Type::Int(width) => format!("i{width}"),
-        Type::Float(kind) => float_name(*kind).to_owned(),
+        Type::Float(kind) => kind.name().to_owned(),
         Type::Ptr => "ptr".to_owned(),
         Type::Array(elem, count) => format!("[{count} x {}]", spell(program, *elem)?),
         Type::Vector(elem, count) => format!("<{count} x {}>", spell(program, *elem)?),
@@ -147,15 +146,4 @@ fn spell(program: &Program, ty: TypeId) -> Option<String> {
         }
         _ => return None,
     })
-}
-
-fn float_name(kind: FloatKind) -> &'static str {
-    match kind {
-        FloatKind::Half => "half",
-        FloatKind::BFloat => "bfloat",
-        FloatKind::Float => "float",
-        FloatKind::Double => "double",
-        FloatKind::X86Fp80 => "x86_fp80",
-        FloatKind::Fp128 => "fp128",
-    }
 }
