@@ -4,6 +4,7 @@ use crate::run::RunArgs;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use spelunk_export::Format;
 use spelunk_solver::blast::SatKind;
 use spelunk_solver::chain::{Backend, Layer};
 use std::ffi::OsString;
@@ -51,6 +52,13 @@ pub enum Command {
     /// none shows a bug, 1 if a bug is confirmed, 2 if the command line is wrong or the tests can't be compiled or run, and 3
     /// if a test ended otherwise than predicted.
     Replay(ReplayArgs),
+
+    /// Write the tests of a campaign in a form that other tools run
+    ///
+    /// If the directory holds one campaign for each function, as `spelunk run --entry all` leaves it, each is exported. Tests
+    /// that can't be expressed are left out, with the reason. The exit code is 0 if the export was written, 2 if the
+    /// command line is wrong or the campaign can't be read or the export not written, and 3 if spelunk itself is at fault.
+    Export(ExportArgs),
 
     /// Answer an SMT-LIB 2 script
     ///
@@ -175,6 +183,29 @@ pub struct ReplayArgs {
     /// Run only the test of this number; may be repeated
     #[arg(long, value_name = "ID")]
     pub test: Vec<u64>,
+}
+
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// The directory of a campaign
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+
+    /// What to write
+    #[arg(long, value_name = "FORMAT", value_parser = named(Format::ALL, Format::name))]
+    pub format: Format,
+
+    /// The directory to write to, which is made if there is none [default: export-FORMAT in DIR]
+    #[arg(long, value_name = "OUTDIR")]
+    pub to: Option<PathBuf>,
+
+    /// Export only the test of this number; may be repeated
+    #[arg(long, value_name = "N")]
+    pub test: Vec<u64>,
+
+    /// Copy the program's sources into the export instead of referring to them
+    #[arg(long)]
+    pub copy_sources: bool,
 }
 
 #[derive(Args, Debug)]

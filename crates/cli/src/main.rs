@@ -1,8 +1,7 @@
 //! The `spelunk` binary: the only crate that prints or exits.
 //!
-//! `args` is the command line, `exec`, `run`, `show`, `replay` and `smt` are the commands, `compile` is how they come to a
-//! program,
-//! `interrupt` what Ctrl-C does. Exit codes are an interface: see [`exit`].
+//! `args` is the command line, `exec`, `run`, `show`, `replay`, `report`, `export` and `smt` are the commands, `compile` and
+//! `reload` are how they come to a program, `interrupt` what Ctrl-C does. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
 mod args;
@@ -10,10 +9,12 @@ mod compile;
 mod exec;
 mod exec_test;
 mod exit;
+mod export;
 mod interrupt;
 mod list_libc;
 mod output;
 mod reference;
+mod reload;
 mod replay;
 mod report;
 mod run;
@@ -64,6 +65,7 @@ fn dispatch(cli: Cli) -> ExitCode {
             ExitCode::SUCCESS
         }
         Command::Replay(args) => replay::replay(&args).into(),
+        Command::Export(args) => export::run_export(&args).into(),
         Command::Smt(args) => smt::smt(&args),
     }
 }

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::args::{CompileArgs, ReplayArgs};
-use crate::run::subject;
-use crate::{compile, exit};
-use clap::ValueEnum;
-use spelunk_driver::Purpose;
-use spelunk_inputs::Functions;
+use crate::args::ReplayArgs;
+use crate::exit;
+use crate::reload::{Failed, Reloaded, read_tests};
 use spelunk_native::{NativeError, Numbered, Replay, Subject, enter, enter_problem};
 use spelunk_report::suite::summary::Status;
-use spelunk_report::suite::{Profile, Recipe, Store, StoreError, Summary, TestCase};
+use spelunk_report::suite::{Profile, Store, StoreError, Summary, TestCase};
 
 /// How many tests are run at the end of a campaign: those of bugs first, then others at even distances.
 const TESTS_AT_THE_END: usize = 1000;
@@ -18,40 +15,28 @@ const TESTS_AT_THE_END: usize = 1000;
 pub fn replay(args: &ReplayArgs) -> u8 {
     match try_replay(args) {
         Ok(code) => code,
-        Err(message) => {
+        Err(Failed::Told) => exit::USAGE,
+        Err(Failed::Message(message)) => {
             anstream::eprintln!("error: {message}");
             exit::USAGE
         }
     }
 }
 
-fn try_replay(args: &ReplayArgs) -> Result<u8, String> {
-    let told = |error: StoreError| error.to_string();
-    let store = Store::existing(&args.dir).map_err(told)?;
-    let numbers = store.numbers().map_err(told)?;
+fn try_replay(args: &ReplayArgs) -> Result<u8, Failed> {
+    let told = |error: StoreError| Failed::Message(error.to_string());
+    // Reading the program changes the current directory.
+    let dir = std::path::absolute(&args.dir).unwrap_or_else(|_| args.dir.clone());
+    let store = Store::existing(&dir).map_err(told)?;
     let recipe = store.read_recipe().map_err(told)?;
-    if let Some(missing) = args.test.iter().find(|number| !numbers.contains(number)) {
-        return Err(format!("{} has no test {missing}", args.dir.display()));
-    }
-    let chosen = if args.test.is_empty() { &numbers } else { &args.test };
-    let tests = read(&store, chosen).map_err(told)?;
-    let Some((_, first)) = tests.first() else { return Err(format!("{} has no tests", args.dir.display())) };
-
-    std::env::set_current_dir(&recipe.directory)
-        .map_err(|error| format!("cannot go to {}: {error}", recipe.directory.display()))?;
-    let uninitialised = first.setup.uninitialised();
-    let loaded = compile::load(&compile_args(&recipe), Purpose::Explore, uninitialised, &[]);
-    let Ok(mut loaded) = loaded else { return Ok(exit::USAGE) };
-    let functions = Functions::new(&loaded.program, &loaded.image);
-    let unit = first.unit.as_ref().map(|setup| subject(&functions, &first.entry, setup)).transpose();
-    let unit = unit.map_err(|error| error.to_string())?.and_then(|subject| subject.unit);
-    let stubs = functions.into_stubs();
-    stubs.iter().for_each(|name| loaded.image.add_undefined(name));
-    let subject = Subject { program: &loaded.program, image: &loaded.image, unit: unit.as_ref(), recipe: &recipe };
+    let tests = read_tests(&store, &args.test).map_err(Failed::Message)?;
+    let reloaded = Reloaded::new(recipe, &tests[0].1)?;
+    let subject = reloaded.subject();
 
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
-    let verdicts =
-        Replay::new(&subject).and_then(|mut replay| replay.run(&numbered)).map_err(|error| error.to_string())?;
+    let verdicts = Replay::new(&subject)
+        .and_then(|mut replay| replay.run(&numbered))
+        .map_err(|error| Failed::Message(error.to_string()))?;
     let mut summary = store.read_summary().map_err(told)?;
     enter(&mut summary, &numbered, &verdicts);
     if args.test.is_empty() {
@@ -63,15 +48,6 @@ fn try_replay(args: &ReplayArgs) -> Result<u8, String> {
 
 fn read(store: &Store, numbers: &[u64]) -> Result<Vec<(u64, TestCase)>, StoreError> {
     numbers.iter().map(|&number| Ok((number, store.read_test(number)?))).collect()
-}
-
-fn compile_args(recipe: &Recipe) -> CompileArgs {
-    CompileArgs {
-        sources: recipe.sources.clone(),
-        clang: recipe.clang.clone(),
-        cflags: recipe.cflags.clone(),
-        checks: recipe.checks.iter().filter_map(|name| ValueEnum::from_str(name, false).ok()).collect(),
-    }
 }
 
 /// What came of it for a person.

@@ -1,0 +1,76 @@
+//! The program of a campaign, compiled again as the campaign did.
+
+use crate::args::CompileArgs;
+use crate::compile;
+use crate::run::subject;
+use clap::ValueEnum;
+use spelunk_concolic::graph::unit::Unit;
+use spelunk_driver::{Loaded, Purpose};
+use spelunk_inputs::Functions;
+use spelunk_native::Subject;
+use spelunk_report::suite::{Recipe, Store, StoreError, TestCase};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A program and what of it is called.
+pub struct Reloaded {
+    loaded: Loaded,
+    unit: Option<Arc<Unit>>,
+    recipe: Recipe,
+}
+
+/// Why there is no program. What the compiler said has been told already.
+pub enum Failed {
+    Told,
+    Message(String),
+}
+
+impl Reloaded {
+    /// All tests of a campaign have the entry and settings of `test`. The recipe's directory becomes the current one.
+    pub fn new(recipe: Recipe, test: &TestCase) -> Result<Self, Failed> {
+        std::env::set_current_dir(&recipe.directory)
+            .map_err(|error| Failed::Message(format!("cannot go to {}: {error}", recipe.directory.display())))?;
+        let uninitialised = test.setup.uninitialised();
+        let loaded = compile::load(&compile_args(&recipe), Purpose::Explore, uninitialised, &[]);
+        let mut loaded = loaded.map_err(|_| Failed::Told)?;
+        let functions = Functions::new(&loaded.program, &loaded.image);
+        let unit = test.unit.as_ref().map(|setup| subject(&functions, &test.entry, setup)).transpose();
+        let unit = unit.map_err(|error| Failed::Message(error.to_string()))?.and_then(|subject| subject.unit);
+        let stubs = functions.into_stubs();
+        stubs.iter().for_each(|name| loaded.image.add_undefined(name));
+        Ok(Self { loaded, unit, recipe })
+    }
+
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            program: &self.loaded.program,
+            image: &self.loaded.image,
+            unit: self.unit.as_ref(),
+            recipe: &self.recipe,
+        }
+    }
+}
+
+fn compile_args(recipe: &Recipe) -> CompileArgs {
+    CompileArgs {
+        sources: recipe.sources.clone(),
+        clang: recipe.clang.clone(),
+        cflags: recipe.cflags.clone(),
+        checks: recipe.checks.iter().filter_map(|name| ValueEnum::from_str(name, false).ok()).collect(),
+    }
+}
+
+/// The tests of a campaign that were chosen, all if none was.
+pub fn read_tests(store: &Store, chosen: &[u64]) -> Result<Vec<(u64, TestCase)>, String> {
+    let told = |error: StoreError| error.to_string();
+    let numbers = store.numbers().map_err(told)?;
+    let dir: &Path = store.dir();
+    if let Some(missing) = chosen.iter().find(|number| !numbers.contains(number)) {
+        return Err(format!("{} has no test {missing}", dir.display()));
+    }
+    if numbers.is_empty() {
+        return Err(format!("{} has no tests", dir.display()));
+    }
+    let chosen = if chosen.is_empty() { &numbers } else { chosen };
+    chosen.iter().map(|&number| Ok((number, store.read_test(number)?))).collect::<Result<_, _>>().map_err(told)
+}
