@@ -2,58 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::path::Path;
 
 use serde_json::Value;
 use spelunk_tests::annotations::Case;
 use spelunk_tests::explore;
-use spelunk_tests::process::{self, End, Output};
-use spelunk_tests::spelunk::Spelunk;
-use tempfile::TempDir;
-
-const LIMIT: Duration = Duration::from_secs(300);
-
-fn spelunk() -> &'static Spelunk {
-    static SPELUNK: OnceLock<Spelunk> = OnceLock::new();
-    SPELUNK.get_or_init(|| Spelunk::locate().unwrap_or_else(|error| panic!("{error}")))
-}
-
-/// A directory with sources in it, and `spelunk` run inside.
-struct Scene {
-    dir: TempDir,
-}
-
-impl Scene {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let scene = Self { dir: tempfile::tempdir().expect("a temporary directory") };
-        for (name, text) in files {
-            fs::write(scene.path(name), text).expect("a writable directory");
-        }
-        scene
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        let mut command = spelunk().command();
-        command.args(args).current_dir(self.dir.path());
-        process::run(&mut command, b"", LIMIT).expect("spelunk starts")
-    }
-
-    fn json(&self, name: &str) -> Value {
-        serde_json::from_slice(&fs::read(self.path(name)).expect("a file")).expect("JSON")
-    }
-
-    fn change(&self, name: &str, change: impl FnOnce(&mut Value)) {
-        let mut json = self.json(name);
-        change(&mut json);
-        fs::write(self.path(name), json.to_string()).expect("a writable directory");
-    }
-}
+use spelunk_tests::process::End;
+use spelunk_tests::scene::{Scene, spelunk};
 
 /// Every kind of bug, at its line.
 #[test]

@@ -14,6 +14,7 @@ pub mod page;
 pub mod process;
 pub mod realcode;
 pub mod report;
+pub mod scene;
 pub mod spelunk;
 pub mod structures;
 pub mod verdict;

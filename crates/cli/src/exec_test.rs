@@ -8,8 +8,10 @@ use spelunk_concolic::{Run, Runner};
 use spelunk_driver::Purpose;
 use spelunk_inputs::Functions;
 use spelunk_report::Reporter;
+use spelunk_report::suite::TestCase;
+use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::store::read_test;
-use spelunk_report::suite::{TestCase, convert};
+use spelunk_report::suite::types::NamedTypes;
 use spelunk_vm::{Limits, Stop};
 use std::path::Path;
 
@@ -42,7 +44,8 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
     stubs.iter().for_each(|name| loaded.image.add_undefined(name));
     let options = spelunk_concolic::Options {
         limits,
-        unit,
+        unit: unit.clone(),
+        observes: test.observed.is_some(),
         leaks: args.compile.checks.contains(&Check::Leak),
         args: program_args(&args.compile, &test.setup),
         inputs: test.setup.inputs(),
@@ -50,13 +53,18 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         uninitialised: test.setup.uninitialised(),
         ..Default::default()
     };
-    let Ok(run) = Runner::new(&loaded.image, options).run(&test.input(), &test.expected()) else {
+    let mut runner = Runner::new(&loaded.image, options);
+    let Ok(mut run) = runner.run(&test.input(), &test.expected()) else {
         anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
         return exit::USAGE;
     };
+    runner.observe(&mut run);
     let current_dir = std::env::current_dir().unwrap_or_default();
     let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
-    if let Some(difference) = difference(&reporter, &test, &run) {
+    let types = unit.as_deref().map(NamedTypes::new).unwrap_or_default();
+    let graph = unit.as_ref().map(|unit| (unit, &types));
+    let tested = Tested { entry: &test.entry, graph, unit: test.unit.as_ref(), setup: &test.setup };
+    if let Some(difference) = difference(&reporter, &tested, &test, &run) {
         anstream::eprintln!("error: {} is not what happens: {difference}", path.display());
         return exit::INTERNAL;
     }
@@ -76,7 +84,7 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
 }
 
 /// What the run did otherwise than the test says, in words.
-fn difference(reporter: &Reporter<'_>, test: &TestCase, run: &Run) -> Option<String> {
+fn difference(reporter: &Reporter<'_>, tested: &Tested<'_>, test: &TestCase, run: &Run) -> Option<String> {
     if let Some(divergence) = &run.divergence {
         let place = reporter.place_of(&[divergence.expected.0]);
         return Some(format!("decision {} at {}:{} is another", divergence.index + 1, place.file, place.line));
@@ -85,5 +93,10 @@ fn difference(reporter: &Reporter<'_>, test: &TestCase, run: &Run) -> Option<Str
         return Some(format!("{} decisions instead of {}", run.path.len(), test.decisions.len()));
     }
     let end = convert::end(reporter, &run.stop);
-    (end != test.end).then(|| format!("it ends with {end:?} instead of {:?}", test.end))
+    if end != test.end {
+        return Some(format!("it ends with {end:?} instead of {:?}", test.end));
+    }
+    let expected = test.observed.as_ref()?;
+    let observed = convert::observed(tested, run).unwrap_or_default();
+    observed.difference(expected)
 }

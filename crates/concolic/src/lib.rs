@@ -13,6 +13,7 @@ mod input_bytes;
 pub mod ledger;
 pub mod machine;
 pub mod marks;
+pub mod observed;
 pub mod operations;
 mod path;
 pub mod program_inputs;

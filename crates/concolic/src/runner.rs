@@ -6,6 +6,7 @@ use crate::harness::{Harness, Undefined};
 use crate::input::Input;
 use crate::ledger::LedgerEntry;
 use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, as_expr};
+use crate::observed::Observed;
 use crate::path::{Divergence, Expected, Switched};
 use crate::program_inputs::ProgramInputs;
 use crate::start::Start;
@@ -33,6 +34,8 @@ pub struct Options {
     pub unit: Option<Arc<Unit>>,
     /// Whether memory that nothing points to at the end is an error.
     pub leaks: bool,
+    /// Whether it can be told afterwards what the calls of a unit did.
+    pub observes: bool,
     /// What happens at calls of functions that nobody defines.
     pub undefined: Undefined,
     /// What variables are that were not given a value. The program must be lowered for the same.
@@ -63,6 +66,8 @@ pub struct Run {
     pub input: Input,
     /// The same as values of the variables that the path's conditions speak of.
     pub model: Model,
+    /// What the calls of a unit did, if someone has [looked](Runner::observe).
+    pub observed: Option<Box<Observed>>,
     switched: Arc<Vec<Switched>>,
 }
 
@@ -124,6 +129,16 @@ impl<'p> Runner<'p> {
         let stop = ready.start.go_on(&mut ready.vm, under_way);
         let stop = ready.find_leaks(stop);
         Ok(ready.finish(stop, first))
+    }
+
+    /// Takes down what the calls of a unit did in the run that has just ended, if they have returned and runs are observed.
+    pub fn observe(&self, run: &mut Run) {
+        if let State::Ready(ready) = &self.state
+            && self.options.observes
+            && matches!(run.stop, Stop::Exited(_))
+        {
+            run.observed = ready.start.observe(&ready.vm).map(Box::new);
+        }
     }
 
     /// The snapshots that the last run took, in order, each with the number of the first decision after it.
@@ -268,6 +283,7 @@ impl<'p> Ready<'p> {
             executed: steps - first_step,
             input: machine.used_input(),
             model: machine.model(),
+            observed: None,
             switched: noted.switched,
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::decision::DecisionKind;
 use crate::machine::ConcolicMachine;
+use crate::observed::Observed;
 use crate::program_inputs::{N_ARGS, ProgramInputs, STDIN, arg_name};
 use crate::runner::Options;
 use crate::unit_run::{UnitStart, make_reachable};
@@ -24,7 +25,7 @@ pub(crate) enum Start {
 impl Start {
     pub fn prepare(vm: &mut Vm<'_, ConcolicMachine>, options: &Options) -> Result<Self, Fault> {
         Ok(match &options.unit {
-            Some(unit) => Self::Unit(UnitStart::prepare(vm, unit)?),
+            Some(unit) => Self::Unit(UnitStart::prepare(vm, unit, options.observes)?),
             None => Self::Program(ProgramStart::prepare(vm, options)?),
         })
     }
@@ -42,6 +43,14 @@ impl Start {
         match self {
             Self::Program(_) => None,
             Self::Unit(start) => start.tested_entry(image),
+        }
+    }
+
+    /// What the calls of a unit did, if all have returned.
+    pub fn observe(&self, vm: &Vm<'_, ConcolicMachine>) -> Option<Observed> {
+        match self {
+            Self::Program(_) => None,
+            Self::Unit(start) => start.observe(vm),
         }
     }
 

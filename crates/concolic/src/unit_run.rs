@@ -2,13 +2,14 @@
 
 use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
-use crate::graph::unit::{Arg, Call, Content, Place, Role, Step, Unit};
+use crate::graph::unit::{Arg, Call, Content, Place, ResultWay, Returns, Role, Step, Unit};
 use crate::input_bytes::{Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::machine::path_graph::Graph;
+use crate::observed::{Observed, Observer, Seen, SeenType};
 use spelunk_bv::int;
 use spelunk_ir::code::Image;
-use spelunk_vm::memory::{Fault, ObjectKind};
+use spelunk_vm::memory::{Fault, ObjectKind, object_of};
 use spelunk_vm::{Bug, BugKind, Machine, Slot, Stop, Tag, UndefId, Vm};
 use std::sync::Arc;
 
@@ -23,10 +24,12 @@ pub(crate) struct UnitStart {
     room: u64,
     /// Where the result of the tested function is kept.
     result: u64,
+    /// By step, where the value that a tested function returned is noted, if runs are observed.
+    records: Vec<Option<u64>>,
 }
 
 impl UnitStart {
-    pub fn prepare(vm: &mut Program<'_>, unit: &Arc<Unit>) -> Result<Self, Fault> {
+    pub fn prepare(vm: &mut Program<'_>, unit: &Arc<Unit>, is_observed: bool) -> Result<Self, Fault> {
         let mut heap = Heap::new(Arc::clone(unit));
         let mut params = Vec::new();
         for param in &unit.params {
@@ -50,6 +53,13 @@ impl UnitStart {
         let room = vm.alloc_startup(&vec![0; sizes.max().unwrap_or(0) as usize])?;
         let n_results = unit.calls().map(|call| vm.image.functions[call.function.index()].ret_slots);
         let result = vm.alloc_startup(&vec![0; 8 * n_results.max().unwrap_or(0) as usize])?;
+        let mut records = vec![None; unit.steps.len()];
+        for (record, step) in records.iter_mut().zip(&unit.steps).filter(|_| is_observed) {
+            let returns = step.calls.iter().filter_map(|call| call.returns.as_ref());
+            if let Some(size) = returns.map(|it| unit.watch.layouts.get(it.layout).size).max() {
+                *record = Some(vm.alloc_record(u64::from(size))?);
+            }
+        }
         for function in unit.layouts.functions() {
             heap.add_function(function, vm.function_address(function), &vm.image.functions[function.index()].name);
         }
@@ -58,7 +68,7 @@ impl UnitStart {
         for (number, _) in unit.params.iter().enumerate().filter(|(_, param)| !matches!(param.place, Place::Room(_))) {
             make(vm, NodeId(number as u32))?;
         }
-        Ok(Self { unit: Arc::clone(unit), params, room, result })
+        Ok(Self { unit: Arc::clone(unit), params, room, result, records })
     }
 
     /// The first operation of the function under test.
@@ -139,6 +149,9 @@ impl UnitStart {
                 if let (Some(room), Some(&result)) = (call.result, results.first()) {
                     vm.store_slot(self.params[room], 8, result)?;
                 }
+                if let (Some(record), Some(returns)) = (self.records[number], &call.returns) {
+                    self.note(vm, record, returns, results)?;
+                }
             }
             Role::Assume => {
                 if !holds(vm, entry, call, results)? {
@@ -165,6 +178,50 @@ impl UnitStart {
         let steps = vm.steps();
         vm.machine.settle(steps);
         Ok(())
+    }
+}
+
+impl UnitStart {
+    /// Notes what a call has returned.
+    fn note(&self, vm: &mut Program<'_>, record: u64, returns: &Returns, results: &[Slot]) -> Result<(), Stop> {
+        match &returns.way {
+            ResultWay::Registers(places) => {
+                for (&(offset, n_bits), &slot) in places.iter().zip(results).filter(|((_, n_bits), _)| *n_bits > 0) {
+                    let part = Slot { val: int::trunc(n_bits, slot.val), ..slot };
+                    vm.store_slot(record + u64::from(offset), n_bits.div_ceil(8), part)?;
+                }
+                Ok(())
+            }
+            ResultWay::Room => {
+                let size = self.unit.watch.layouts.get(returns.layout).size;
+                let copied = vm.memory.copy(record, self.room, u64::from(size));
+                vm.checked(copied, "write")
+            }
+        }
+    }
+
+    /// What the calls of a run did; nothing unless all of them have returned.
+    pub fn observe(&self, vm: &Program<'_>) -> Option<Observed> {
+        let graph = vm.machine.graph.as_ref()?;
+        if graph.n_called < self.unit.steps.len() {
+            return None;
+        }
+        let observer = Observer::new(vm, &self.unit, &graph.heap);
+        let mut observed = observer.observe();
+        for (step, record) in self.unit.steps.iter().zip(&self.records) {
+            let call = &step.calls[self.chosen(vm, step)];
+            if let (Some(record), Some(returns)) = (record, &call.returns) {
+                let layout = self.unit.watch.layouts.get(returns.layout);
+                let object = vm.memory.object(object_of(*record));
+                let value = observer.content(object, layout.size as usize, layout);
+                let (name, ty) = (call.name.as_str().into(), SeenType::Watched(returns.layout));
+                observed.returned.push(Seen { name, ty, value });
+            }
+            if call.is_last {
+                break;
+            }
+        }
+        Some(observed)
     }
 }
 

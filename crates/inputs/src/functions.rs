@@ -3,20 +3,23 @@
 use crate::error::UnitError;
 use crate::stubs::Stubs;
 use crate::unit::Request;
-use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, StaticObject, Target as Code};
+use rustc_hash::FxHashMap;
+use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, Target as Code};
 use spelunk_ir::debug::{CParam, CType, CTypeId, DebugInfo, Subprogram};
 use spelunk_ir::model::{FuncId, GlobalId, Program};
+use std::cell::OnceCell;
 
 pub struct Functions<'p> {
     pub(crate) program: &'p Program,
     pub(crate) image: &'p Image,
     pub(crate) debug: DebugInfo<'p>,
     pub(crate) stubs: Stubs,
+    statics: OnceCell<FxHashMap<&'p str, (usize, usize)>>,
 }
 
 impl<'p> Functions<'p> {
     pub fn new(program: &'p Program, image: &'p Image) -> Self {
-        Self { program, image, debug: DebugInfo::new(program), stubs: Stubs::new(image) }
+        Self { program, image, debug: DebugInfo::new(program), stubs: Stubs::new(image), statics: OnceCell::new() }
     }
 
     /// The functions that stand in for pointers to functions in the units made so far. The image must have them behind its
@@ -43,7 +46,7 @@ impl<'p> Functions<'p> {
 
     fn describe(&self, name: &str) -> Result<String, UnitError> {
         let request = Request { entry: name.to_owned(), ..Default::default() };
-        self.unit(&request)?;
+        self.compose(&request)?;
         let subprogram = self.subprogram(self.find(name)?, name)?;
         let params = named(&subprogram).into_iter().map(|(name, ty)| self.debug.declaration(ty, &name));
         Ok(params.collect::<Vec<_>>().join(", "))
@@ -105,16 +108,34 @@ impl<'p> Functions<'p> {
 
     /// The user's variables that can be inputs.
     pub fn globals(&self) -> impl Iterator<Item = (String, CTypeId)> + '_ {
-        let can_change = |name: &str| {
-            let is_it = |object: &&StaticObject| &*object.name == name;
-            let found = self.image.statics.iter().find(is_it);
-            found.is_some_and(|object| matches!(object.kind, StaticKind::Variable { constant: false, .. }))
-        };
+        self.variables().map(|(name, _, ty)| (name.to_owned(), ty))
+    }
+
+    /// The user's variables that can change, each with its number among the image's static objects.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (&'p str, usize, CTypeId)> + '_ {
         (0..self.program.globals.len()).filter_map(move |number| {
             let id = GlobalId::new(number);
             let variable = self.debug.global_variable(id)?;
-            let symbol = self.program.symbol(self.program.global(id).symbol).name.to_string();
-            (variable.fragment.is_none() && can_change(&symbol)).then_some((symbol, variable.ty))
+            let symbol = &*self.program.symbol(self.program.global(id).symbol).name;
+            let &(number, _) = self.statics().get(symbol)?;
+            let can_change = matches!(self.image.statics[number].kind, StaticKind::Variable { constant: false, .. });
+            (variable.fragment.is_none() && can_change).then_some((symbol, number, variable.ty))
+        })
+    }
+
+    /// Whether no other object of the image has this name.
+    pub(crate) fn is_unique(&self, name: &str) -> bool {
+        self.statics().get(name).is_some_and(|&(_, count)| count == 1)
+    }
+
+    /// The image's static objects by name: the number of the first, and how many there are.
+    fn statics(&self) -> &FxHashMap<&'p str, (usize, usize)> {
+        self.statics.get_or_init(|| {
+            let mut by_name: FxHashMap<&'p str, (usize, usize)> = FxHashMap::default();
+            for (number, object) in self.image.statics.iter().enumerate() {
+                by_name.entry(&object.name).or_insert((number, 0)).1 += 1;
+            }
+            by_name
         })
     }
 }

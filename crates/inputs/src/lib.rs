@@ -2,7 +2,7 @@
 //!
 //! Enter at [`Functions`]: it knows which functions can be tested, and makes the [`Unit`](spelunk_concolic::graph::unit::Unit)
 //! that a run calls (`unit`, `sequence`). `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
-//! expects them, `settings` is what a user says about parameters, `adjust` what follows from that.
+//! expects them, `settings` is what a user says about parameters, `adjust` what follows from that. `watch` is what is looked at afterwards.
 #![forbid(unsafe_code)]
 
 mod adjust;
@@ -14,6 +14,7 @@ mod sequence;
 pub mod settings;
 mod stubs;
 mod unit;
+mod watch;
 
 pub use error::UnitError;
 pub use functions::Functions;

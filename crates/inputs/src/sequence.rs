@@ -86,8 +86,10 @@ impl<'p> Functions<'p> {
             composer.add_step(number, &possible)?;
             composer.add_checks(&request.ensure, Role::Ensure)?;
         }
-        composer.unit.layouts = composer.builder.layouts;
-        Ok(composer.unit)
+        let mut unit = composer.unit;
+        unit.layouts = composer.builder.layouts;
+        self.watch(&mut unit);
+        Ok(unit)
     }
 
     fn member(&self, name: &str) -> Result<Member<'p>, UnitError> {

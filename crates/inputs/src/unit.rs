@@ -30,6 +30,13 @@ pub struct Request {
 impl Functions<'_> {
     /// The unit that tests a function.
     pub fn unit(&self, request: &Request) -> Result<Unit, UnitError> {
+        let mut unit = self.compose(request)?;
+        self.watch(&mut unit);
+        Ok(unit)
+    }
+
+    /// The same without what is looked at afterwards.
+    pub(crate) fn compose(&self, request: &Request) -> Result<Unit, UnitError> {
         let name = || request.entry.clone();
         let entry = self.find(&request.entry)?;
         let subprogram = self.subprogram(entry, &request.entry)?;
@@ -102,6 +109,7 @@ impl Functions<'_> {
             role: Role::Prepare,
             args: Vec::new(),
             result_bits: 0,
+            returns: None,
             result: None,
             is_last: false,
         };
@@ -188,6 +196,7 @@ impl Functions<'_> {
             role,
             args,
             result_bits: self.result_bits(subprogram.ret),
+            returns: None,
             result: None,
             is_last: false,
         })

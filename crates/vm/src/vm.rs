@@ -183,6 +183,11 @@ impl<'p, M: Machine> Vm<'p, M> {
         self.memory.alloc(ObjectKind::Startup, size, 16, TraceId::EMPTY)
     }
 
+    /// A new object of uninitialised bytes that the program knows nothing of.
+    pub fn alloc_record(&mut self, size: u64) -> Result<u64, Fault> {
+        self.memory.alloc(ObjectKind::Record, size, 16, TraceId::EMPTY)
+    }
+
     /// Decides whether the run may go on; called now and then.
     #[cold]
     pub(crate) fn poll(&mut self) -> Result<(), Stop> {

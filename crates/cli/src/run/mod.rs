@@ -112,7 +112,7 @@ impl Campaign<'_> {
             }
             None => ProgramFlow::new(&loaded.image),
         };
-        let types = subject.unit.as_ref().map(|unit| NamedTypes::new(&unit.layouts)).unwrap_or_default();
+        let types = subject.unit.as_ref().map(|unit| NamedTypes::new(unit)).unwrap_or_default();
         let graph = subject.unit.as_ref().map(|unit| (unit, &types));
         if let Err(error) = store.write_types(&types.types) {
             return refuse(&error);
@@ -206,6 +206,7 @@ fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) 
             undefined: setup.undefined(),
             uninitialised: setup.uninitialised(),
             unit: subject.unit.clone(),
+            observes: !args.no_tests,
             leaks: args.compile.checks.contains(&Check::Leak),
             ..Default::default()
         },

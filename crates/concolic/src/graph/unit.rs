@@ -2,6 +2,7 @@
 
 use super::layout::{LayoutId, Layouts};
 use spelunk_ir::model::FuncId;
+use std::sync::Arc;
 
 /// What is called, one after another, with what.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -9,8 +10,28 @@ pub struct Unit {
     pub layouts: Layouts,
     pub params: Vec<Param>,
     pub steps: Vec<Step>,
+    /// What is looked at afterwards.
+    pub watch: Watch,
     /// For numbers that nothing was said of yet.
     pub seed: u64,
+}
+
+/// What a run may change or return beside its input.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Watch {
+    /// The types of variables and results.
+    pub layouts: Layouts,
+    pub variables: Vec<Variable>,
+}
+
+/// A variable of the program that is no input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// As the image has it.
+    pub name: Arc<str>,
+    /// Its number among the image's static objects.
+    pub number: usize,
+    pub layout: LayoutId,
 }
 
 /// An object that arguments are taken from.
@@ -71,10 +92,29 @@ pub struct Call {
     pub args: Vec<Arg>,
     /// How many bits of the result are a condition.
     pub result_bits: u32,
+    /// What a function under test returns, if it does.
+    pub returns: Option<Returns>,
     /// The room that a result goes to.
     pub result: Option<usize>,
     /// Whether no call comes after it.
     pub is_last: bool,
+}
+
+/// What a function returns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Returns {
+    /// Among those of [`Watch`].
+    pub layout: LayoutId,
+    pub way: ResultWay,
+}
+
+/// How a result gets to the caller.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ResultWay {
+    /// In registers: where the bits of each one belong, as an offset in bytes and a number of bits.
+    Registers(Vec<(u32, u32)>),
+    /// In the room that the caller made for it.
+    Room,
 }
 
 /// Why a function is called.

@@ -45,6 +45,9 @@ impl Explorer<'_> {
         let origin = Rc::new(self.origin(&mut run, base));
         self.snapshots.add(&origin);
         let is_new = self.enter(&run, &origin, target);
+        if is_new {
+            self.runner.observe(&mut run);
+        }
         self.bound_snapshots();
         if let Some(ticket) = target
             && (run.divergence.is_some() || !is_new)

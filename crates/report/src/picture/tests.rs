@@ -42,6 +42,7 @@ fn picture(input: Vec<InputObject>) -> Picture {
         decisions: Vec::new(),
         end: End::Exited { status: 0 },
         instructions: 0,
+        observed: None,
     };
     Picture::new(&test, &types())
 }

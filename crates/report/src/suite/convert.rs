@@ -6,6 +6,7 @@ use std::time::Duration;
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::graph::objects::shapes;
 use spelunk_concolic::graph::unit::Unit;
+use spelunk_concolic::observed::{Seen, Value};
 use spelunk_concolic::{Expected, Input, ProgramInputs, Reference, Run, SymbolicArgs, SymbolicFile, Undefined};
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
@@ -18,7 +19,9 @@ use super::code::code;
 use super::summary::{
     BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Optimisations, Ratio, SolverSummary, Status, Summary,
 };
-use super::test_case::{Decision, End, InputObject, Setup, TestCase, UnitSetup, VERSION};
+use super::test_case::{
+    self, Decision, End, InputObject, Observed, ObservedObject, Returned, Setup, TestCase, UnitSetup, VERSION,
+};
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
 
@@ -41,7 +44,7 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         name: object.name.to_string(),
         ty: ty.map(str::to_owned),
         bytes: object.bytes.clone(),
-        references: object.references.iter().map(|it| (it.offset, it.target.to_string(), it.at)).collect(),
+        references: object.references.iter().map(written).collect(),
     };
     let decision = |decision: &spelunk_concolic::decision::Decision| {
         Decision(slug(decision.kind).to_owned(), decision.site, decision.taken)
@@ -57,7 +60,34 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
         instructions: run.steps,
+        observed: observed(subject, run),
     }
+}
+
+/// What the calls of a unit did, if someone has looked.
+pub fn observed(subject: &Tested<'_>, run: &Run) -> Option<Observed> {
+    let (_, named) = subject.graph?;
+    let seen = run.observed.as_deref()?;
+    let value = |seen: &Seen| {
+        let Value { bytes, known, references } = seen.value.clone();
+        test_case::Value {
+            ty: named.name_of(seen.ty).map(str::to_owned),
+            bytes,
+            known: if known.iter().all(|&known| known == 0xff) { Vec::new() } else { known },
+            references: references.iter().map(written).collect(),
+        }
+    };
+    let object = |seen: &Seen| ObservedObject { name: seen.name.to_string(), value: value(seen) };
+    Some(Observed {
+        returned: seen.returned.iter().map(|it| Returned { call: it.name.to_string(), value: value(it) }).collect(),
+        objects: seen.objects.iter().map(object).collect(),
+        globals: seen.variables.iter().map(object).collect(),
+        freed: seen.freed.iter().map(|name| name.to_string()).collect(),
+    })
+}
+
+fn written(reference: &Reference) -> (u32, String, u64) {
+    (reference.offset, reference.target.to_string(), reference.at)
 }
 
 /// How a path ended.

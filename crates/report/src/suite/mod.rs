@@ -6,6 +6,7 @@
 mod campaign;
 mod code;
 pub mod convert;
+mod observed;
 pub mod precondition;
 pub mod profile;
 pub mod recipe;

@@ -252,6 +252,7 @@ mod tests {
             decisions: vec![Decision("branch".to_owned(), 17, 1)],
             end: End::Exited { status },
             instructions: 99,
+            observed: None,
         }
     }
 

@@ -23,6 +23,9 @@ pub struct TestCase {
     pub decisions: Vec<Decision>,
     pub end: End,
     pub instructions: u64,
+    /// What the calls of a unit did, if all of them have returned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Observed>,
 }
 
 /// How the program is started, in all tests of a campaign.
@@ -81,6 +84,53 @@ pub struct InputObject {
     #[serde(with = "hex_bytes")]
     pub bytes: Vec<u8>,
     /// Pointers in it, whose bytes are zero: `[offset, object, bytes from the object's start]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<(u32, String, u64)>,
+}
+
+/// What a run was seen to do, at its end.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Observed {
+    /// One for each call of a function under test that returned a value, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub returned: Vec<Returned>,
+    /// Objects of the input, and what a sequence works on, that are not what they were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<ObservedObject>,
+    /// Other variables of the program that are not what they were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub globals: Vec<ObservedObject>,
+    /// Objects of the input that the program has freed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub freed: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Returned {
+    /// The function.
+    pub call: String,
+    #[serde(flatten)]
+    pub value: Value,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ObservedObject {
+    pub name: String,
+    #[serde(flatten)]
+    pub value: Value,
+}
+
+/// Bytes that a run has left, as [`InputObject`] has them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Value {
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub ty: Option<String>,
+    #[serde(with = "hex_bytes")]
+    pub bytes: Vec<u8>,
+    /// Which bits are initialised; the others are zero. Left out if all are.
+    #[serde(with = "hex_bytes", default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<u8>,
+    /// As of an input; besides, `&` and a name is also a variable of the program, and `?` something else that is not null.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<(u32, String, u64)>,
 }

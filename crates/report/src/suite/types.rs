@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use spelunk_concolic::graph::layout::{self, Layout, LayoutId, Layouts};
+use spelunk_concolic::graph::unit::Unit;
+use spelunk_concolic::observed::SeenType;
 
 use super::test_case::VERSION;
 
@@ -56,16 +58,20 @@ impl Default for Types {
 pub struct NamedTypes {
     pub types: Types,
     names: FxHashMap<LayoutId, String>,
+    /// Of those that are only looked at.
+    watched: FxHashMap<LayoutId, String>,
 }
 
 impl NamedTypes {
-    pub fn new(layouts: &Layouts) -> Self {
+    pub fn new(unit: &Unit) -> Self {
         let mut named = Self::default();
-        for (id, layout) in layouts.iter() {
-            let name = named.add(layout);
-            named.names.insert(id, name);
-        }
+        named.names = named.add_all(&unit.layouts);
+        named.watched = named.add_all(&unit.watch.layouts);
         named
+    }
+
+    fn add_all(&mut self, layouts: &Layouts) -> FxHashMap<LayoutId, String> {
+        layouts.iter().map(|(id, layout)| (id, self.add(layout))).collect()
     }
 
     /// Types that C spells alike, of different files, get numbers.
@@ -87,6 +93,13 @@ impl NamedTypes {
 
     pub fn name(&self, id: LayoutId) -> Option<&str> {
         self.names.get(&id).map(String::as_str)
+    }
+
+    pub fn name_of(&self, ty: SeenType) -> Option<&str> {
+        match ty {
+            SeenType::Input(id) => self.name(id),
+            SeenType::Watched(id) => self.watched.get(&id).map(String::as_str),
+        }
     }
 }
 

@@ -13,6 +13,14 @@ impl Object {
         }
     }
 
+    /// The bytes of which bits are not initialised, in order, with those bits.
+    pub fn undefined(&self) -> impl Iterator<Item = (usize, u8)> + '_ {
+        let n_bytes = self.data().len();
+        let next = move |after: usize| self.plain_bits().first_clear(after..n_bytes);
+        let not_plain = std::iter::successors(next(0), move |&at| next(at + 1));
+        not_plain.map(|at| (at, self.shadow_at(at).undef)).filter(|&(_, undef)| undef != 0)
+    }
+
     pub(super) fn data_mut(&mut self) -> &mut [u8] {
         match self.life {
             // SAFETY: as in `data`, and `self` is borrowed mutably.

@@ -252,11 +252,12 @@ impl Memory {
             .map(|(id, _)| ObjectId(id))
     }
 
-    /// All live objects that are not on the heap: where the search for reachable ones starts.
+    /// All live objects of the program that are not on the heap: where the search for reachable ones starts.
     pub fn live_roots(&self) -> impl Iterator<Item = ObjectId> + '_ {
         (0u32..)
             .zip(&self.objects)
-            .filter(|(_, object)| object.kind != ObjectKind::Heap && object.life == Life::Live)
+            .filter(|(_, object)| !matches!(object.kind, ObjectKind::Heap | ObjectKind::Record))
+            .filter(|(_, object)| object.life == Life::Live)
             .map(|(id, _)| ObjectId(id))
     }
 }

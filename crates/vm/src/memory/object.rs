@@ -19,6 +19,8 @@ pub enum ObjectKind {
     Constant,
     /// Arguments and environment of the program.
     Startup,
+    /// What whoever runs the program keeps for itself. Nothing of the program leads there.
+    Record,
     Function,
 }
 
