@@ -90,9 +90,6 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
             command.args(values.iter().map(|value| format!("--{name}={value}")));
         }
     }
-    if request.get("replay") == Some("no") {
-        command.arg("--no-replay");
-    }
     if let Some(fault) = request.get("fault") {
         command.arg("--").arg(format!("-DFAULT_{fault}"));
     }

@@ -1,18 +1,18 @@
 // An XOR-linked list: one word in each node holds both neighbours, so that the list can be walked from either end.
 // Its nodes come from a pool in the list itself, which is what lets the invariant tell a link from any other number.
 //
-// trial: entry=xlist_push_front replay=no assume=xlist_ok ensure=xlist_ok expect=clean branches=95
-// trial: entry=xlist_push_back replay=no assume=xlist_ok ensure=xlist_ok expect=clean branches=95
-// trial: entry=xlist_pop_front replay=no assume=xlist_ok ensure=xlist_ok expect=clean branches=95 unreachable=1
-// trial: entry=xlist_remove replay=no assume=xlist_ok ensure=xlist_ok expect=clean branches=95
-// trial: entry=xlist_reverse replay=no assume=xlist_ok ensure=xlist_ok expect=clean branches=95
-// trial: entry=xlist_nth replay=no assume=xlist_ok ensure=xlist_ok expect=clean branches=95
-// trial: entry=xlist_init replay=no assume=xlist_exists ensure=xlist_ok expect=clean branches=95 unreachable=11
+// trial: entry=xlist_push_front assume=xlist_ok ensure=xlist_ok expect=clean branches=95
+// trial: entry=xlist_push_back assume=xlist_ok ensure=xlist_ok expect=clean branches=95
+// trial: entry=xlist_pop_front assume=xlist_ok ensure=xlist_ok expect=clean branches=95 unreachable=1
+// trial: entry=xlist_remove assume=xlist_ok ensure=xlist_ok expect=clean branches=95
+// trial: entry=xlist_reverse assume=xlist_ok ensure=xlist_ok expect=clean branches=95
+// trial: entry=xlist_nth assume=xlist_ok ensure=xlist_ok expect=clean branches=95
+// trial: entry=xlist_init assume=xlist_exists ensure=xlist_ok expect=clean branches=95 unreachable=11
 //
-// trial: entry=xlist_push_front replay=no assume=xlist_ok ensure=xlist_ok fault=OLD_END expect=ensure
-// trial: entry=xlist_push_back replay=no assume=xlist_ok ensure=xlist_ok fault=FULL expect=null-deref at=fresh
-// trial: entry=xlist_remove replay=no assume=xlist_ok ensure=xlist_ok fault=ONE_SIDE expect=ensure
-// trial: entry=xlist_pop_front replay=no assume=xlist_ok ensure=xlist_ok fault=OTHER_END expect=ensure
+// trial: entry=xlist_push_front assume=xlist_ok ensure=xlist_ok fault=OLD_END expect=ensure
+// trial: entry=xlist_push_back assume=xlist_ok ensure=xlist_ok fault=FULL expect=null-deref at=fresh
+// trial: entry=xlist_remove assume=xlist_ok ensure=xlist_ok fault=ONE_SIDE expect=ensure
+// trial: entry=xlist_pop_front assume=xlist_ok ensure=xlist_ok fault=OTHER_END expect=ensure
 #include <stddef.h>
 #include <stdint.h>
 

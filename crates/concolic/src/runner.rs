@@ -64,7 +64,9 @@ pub struct Run {
     pub executed: u64,
     /// All input that the program asked for, as this run had it.
     pub input: Input,
-    /// The same as values of the variables that the path's conditions speak of.
+    /// Where its objects were, in order, those that pointers may lead to; 0 for others. Nothing if there are none such.
+    pub addresses: Vec<u64>,
+    /// The input as values of the variables that the path's conditions speak of.
     pub model: Model,
     /// What the calls of a unit did, if someone has [looked](Runner::observe).
     pub observed: Option<Box<Observed>>,
@@ -273,6 +275,7 @@ impl<'p> Ready<'p> {
         let last_op = self.vm.user_site();
         let machine = &mut self.vm.machine;
         let noted = machine.finish();
+        let input = machine.used_input();
         Run {
             path: noted.decisions,
             stop,
@@ -281,7 +284,8 @@ impl<'p> Ready<'p> {
             ledger: noted.ledger,
             steps,
             executed: steps - first_step,
-            input: machine.used_input(),
+            addresses: machine.addresses(&input),
+            input,
             model: machine.model(),
             observed: None,
             switched: noted.switched,

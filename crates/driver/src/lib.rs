@@ -23,5 +23,5 @@ pub use error::DriverError;
 pub use headers::{Header, Installed};
 pub use load::{Loaded, Options, Phases, load};
 pub use runtime::Purpose;
-pub use source::{Flags, is_c};
+pub use source::{Flags, ir_text, is_c};
 pub use start::{Invocation, flush_streams, start};

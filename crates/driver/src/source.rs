@@ -75,11 +75,7 @@ pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) 
     // All paths are looked at before the first compilation, so that a misspelt one is told at once.
     let kinds = sources.iter().map(|path| check(path)).collect::<Result<Vec<_>, _>>()?;
     let jobs: Vec<(&PathBuf, Kind)> = sources.iter().zip(kinds).collect();
-    let outputs = parallel::map(&jobs, |&(path, kind)| match kind {
-        Kind::C => clang.emit_llvm(&flags.for_c(path), path),
-        Kind::Bitcode => clang.emit_llvm(BITCODE_FLAGS, path),
-        Kind::TextualIr => read_text(path).map(|text| Output { succeeded: true, text, diagnostics: Vec::new() }),
-    });
+    let outputs = parallel::map(&jobs, |&(path, kind)| emit(clang, path, kind, flags));
 
     let mut all = Texts::default();
     let mut refused = Vec::new();
@@ -95,6 +91,23 @@ pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) 
         return Ok(all);
     }
     Err(DriverError::Compile { sources: refused, diagnostics: all.diagnostics })
+}
+
+fn emit(clang: &Clang, path: &Path, kind: Kind, flags: Flags<'_>) -> Result<Output, DriverError> {
+    match kind {
+        Kind::C => clang.emit_llvm(&flags.for_c(path), path),
+        Kind::Bitcode => clang.emit_llvm(BITCODE_FLAGS, path),
+        Kind::TextualIr => read_text(path).map(|text| Output { succeeded: true, text, diagnostics: Vec::new() }),
+    }
+}
+
+/// The `.ll` text of one source.
+pub fn ir_text(clang: &Clang, path: &Path, flags: Flags<'_>) -> Result<String, DriverError> {
+    let output = emit(clang, path, check(path)?, flags)?;
+    match output.succeeded {
+        true => Ok(output.text),
+        false => Err(DriverError::Compile { sources: vec![path.to_owned()], diagnostics: output.diagnostics }),
+    }
 }
 
 /// Whether a file is C, and not something that was made of it.

@@ -1,6 +1,10 @@
 // All of the runtime as one unit.
 
+// For `nftw` and `MAP_FIXED_NOREPLACE`.
+#define _GNU_SOURCE
+
 #include "clock.c"
+#include "files.c"
 #include "heap.c"
 #include "inputs.c"
 #include "log.c"

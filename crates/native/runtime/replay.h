@@ -45,7 +45,8 @@ struct object {
   // More than the content if zeros follow.
   uint32_t size, n_references;
   struct reference *references;
-  // Where it is in this process.
+  // Where it has to be, if that is not 0, and where it is in this process.
+  uint64_t wanted;
   unsigned char *address;
 };
 
@@ -92,6 +93,10 @@ _Noreturn void spelunk_stop(int status);
 void spelunk_watch_heap(uint64_t limit, int finds_leaks);
 void spelunk_note_leaks(void *const *roots, unsigned n_roots, void *stack_base);
 extern int spelunk_is_allocating_input;
+
+// files.c: what a test finds in its directory. The first returns 0 if that can't be written.
+int spelunk_copy_files(const char *from, const char *to);
+void spelunk_remove_files(const char *dir);
 
 // unit.c
 void spelunk_run_unit(const struct test *test);

@@ -1,7 +1,8 @@
 // Runs tests one after another, each in a process and a directory of its own, and says how each ended.
 //
 // The linker calls this instead of the program's `main`. Arguments: the file of tests, a directory to work in, the first
-// test and how many to go on after each, milliseconds and heap bytes that each may take, and `leaks` to look for those.
+// test and how many to go on after each, milliseconds and heap bytes that each may take, a directory whose files each finds
+// copies of (empty: none), and `leaks` to look for those.
 
 #include "replay.h"
 
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -32,7 +34,13 @@ static const char *directory;
 static long time_limit_ms;
 static uint64_t heap_limit;
 static int finds_leaks;
+static const char *files_from;
 static struct test current;
+// Shared with the process of the test.
+static struct {
+  int error;
+  char path[1024];
+} *problem;
 static void *stack_base;
 
 static char *path_of(const char *suffix) {
@@ -42,12 +50,18 @@ static char *path_of(const char *suffix) {
   return strcpy(copy, path);
 }
 
+// A test that can't be prepared says nothing about the program: the server ends, with the reason.
+static _Noreturn void give_up(const char *path) {
+  problem->error = errno ? errno : EIO;
+  snprintf(problem->path, sizeof problem->path, "%s", path);
+  _exit(2);
+}
+
 static void write_file(const char *path, struct bytes content) {
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0 || write(fd, content.data, content.len) != (ssize_t)content.len) {
-    spelunk_log("cannot-write", NULL, 0);
-    _exit(2);
-  }
+  errno = 0;
+  if (fd < 0 || write(fd, content.data, content.len) != (ssize_t)content.len)
+    give_up(path);
   close(fd);
 }
 
@@ -60,7 +74,7 @@ static char *terminated(struct bytes bytes, char *room) {
 static void use_file(int fd, const char *path, int flags) {
   int opened = open(path, flags);
   if (opened < 0)
-    _exit(2);
+    give_up(path);
   dup2(opened, fd);
   close(opened);
 }
@@ -86,10 +100,10 @@ static void prepare(void) {
   if (__sanitizer_set_death_callback)
     __sanitizer_set_death_callback(write_profile);
   const char *own = path_of(".dir");
-  if (mkdir(own, 0700) != 0 || chdir(own) != 0) {
-    spelunk_log("cannot-write", NULL, 0);
-    _exit(2);
-  }
+  if (mkdir(own, 0700) != 0 || chdir(own) != 0)
+    give_up(own);
+  if (*files_from && !spelunk_copy_files(files_from, "."))
+    give_up(own);
   const char *input = "/dev/null";
   if (current.has_stdin) {
     input = path_of(".stdin");
@@ -171,14 +185,18 @@ static void await(pid_t child, FILE *answers) {
 }
 
 int __wrap_main(int argc, char **argv) {
-  if (argc < 7)
+  if (argc < 8)
     return 2;
   spelunk_open_tests(argv[1]);
   directory = argv[2];
   uint32_t number = (uint32_t)strtoul(argv[3], NULL, 10), step = (uint32_t)strtoul(argv[4], NULL, 10);
   time_limit_ms = strtol(argv[5], NULL, 10);
   heap_limit = strtoull(argv[6], NULL, 10);
-  finds_leaks = argc > 7 && strcmp(argv[7], "leaks") == 0;
+  files_from = argv[7];
+  finds_leaks = argc > 8 && strcmp(argv[8], "leaks") == 0;
+  problem = mmap(NULL, sizeof *problem, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (problem == MAP_FAILED)
+    return 2;
 
   sigset_t ended;
   sigemptyset(&ended);
@@ -202,7 +220,11 @@ int __wrap_main(int argc, char **argv) {
       run_test();
     }
     await(child, answers);
-    rmdir(path_of(".dir"));
+    if (problem->error) {
+      fprintf(stderr, "cannot write %s: %s\n", problem->path, strerror(problem->error));
+      return 2;
+    }
+    spelunk_remove_files(path_of(".dir"));
   }
   fclose(answers);
   return 0;

@@ -77,6 +77,7 @@ uint32_t spelunk_n_tests(void) {
 static struct object read_object(void) {
   struct object object = {0};
   object.size = read_u32();
+  object.wanted = read_number(8);
   object.content = read_bytes();
   object.n_references = read_u32();
   object.references = spelunk_reserve(object.n_references * sizeof *object.references);

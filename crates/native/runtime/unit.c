@@ -4,14 +4,35 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // What a leak search starts from: it is on no stack, and no static variable.
 static void **roots;
 static unsigned n_roots;
 
+void __asan_poison_memory_region(const volatile void *start, size_t size) __attribute__((weak));
+
+// An object at a given address, with pages around it that nothing may touch.
+static unsigned char *place_at(uint64_t address, size_t size) {
+  const uintptr_t page = 4096;
+  uintptr_t first = (address & -page) - page, end = ((address + size + page - 1) & -page) + page;
+  void *wanted = (void *)first;
+  if (mmap(wanted, end - first, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) !=
+      wanted) {
+    spelunk_log("address-in-use", NULL, 0);
+    spelunk_stop(0);
+  }
+  if (__asan_poison_memory_region) {
+    __asan_poison_memory_region(wanted, address - first);
+    __asan_poison_memory_region((void *)(address + size), end - address - size);
+  }
+  return (void *)address;
+}
+
 static unsigned char *place_for(const struct test *test, uint32_t number) {
+  const struct object *object = &test->objects[number];
   if (number >= test->n_params)
-    return malloc(test->objects[number].size);
+    return object->wanted ? place_at(object->wanted, object->size) : malloc(object->size);
   if (spelunk_variables[number])
     return spelunk_variables[number]();
   return spelunk_reserve(test->objects[number].size);

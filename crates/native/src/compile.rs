@@ -5,17 +5,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use spelunk_driver::{Clang, Colour, Flags, Installed, is_c, parallel};
+use spelunk_driver::{Clang, Colour, Flags, Installed, ir_text, is_c, parallel};
 use spelunk_report::suite::Recipe;
 
 use crate::error::NativeError;
 use crate::glue::{Glue, unit_text};
+use crate::ir_source::instrumented;
 
 /// The runtime's files, by name.
 const RUNTIME: &[(&str, &str)] = &[
     ("replay.h", include_str!("../runtime/replay.h")),
     ("replay.c", include_str!("../runtime/replay.c")),
     ("clock.c", include_str!("../runtime/clock.c")),
+    ("files.c", include_str!("../runtime/files.c")),
     ("heap.c", include_str!("../runtime/heap.c")),
     ("inputs.c", include_str!("../runtime/inputs.c")),
     ("log.c", include_str!("../runtime/log.c")),
@@ -42,6 +44,14 @@ impl Instrumentation {
         match self {
             Self::Address => "address",
             Self::Memory => "memory",
+        }
+    }
+
+    /// How a function in LLVM IR asks for it.
+    fn attribute(self) -> &'static str {
+        match self {
+            Self::Address => "sanitize_address",
+            Self::Memory => "sanitize_memory",
         }
     }
 
@@ -88,8 +98,12 @@ impl Builder<'_> {
         let dir = self.dir.join(instrumentation.name());
         fs::create_dir_all(&dir).map_err(NativeError::io(&dir))?;
         let mut jobs = self.own_jobs(&dir, instrumentation)?;
-        for number in 0..self.recipe.sources.len() {
-            jobs.push(self.source_job(&dir, instrumentation, number)?);
+        for (number, source) in self.recipe.sources.iter().enumerate() {
+            if is_c(source) {
+                jobs.push(self.source_job(&dir, instrumentation, number)?);
+            } else {
+                jobs.extend(self.ir_jobs(&dir, instrumentation, number)?);
+            }
         }
         for outcome in parallel::map(&jobs, |job| self.compile(job)) {
             outcome?;
@@ -124,9 +138,6 @@ impl Builder<'_> {
 
     fn source_job(&self, dir: &Path, instrumentation: Instrumentation, number: usize) -> Result<Job, NativeError> {
         let given = &self.recipe.sources[number];
-        if !is_c(given) {
-            return Err(NativeError::NotC(given.clone()));
-        }
         let source = self.recipe.directory.join(given);
         let user = Flags { colour: Colour::Never, user: &self.recipe.cflags, headers: self.headers.path() };
         let mut flags = user.for_c(&source);
@@ -140,6 +151,30 @@ impl Builder<'_> {
             fs::write(&input, unit_text(&source, behind)).map_err(NativeError::io(&input))?;
         }
         Ok(Job { what: given.display().to_string(), flags, input, object: dir.join(format!("source{number}.o")) })
+    }
+
+    /// A source that was compiled before, and the code that calls its functions. There are no macros, and no coverage.
+    fn ir_jobs(&self, dir: &Path, instrumentation: Instrumentation, number: usize) -> Result<Vec<Job>, NativeError> {
+        let given = &self.recipe.sources[number];
+        let flags = Flags { colour: Colour::Never, user: &[], headers: None };
+        let text = ir_text(self.clang, &self.recipe.directory.join(given), flags)?;
+        let write = |name: String, text: &str| {
+            let path = dir.join(name);
+            fs::write(&path, text).map_err(NativeError::io(&path)).map(|()| path)
+        };
+        let ours = instrumentation.flags();
+        let job = |input: PathBuf, object: String| Job {
+            what: given.display().to_string(),
+            flags: ours.iter().map(String::as_str).chain(["-g", "-fno-pic", "-w"]).map(OsString::from).collect(),
+            input,
+            object: dir.join(object),
+        };
+        let source = write(format!("source{number}.ll"), &instrumented(&text, instrumentation.attribute()))?;
+        let mut jobs = vec![job(source, format!("source{number}.o"))];
+        if let Some(calls) = self.glue.behind.get(&number) {
+            jobs.push(job(write(format!("calls{number}.c"), calls)?, format!("calls{number}.o")));
+        }
+        Ok(jobs)
     }
 
     fn compile(&self, job: &Job) -> Result<(), NativeError> {

@@ -1,6 +1,6 @@
 //! Tests as the runtime reads them: see `runtime/tests.c`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use spelunk_concolic::graph::objects::{Shape, shapes};
 use spelunk_concolic::graph::unit::{Param, Unit};
 use spelunk_concolic::program_inputs::{N_ARGS, STDIN};
 use spelunk_concolic::{Input, InputObject, ProgramInputs, Reference};
+use spelunk_ir::code::OBJECT_SHIFT;
 use spelunk_report::suite::{Recipe, TestCase};
 
 /// A test with its number.
@@ -16,9 +17,23 @@ pub type Numbered<'a> = (u64, &'a TestCase);
 /// Targets of references from here on are functions.
 const FIRST_FUNCTION: usize = 0x8000_0000;
 
+/// What programs find besides their input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Surroundings {
+    /// Objects on the heap, where sanitizers notice most, and an empty directory.
+    Plain,
+    /// Objects where they were in the VM, with other upper bits, for programs that look into addresses: a list may be linked
+    /// by the exclusive or of two, or a table sorted by them. And copies of the files that the VM could read.
+    AsInVm,
+}
+
+/// The bits in which addresses differ then, which leaves them between what the sanitizers use themselves.
+const DISPLACEMENT: u64 = 0x5800 << 32;
+
 /// What tests are about.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
+    pub surroundings: Surroundings,
     pub recipe: &'a Recipe,
     pub unit: Option<&'a Arc<Unit>>,
     /// The functions that pointers may lead to, in the order of the generated table.
@@ -41,7 +56,7 @@ pub fn encode(context: Context<'_>, tests: &[Numbered<'_>]) -> Vec<u8> {
 }
 
 fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &TestCase) {
-    let Context { recipe, unit, functions } = context;
+    let Context { surroundings, recipe, unit, functions } = context;
     let inputs = test.setup.inputs();
     let input = test.input();
     let concrete = inputs.concrete(&input);
@@ -62,7 +77,11 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
         Some(unit) => shapes(unit, &input),
         None => vec![None; input.objects.len()],
     };
-    put_graph(out, &graph(unit, &input, &shapes), functions);
+    let (n_params, mut objects) = graph(unit, &input, &shapes);
+    if surroundings == Surroundings::AsInVm {
+        place(&mut objects, test);
+    }
+    put_graph(out, (n_params, &objects), functions);
     let is_asked = |(object, shape): &(&InputObject, &Option<Shape>)| shape.is_none() && !is_given(&inputs, object);
     let asked: Vec<_> = input.objects.iter().zip(&shapes).filter(is_asked).collect();
     put_u32(out, asked.len());
@@ -78,6 +97,28 @@ struct Made<'a> {
     bytes: Vec<u8>,
     size: usize,
     references: &'a [Reference],
+    /// Where it has to be; 0 if that does not matter.
+    address: u64,
+}
+
+/// Puts objects where they were, and displaces numbers that name their places.
+fn place(objects: &mut [Made<'_>], test: &TestCase) {
+    let addresses: HashMap<&str, u64> = test.input.iter().map(|object| (&*object.name, object.address)).collect();
+    let known: HashSet<u64> = addresses.values().filter(|&&address| address != 0).map(|it| object_bits(*it)).collect();
+    for object in objects {
+        object.address = addresses.get(object.name).filter(|&&address| address != 0).map_or(0, |it| it ^ DISPLACEMENT);
+        for word in object.bytes.chunks_exact_mut(8) {
+            let value = u64::from_le_bytes((&*word).try_into().expect("a word has eight bytes"));
+            if known.contains(&object_bits(value)) {
+                word.copy_from_slice(&(value ^ DISPLACEMENT).to_le_bytes());
+            }
+        }
+    }
+}
+
+/// What all addresses in an object have in common.
+fn object_bits(address: u64) -> u64 {
+    address >> OBJECT_SHIFT
 }
 
 /// All parameters, in their order, and what they lead to. Those that a test does not mention are zero.
@@ -88,10 +129,11 @@ fn graph<'a>(unit: Option<&'a Arc<Unit>>, input: &'a Input, shapes: &[Option<Sha
         bytes: object.bytes.clone(),
         size: object.bytes.len() + n_after as usize,
         references: &object.references,
+        address: 0,
     };
     let param = |param: &'a Param| {
         let size = unit.layouts.get(param.layout).size as usize;
-        let missing = || Made { name: &param.name, bytes: Vec::new(), size, references: &[] };
+        let missing = || Made { name: &param.name, bytes: Vec::new(), size, references: &[], address: 0 };
         input.object(&param.name).map_or_else(missing, |object| made(object, 0))
     };
     let mut objects: Vec<Made<'a>> = unit.params.iter().map(param).collect();
@@ -100,17 +142,18 @@ fn graph<'a>(unit: Option<&'a Arc<Unit>>, input: &'a Input, shapes: &[Option<Sha
     (unit.params.len(), objects)
 }
 
-fn put_graph(out: &mut Vec<u8>, (n_params, objects): &(usize, Vec<Made<'_>>), functions: &[String]) {
+fn put_graph(out: &mut Vec<u8>, (n_params, objects): (usize, &[Made<'_>]), functions: &[String]) {
     let numbers: HashMap<&str, usize> =
         objects.iter().enumerate().map(|(number, object)| (object.name, number)).collect();
     let target = |name: &str| match name.strip_prefix('&') {
         Some(function) => functions.iter().position(|other| other == function).map(|at| FIRST_FUNCTION + at),
         None => numbers.get(name).copied(),
     };
-    put_u32(out, *n_params);
+    put_u32(out, n_params);
     put_u32(out, objects.len());
     for object in objects {
         put_u32(out, object.size);
+        out.extend(object.address.to_le_bytes());
         put_bytes(out, &object.bytes);
         let known: Vec<_> = object.references.iter().filter_map(|it| Some((it, target(&it.target)?))).collect();
         put_u32(out, known.len());

@@ -11,8 +11,8 @@ pub enum NativeError {
     Driver(#[from] DriverError),
     #[error("cannot use {path}: {source}")]
     Io { path: PathBuf, source: io::Error },
-    #[error("{} is no C source: only C can be compiled with sanitizers", .0.display())]
-    NotC(PathBuf),
+    #[error("`{name}` is `static` in {}, where no C code can be added: name the C source instead", source_file.display())]
+    Hidden { name: String, source_file: PathBuf },
     #[error("`{function}` can't be called from C: the type `{ty}` has no name there")]
     NoName { function: String, ty: String },
     #[error("there is no variable `{name}` that could be set")]

@@ -5,14 +5,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use spelunk_concolic::graph::unit::{Arg, Call, Place, Role, Step, Unit};
+use spelunk_driver::is_c;
 use spelunk_ir::code::Image;
 use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Subprogram};
-use spelunk_ir::model::{FuncId, GlobalVar, Program};
+use spelunk_ir::model::{FuncId, GlobalVar, Linkage, Program, Symbol};
 
 use crate::error::NativeError;
+use crate::ir_source;
 
 /// The code that is generated for one program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,14 +39,49 @@ fn steps(unit: &Unit) -> impl Iterator<Item = ((usize, &Step), &Call)> {
     calls.filter(|(_, call)| call.role != Role::Prepare)
 }
 
-pub fn glue(program: &Program, image: &Image, unit: Option<&Unit>) -> Result<Glue, NativeError> {
+/// What code is generated for: the sources are as the user gave them.
+#[derive(Clone, Copy)]
+pub struct Generating<'a> {
+    pub program: &'a Program,
+    pub image: &'a Image,
+    pub sources: &'a [PathBuf],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Language {
+    /// Code of ours can stand behind it, in one unit with it.
+    C,
+    /// Code of ours stands in a unit of its own, where only symbols are known.
+    Ir,
+}
+
+impl Generating<'_> {
+    fn language(&self, source: usize) -> Language {
+        if self.sources.get(source).is_some_and(|path| is_c(path)) { Language::C } else { Language::Ir }
+    }
+
+    /// An error if code of ours can't name something.
+    fn check_visible(&self, symbol: &Symbol) -> Result<(), NativeError> {
+        let source = symbol.module.index();
+        if self.language(source) == Language::C || symbol.linkage != Linkage::Internal {
+            return Ok(());
+        }
+        let source_file = self.sources.get(source).cloned().unwrap_or_default();
+        Err(NativeError::Hidden { name: symbol.name.to_string(), source_file })
+    }
+}
+
+pub fn glue(generating: Generating<'_>, unit: Option<&Unit>) -> Result<Glue, NativeError> {
+    let Generating { program, .. } = generating;
     let mut glue = Glue::default();
     let debug = DebugInfo::new(program);
     let mut rows = String::new();
     let numbered = unit.into_iter().flat_map(|unit| steps(unit).map(move |(step, call)| (unit, step, call)));
     for (number, (unit, (step_idx, step), call)) in numbered.enumerate() {
-        let code = glue.behind.entry(source_of(program, call.function)).or_insert_with(|| PROLOGUE.to_owned());
-        code.push_str(&function(&debug, unit, call, number)?);
+        let source = source_of(program, call.function);
+        generating.check_visible(program.symbol(program.function(call.function).symbol))?;
+        let code = glue.behind.entry(source).or_insert_with(|| PROLOGUE.to_owned());
+        code.push_str(&function(&debug, unit, call, number, generating.language(source))?);
         glue.table += &format!("long spelunk_call_{number}(void **params);\n");
         let (role, choice) = (role_number(call.role), step.choice.map_or(-1, |param| param as i64));
         rows += &format!("  {{{role}, {step_idx}, {choice}, {}, spelunk_call_{number}}},\n", u8::from(call.is_last));
@@ -55,14 +92,15 @@ pub fn glue(program: &Program, image: &Image, unit: Option<&Unit>) -> Result<Glu
     write!(glue.table, "{TABLE_TYPE}const struct spelunk_call spelunk_calls[] = {{\n{rows}}};\n")
         .expect("a string grows");
     writeln!(glue.table, "const unsigned spelunk_n_calls = {n_calls};").expect("a string grows");
-    glue.add_variables(program, unit)?;
-    glue.add_functions(program, image, unit);
+    glue.add_variables(generating, unit)?;
+    glue.add_functions(generating, unit)?;
     Ok(glue)
 }
 
 impl Glue {
     /// Where those parameters are that are variables of the program.
-    fn add_variables(&mut self, program: &Program, unit: Option<&Unit>) -> Result<(), NativeError> {
+    fn add_variables(&mut self, generating: Generating<'_>, unit: Option<&Unit>) -> Result<(), NativeError> {
+        let program = generating.program;
         let mut places = Vec::new();
         for (number, param) in unit.into_iter().flat_map(|unit| &unit.params).enumerate() {
             let Place::Global(name) = &param.place else {
@@ -73,16 +111,13 @@ impl Glue {
                 |variable: &&GlobalVar| *program.symbol(variable.symbol).name == **name && variable.init.is_some();
             let variable = program.globals.iter().find(is_it);
             let variable = variable.ok_or_else(|| NativeError::NoVariable { name: name.clone() })?;
-            let module = program.symbol(variable.symbol).module;
+            let symbol = program.symbol(variable.symbol);
+            generating.check_visible(symbol)?;
             let function = format!("spelunk_variable_{number}");
             // What is inside of a function has a name for the assembler only, with a point in it.
-            let is_inside = name.contains('.');
-            if is_inside {
-                let code = self.behind.entry(module.index()).or_insert_with(|| PROLOGUE.to_owned());
-                writeln!(code, "extern char spelunk_inner_{number} __asm__(\"{name}\");").expect("a string grows");
-            }
-            let spelling = if is_inside { format!("&spelunk_inner_{number}") } else { format!("&{name}") };
-            self.add_address(module.index(), &function, &spelling);
+            let is_named = !name.contains('.') && generating.language(symbol.module.index()) == Language::C;
+            let spelling = if is_named { format!("&{name}") } else { self.declared(symbol, &function) };
+            self.add_address(symbol.module.index(), &function, &spelling);
             places.push(Some(function));
         }
         self.add_table("spelunk_variables", &places);
@@ -90,7 +125,8 @@ impl Glue {
     }
 
     /// Functions of the program are named where they are defined; those that stand in for others are no C.
-    fn add_functions(&mut self, program: &Program, image: &Image, unit: Option<&Unit>) {
+    fn add_functions(&mut self, generating: Generating<'_>, unit: Option<&Unit>) -> Result<(), NativeError> {
+        let Generating { program, image, .. } = generating;
         let mut ids: Vec<FuncId> = unit.into_iter().flat_map(|unit| unit.layouts.functions()).collect();
         ids.sort_unstable_by_key(|id| id.index());
         let mut places = Vec::new();
@@ -98,12 +134,24 @@ impl Glue {
             let name = image.functions[id.index()].name.to_string();
             let function = format!("spelunk_function_{number}");
             if id.index() < program.functions.len() {
-                self.add_address(source_of(program, id), &function, &format!("({name})"));
+                let symbol = program.symbol(program.function(id).symbol);
+                generating.check_visible(symbol)?;
+                let is_c = generating.language(symbol.module.index()) == Language::C;
+                let spelling = if is_c { format!("({name})") } else { self.declared(symbol, &function) };
+                self.add_address(symbol.module.index(), &function, &spelling);
             }
             places.push(Some(function));
             self.functions.push(name);
         }
         self.add_table("spelunk_functions", &places);
+        Ok(())
+    }
+
+    /// The address of what C has no name for, by a name that is declared for it.
+    fn declared(&mut self, symbol: &Symbol, function: &str) -> String {
+        let code = self.behind.entry(symbol.module.index()).or_insert_with(|| PROLOGUE.to_owned());
+        writeln!(code, "extern char {function}_symbol __asm__(\"{}\");", symbol.name).expect("a string grows");
+        format!("&{function}_symbol")
     }
 
     fn add_address(&mut self, source: usize, function: &str, address: &str) {
@@ -144,25 +192,41 @@ fn role_number(role: Role) -> u32 {
     }
 }
 
-fn function(debug: &DebugInfo<'_>, unit: &Unit, call: &Call, number: usize) -> Result<String, NativeError> {
+fn function(
+    debug: &DebugInfo<'_>,
+    unit: &Unit,
+    call: &Call,
+    number: usize,
+    language: Language,
+) -> Result<String, NativeError> {
     let subprogram =
         debug.function(call.function).ok_or_else(|| NativeError::Arguments { function: call.name.clone() })?;
-    let mut text = format!("long spelunk_call_{number}(void **params) {{\n");
+    // The parentheses keep a macro of the same name away.
+    let (before, callee) = match language {
+        Language::C => (String::new(), format!("({})", call.name)),
+        Language::Ir => {
+            let callee = format!("spelunk_callee_{number}");
+            (ir_source::declaration(debug, &subprogram, &call.name, &callee)?, callee)
+        }
+    };
+    let mut text = format!("{before}long spelunk_call_{number}(void **params) {{\n");
     let mut args = Vec::new();
     for (position, (param, ty)) in arguments(call, &subprogram)?.into_iter().enumerate() {
         if is_address_of_room(debug, unit, call, param, ty) {
             args.push(format!("params[{param}]"));
             continue;
         }
-        let declaration = named(debug, &call.name, ty, "value")?;
+        let declaration = match language {
+            Language::C => named(debug, &call.name, ty, "value")?,
+            Language::Ir => ir_source::passed(debug, &call.name, ty)? + " value",
+        };
         // A member may be `const`; a variable that is filled later may not.
         writeln!(text, "  struct {{ {declaration}; }} a{position};").expect("a string grows");
         writeln!(text, "  __builtin_memcpy(&a{position}, params[{param}], sizeof a{position});")
             .expect("a string grows");
         args.push(format!("a{position}.value"));
     }
-    // The parentheses keep a macro of the same name away.
-    let expression = format!("({})({})", call.name, args.join(", "));
+    let expression = format!("{callee}({})", args.join(", "));
     let is_void = matches!(debug.ctype(debug.unqualified(subprogram.ret)), CType::Void);
     text += &match (is_void, call.role) {
         (true, _) => format!("  (void)params;\n  {expression};\n  return 1;\n}}\n"),

@@ -15,6 +15,7 @@ mod encode;
 mod error;
 mod findings;
 mod glue;
+mod ir_source;
 mod replay;
 mod run;
 mod stubs;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -47,6 +47,8 @@ pub struct Running<'a> {
     /// Empty, and for these runs only.
     pub dir: &'a Path,
     pub limits: Limits,
+    /// Whose files each test gets copies of.
+    pub files: Option<&'a PathBuf>,
     pub finds_leaks: bool,
     /// Where profiles go, if the executable makes them.
     pub profiles: Option<&'a Path>,
@@ -89,6 +91,7 @@ impl Running<'_> {
         let mut command = Command::new(self.executable);
         command.arg(file).arg(self.dir).args([first.to_string(), step.to_string()]);
         command.args([self.limits.time.as_millis().to_string(), self.limits.heap.to_string()]);
+        command.arg(self.files.map_or(Path::new(""), PathBuf::as_path));
         let mut options = SANITIZER_OPTIONS.to_owned();
         if self.finds_leaks {
             command.arg("leaks");

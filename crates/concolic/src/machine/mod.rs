@@ -150,6 +150,16 @@ impl ConcolicMachine {
         self.inputs.used(&self.variables, self.graph.as_ref().map(|graph| &graph.heap))
     }
 
+    /// Where the objects of an input are that pointers lead to, 0 for others.
+    pub(crate) fn addresses(&self, input: &Input) -> Vec<u64> {
+        let Some(graph) = &self.graph else { return Vec::new() };
+        let address = |name: &str| {
+            let node = graph.heap.node(graph.heap.find(name)?);
+            (!node.is_root).then_some(node.addr)
+        };
+        input.objects.iter().map(|object| address(&object.name).unwrap_or(0)).collect()
+    }
+
     /// The values that the input gives to the variables.
     pub(crate) fn model(&self) -> Model {
         self.inputs.model()

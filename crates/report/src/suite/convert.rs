@@ -40,16 +40,18 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         Some((unit, named)) => shapes(unit, &run.input).iter().map(|shape| named.name((*shape)?.layout)).collect(),
         None => vec![None; run.input.objects.len()],
     };
-    let object = |(object, ty): (&spelunk_concolic::InputObject, &Option<&str>)| InputObject {
+    let addresses = run.addresses.iter().copied().chain(std::iter::repeat(0));
+    let object = |((object, ty), address): ((&spelunk_concolic::InputObject, &Option<&str>), u64)| InputObject {
         name: object.name.to_string(),
         ty: ty.map(str::to_owned),
+        address,
         bytes: object.bytes.clone(),
         references: object.references.iter().map(written).collect(),
     };
     let decision = |decision: &spelunk_concolic::decision::Decision| {
         Decision(slug(decision.kind).to_owned(), decision.site, decision.taken)
     };
-    let input: Vec<InputObject> = run.input.objects.iter().zip(&types).map(object).collect();
+    let input: Vec<InputObject> = run.input.objects.iter().zip(&types).zip(addresses).map(object).collect();
     TestCase {
         version: VERSION,
         code: subject.graph.map(|(unit, named)| code(unit, named, &input, &run.stop)).unwrap_or_default(),

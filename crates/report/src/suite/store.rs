@@ -246,6 +246,7 @@ mod tests {
             input: vec![InputObject {
                 name: "a".to_owned(),
                 ty: None,
+                address: 0,
                 bytes: vec![0, 0x7f, 0xff],
                 references: Vec::new(),
             }],

@@ -71,8 +71,8 @@ pub struct UnitSetup {
     pub seed: u64,
 }
 
-fn is_zero(number: &u32) -> bool {
-    *number == 0
+fn is_zero<T: Copy + Into<u64>>(number: &T) -> bool {
+    (*number).into() == 0
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -81,6 +81,9 @@ pub struct InputObject {
     /// Its C type, or that of its elements, as `types.json` has it.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub ty: Option<String>,
+    /// Where it was in the run, if pointers may lead to it: numbers that were made from addresses are among the bytes.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub address: u64,
     #[serde(with = "hex_bytes")]
     pub bytes: Vec<u8>,
     /// Pointers in it, whose bytes are zero: `[offset, object, bytes from the object's start]`.
