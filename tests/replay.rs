@@ -3,11 +3,13 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 use serde_json::Value;
 use spelunk_tests::annotations::Case;
 use spelunk_tests::explore;
-use spelunk_tests::process::End;
+use spelunk_tests::process::{self, End};
 use spelunk_tests::scene::{Scene, spelunk};
 
 /// Every kind of bug, at its line.
@@ -126,4 +128,114 @@ fn what_is_missing_is_named() {
     assert_eq!(output.end, End::Exited(2));
     assert!(output.stderr_text().contains("another version"), "{}", output.stderr_text());
     assert_eq!(scene.run(&["replay", "nowhere"]).end, End::Exited(2));
+}
+
+/// A bug behind what only files of the directory and addresses decide.
+const SURROUNDED: &str = r#"
+    #include <stdint.h>
+    #include <stdio.h>
+    struct pair { uintptr_t both; int *left, *right; };
+    int swap(struct pair *p) {
+      if (!p || !p->left || !p->right || p->both != ((uintptr_t)p->left ^ (uintptr_t)p->right))
+        return 0;
+      FILE *file = fopen("data/limit.txt", "r");
+      int limit = 0;
+      if (!file || fscanf(file, "%d", &limit) != 1)
+        return 1;
+      fclose(file);
+      return *p->left / (*p->right - limit);
+    }"#;
+
+#[test]
+fn programs_that_look_at_addresses_and_files_find_those_of_the_vm() {
+    let scene = Scene::new(&[("swap.c", SURROUNDED)]);
+    fs::create_dir(scene.path("data")).expect("a writable directory");
+    fs::write(scene.path("data/limit.txt"), "42\n").expect("a writable directory");
+    let output = scene.run(&["run", "swap.c", "--entry", "swap", "--max-paths", "40", "--out", "out"]);
+    assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
+    let summary = scene.json("out/summary.json");
+    assert_eq!(summary["replay"]["mismatches"], Value::Array(Vec::new()), "{summary}");
+    assert_eq!(summary["replay"]["unconfirmed"], 0, "{summary}");
+    let kinds: Vec<_> = summary["bugs"].as_array().expect("bugs").iter().map(|bug| bug["kind"].clone()).collect();
+    assert!(kinds.contains(&"div-by-zero".into()), "{kinds:?}");
+    // The user's file is as it was, though tests may write to theirs.
+    assert_eq!(fs::read_to_string(scene.path("data/limit.txt")).expect("a file"), "42\n");
+}
+
+#[test]
+fn llvm_ir_is_replayed_without_coverage() {
+    let scene = unit();
+    for (source, target, flags) in [("unit.c", "unit.ll", "-S"), ("other.c", "other.bc", "-c")] {
+        let mut clang = Command::new("clang-19");
+        clang.args(["-g", "-emit-llvm", flags, source, "-o", target]).current_dir(scene.dir.path());
+        assert!(clang.status().expect("clang-19 starts").success());
+    }
+    let run = |entry: &str| {
+        let args = ["run", "unit.ll", "other.bc", "--entry", entry, "--max-paths", "12", "--out", entry];
+        (scene.run(&args), scene.json(&format!("{entry}/summary.json")))
+    };
+    // No code of ours can stand beside what is `static`.
+    let (_, summary) = run("third");
+    let problem = summary["replay"]["problem"].as_str().unwrap_or_default();
+    assert!(problem.contains("`third` is `static` in unit.ll") && problem.contains("name the C source"), "{summary}");
+    let (output, summary) = run("twice");
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    assert_eq!(summary["replay"]["as_predicted"], summary["tests"], "{summary}");
+    assert_eq!(summary["coverage"]["native"], Value::Null);
+}
+
+/// AddressSanitizer watches functions of LLVM IR too.
+#[test]
+fn bugs_in_llvm_ir_are_confirmed() {
+    let source = "int get(int *p, unsigned i) { if (p && i < 9) return p[i]; return 0; }\n";
+    let scene = Scene::new(&[("get.c", source)]);
+    let mut clang = Command::new("clang-19");
+    clang.args(["-g", "-emit-llvm", "-S", "get.c"]).current_dir(scene.dir.path());
+    assert!(clang.status().expect("clang-19 starts").success());
+    scene.run(&["run", "get.ll", "--entry", "get", "--out", "out"]);
+    let summary = scene.json("out/summary.json");
+    assert_eq!(summary["bugs"][0]["kind"], "out-of-bounds", "{summary}");
+    assert_eq!(summary["bugs"][0]["status"], "confirmed", "{summary}");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_to_costs_no_results() {
+    let scene = unit();
+    scene.run(&[&RUN_UNIT[..], &["--no-replay"]].concat());
+    let before = scene.json("out/summary.json");
+    let mut command = spelunk().command();
+    // A file is no directory; nobody can write there, whoever they are.
+    command.args(["replay", "out"]).current_dir(scene.dir.path()).env("TMPDIR", scene.path("other.c"));
+    let output = process::run(&mut command, b"", Duration::from_secs(300)).expect("spelunk starts");
+    assert_eq!(output.end, End::Exited(2), "{}", output.stderr_text());
+    assert!(output.stderr_text().contains("other.c"), "{}", output.stderr_text());
+    assert_eq!(scene.json("out/summary.json"), before);
+    assert_eq!(scene.run(&["replay", "out"]).end, End::Exited(1));
+    assert_eq!(scene.json("out/summary.json")["bugs"][0]["status"], "confirmed");
+}
+
+#[test]
+fn files_of_another_version_are_refused_by_every_command() {
+    let scene = unit();
+    scene.run(&[&RUN_UNIT[..], &["--no-replay"]].concat());
+    let commands: [(&str, &[&str]); 8] = [
+        ("recipe.json", &["replay", "out"]),
+        ("tests/000001.json", &["replay", "out"]),
+        ("summary.json", &["replay", "out"]),
+        ("summary.json", &["report", "out"]),
+        ("profile.json", &["report", "out"]),
+        ("tests/000001.json", &["show", "out"]),
+        ("types.json", &["show", "out"]),
+        ("tests/000001.json", &["exec", "unit.c", "other.c", "--test", "out/tests/000001.json"]),
+    ];
+    for (file, args) in commands {
+        let file = format!("out/{file}");
+        scene.change(&file, |json| json["version"] = 99.into());
+        let output = scene.run(args);
+        assert_eq!(output.end, End::Exited(2), "{args:?} with {file}: {}", output.stderr_text());
+        let message = output.stderr_text();
+        assert!(message.contains(&format!("{file} was written by another version of spelunk (format 99")), "{message}");
+        scene.change(&file, |json| json["version"] = 1.into());
+    }
+    assert_eq!(scene.run(&["show", "out"]).end, End::Exited(0));
 }

@@ -257,12 +257,34 @@ fn campaigns_of_several_functions_are_reported_together() {
     let scene = Scene::new();
     scene.write("u.c", "int f(int *p) { return *p; }\nint g(int *p) { return p[1]; }\n");
     scene.spelunk(&["run", "u.c", "--entry", "all", "--out", "all"]);
-    assert_eq!(scene.report(&["all"]).lines().collect::<Vec<_>>(), ["all/f/report.html", "all/g/report.html"]);
+    let written = ["all/f/report.html", "all/g/report.html", "all/report.html"];
+    assert_eq!(scene.report(&["all"]).lines().collect::<Vec<_>>(), written);
+    let index = scene.read("all/report.html");
+    assert!(index.contains("<a href=\"f/report.html\">f</a>") && index.contains("2 functions,"), "{index}");
+    assert!(index.contains("<code>u.c:2</code></a> access out of bounds in <code>g</code>"), "{index}");
     scene.refused(&["all", "--to", "one.html"], "all holds 2 campaigns, each with a page of its own");
     let log: Value = serde_json::from_str(&scene.report(&["all", "--format", "sarif", "--to", "-"])).expect("JSON");
     assert_eq!(log["runs"][0]["results"][0]["properties"]["precondition"], "p != NULL");
     // Null for both, and the second element for one.
     assert_eq!(scene.report(&["all", "--format", "github"]).lines().count(), 3);
+}
+
+#[test]
+fn of_several_campaigns_those_that_ended_are_reported() {
+    let scene = Scene::new();
+    scene.write("u.c", "int f(int *p) { return *p; }\nint g(int *p) { return p[1]; }\n");
+    scene.spelunk(&["run", "u.c", "--entry", "all", "--out", "all"]);
+    std::fs::remove_file(scene.path("all/g/summary.json")).expect("a writable directory");
+    let output = scene.spelunk(&["report", "all"]);
+    assert_eq!(output.end, End::Exited(0));
+    assert_eq!(output.stdout_text(), "all/f/report.html\nall/report.html\n");
+    assert!(
+        output.stderr_text().contains("warning: left out: the campaign in all/g has not ended"),
+        "{}",
+        output.stderr_text()
+    );
+    std::fs::remove_file(scene.path("all/f/summary.json")).expect("a writable directory");
+    scene.refused(&["all"], "the campaign in all/f has not ended");
 }
 
 #[test]
@@ -293,7 +315,10 @@ fn a_directory_without_a_profile_has_a_report_without_source() {
 fn targets_that_cannot_be_written_are_named() {
     let scene = Scene::new();
     scene.refused(&["out", "--to", "no/such/page.html"], "cannot write no/such/page.html: No such file or directory");
-    scene.refused(&["out", "--to", "/dev/full"], "cannot write /dev/full: No space left on device");
+    scene.refused(
+        &["out", "--to", "/dev/full"],
+        "cannot write /dev/full: No space left on device (os error 28); free some space,",
+    );
     scene.refused(&["out", "--format", "sarif", "--to", "out"], "cannot write out: Is a directory");
     assert!(!scene.path("out/report.html").exists());
 }

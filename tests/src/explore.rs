@@ -38,6 +38,21 @@ pub(crate) struct Summary {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Coverage {
     pub branches: Ratio,
+    native: Option<NativeCoverage>,
+}
+
+#[derive(Debug, Deserialize)]
+struct NativeCoverage {
+    differences: Vec<Difference>,
+}
+
+/// A line that only native runs or only the VM executed.
+#[derive(Debug, Deserialize)]
+#[allow(dead_code, reason = "shown when a trial fails")]
+struct Difference {
+    line: u32,
+    only_in_vm: bool,
+    cause: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -59,6 +74,10 @@ impl Summary {
         let replay = self.replay.as_ref()?;
         if replay.problem.is_some() || !replay.mismatches.is_empty() || replay.tests < self.tests.min(1) {
             return Some(format!("native runs: {replay:?}"));
+        }
+        let mut differences = self.coverage.native.iter().flat_map(|native| &native.differences);
+        if let Some(difference) = differences.find(|difference| difference.cause.is_none()) {
+            return Some(format!("coverage: {difference:?}"));
         }
         let unconfirmed = self.bugs.iter().find(|bug| bug.status != "confirmed");
         unconfirmed.map(|bug| format!("unconfirmed: {bug:?}, {replay:?}"))

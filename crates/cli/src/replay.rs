@@ -6,8 +6,11 @@ use crate::args::ReplayArgs;
 use crate::exit;
 use crate::reload::{Failed, Reloaded, read_tests};
 use spelunk_native::{NativeError, Numbered, Replay, Subject, enter, enter_problem};
-use spelunk_report::suite::summary::Status;
+use spelunk_report::suite::summary::{CoverageDifference, Status};
 use spelunk_report::suite::{Profile, Store, StoreError, Summary, TestCase};
+
+/// How many lines of a sort are named.
+const SHOWN_DIFFERENCES: usize = 5;
 
 /// How many tests are run at the end of a campaign: those of bugs first, then others at even distances.
 const TESTS_AT_THE_END: usize = 1000;
@@ -34,12 +37,12 @@ fn try_replay(args: &ReplayArgs) -> Result<u8, Failed> {
     let subject = reloaded.subject();
 
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
-    let verdicts = Replay::new(&subject)
-        .and_then(|mut replay| replay.run(&numbered))
-        .map_err(|error| Failed::Message(error.to_string()))?;
     let mut summary = store.read_summary().map_err(told)?;
-    enter(&mut summary, &numbered, &verdicts);
+    let profile = if store.profile_path().exists() { store.read_profile().map_err(told)? } else { Profile::default() };
+    let lcov = run_tests(&subject, &numbered, &profile, &mut summary);
+    let lcov = lcov.map_err(|error| Failed::Message(error.to_string()))?;
     if args.test.is_empty() {
+        lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov)).map_err(told)?;
         store.write_summary(&summary).map_err(told)?;
     }
     show(&summary);
@@ -75,8 +78,20 @@ fn show(summary: &Summary) {
     );
 }
 
-/// Tests that ended otherwise than predicted.
+/// Tests that ended otherwise than predicted, and lines that only native runs or only the VM executed, for no known reason.
 pub fn show_mismatches(summary: &Summary) {
+    let unexplained = summary.coverage.native.iter().flat_map(|native| &native.differences);
+    let unexplained: Vec<_> = unexplained.filter(|difference| difference.cause.is_none()).collect();
+    for CoverageDifference { file, line, only_in_vm, .. } in unexplained.iter().take(SHOWN_DIFFERENCES) {
+        let by = if *only_in_vm { "the VM" } else { "native runs" };
+        anstream::eprintln!("warning: {file}:{line} was executed only by {by}; this is a bug in spelunk");
+    }
+    if let Some(more) = unexplained.len().checked_sub(SHOWN_DIFFERENCES).filter(|&more| more > 0) {
+        anstream::eprintln!("warning: so were {more} more lines: coverage.native.differences in summary.json");
+    }
+    if let Some(problem) = &summary.coverage.problem {
+        anstream::eprintln!("note: what the tests cover natively is not known: {problem}");
+    }
     for mismatch in summary.replay.iter().flat_map(|replay| &replay.mismatches) {
         anstream::eprintln!(
             "error: test {} ends natively with {} instead of {}; if the program depends on nothing but its input, this is a bug in spelunk",
@@ -128,8 +143,14 @@ fn run_tests(
     let mut replay = Replay::new(subject)?;
     let verdicts = replay.run(tests)?;
     enter(summary, tests, &verdicts);
-    let Some(mut covered) = replay.covered()? else { return Ok(None) };
-    covered.compare(profile);
+    summary.coverage.problem = None;
+    // What the tests have shown stays shown if their coverage can't be read.
+    let covered = replay.covered().unwrap_or_else(|error| {
+        summary.coverage.problem = Some(error.to_string());
+        None
+    });
+    let Some(mut covered) = covered else { return Ok(None) };
+    covered.compare(profile, summary);
     summary.coverage.native = Some(covered.account);
     Ok(Some(covered.lcov))
 }

@@ -26,6 +26,9 @@ pub fn report(args: &ReportArgs) -> u8 {
 fn try_report(args: &ReportArgs) -> Result<(), String> {
     let told = |error: StoreError| error.to_string();
     let campaigns = Campaign::open_all(&args.dir).map_err(told)?;
+    for path in Campaign::unfinished(&args.dir).map_err(told)? {
+        anstream::eprintln!("warning: left out: {}", StoreError::Unfinished { path });
+    }
     let to = args.to.as_deref();
     match args.format {
         ReportFormat::Html => pages(args, &campaigns),
@@ -41,7 +44,7 @@ fn try_report(args: &ReportArgs) -> Result<(), String> {
     }
 }
 
-/// One page for each campaign.
+/// One page for each campaign, and one that leads to them if there are several.
 fn pages(args: &ReportArgs, campaigns: &[Campaign]) -> Result<(), String> {
     if let (Some(_), n_pages @ 2..) = (&args.to, campaigns.len()) {
         let dir = args.dir.display();
@@ -54,7 +57,12 @@ fn pages(args: &ReportArgs, campaigns: &[Campaign]) -> Result<(), String> {
         let page = html::page(campaign).map_err(|error| error.to_string())?;
         put(args.to.as_ref().unwrap_or(&beside), &page).map_err(|error| error.to_string())?;
     }
-    Ok(())
+    if campaigns.len() == 1 && campaigns[0].store.dir() == args.dir {
+        return Ok(());
+    }
+    let title = args.dir.canonicalize().ok().and_then(|dir| Some(dir.file_name()?.to_string_lossy().into_owned()));
+    let page = html::index(&title.unwrap_or_default(), campaigns);
+    put(&args.dir.join("report.html"), &page).map_err(|error| error.to_string())
 }
 
 /// Writes a report and says where it is.

@@ -1,4 +1,4 @@
-//! What native runs cover, by clang's source-based coverage, and whether the VM agrees.
+//! What native runs cover, by clang's source-based coverage.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,8 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 use spelunk_driver::Clang;
-use spelunk_report::suite::Profile;
-use spelunk_report::suite::summary::{CoverageDifference, NativeCoverage, Ratio};
+use spelunk_report::suite::summary::{NativeCoverage, Ratio};
 
 use crate::error::NativeError;
 
@@ -81,31 +80,8 @@ impl Tools {
     }
 }
 
-impl Covered {
-    /// Compares with the lines that the VM covered. It also runs inputs that become no tests, so that it may cover more; to
-    /// cover less is an error.
-    pub fn compare(&mut self, profile: &Profile) {
-        let native = lines(&self.lcov);
-        for file in &profile.files {
-            let path = fs::canonicalize(&file.full_path).unwrap_or_else(|_| PathBuf::from(&file.full_path));
-            let Some(counts) = native.get(&path) else { continue };
-            for &(line, is_covered_in_vm) in &file.lines {
-                let Some(&count) = counts.get(&line) else { continue };
-                let agreed = &mut self.account.agreed;
-                agreed.total += 1;
-                if is_covered_in_vm == (count > 0) {
-                    agreed.covered += 1;
-                    continue;
-                }
-                let difference = CoverageDifference { file: file.path.clone(), line, only_in_vm: is_covered_in_vm };
-                self.account.differences.push(difference);
-            }
-        }
-    }
-}
-
 /// How often each line was executed, by file.
-fn lines(lcov: &str) -> BTreeMap<PathBuf, BTreeMap<u32, u64>> {
+pub(crate) fn lines(lcov: &str) -> BTreeMap<PathBuf, BTreeMap<u32, u64>> {
     let mut files: BTreeMap<PathBuf, BTreeMap<u32, u64>> = BTreeMap::new();
     let mut current = PathBuf::new();
     for line in lcov.lines() {
@@ -156,24 +132,5 @@ struct Total {
 impl From<Total> for Ratio {
     fn from(total: Total) -> Self {
         Self { covered: total.covered, total: total.count }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use spelunk_report::suite::profile::SourceText;
-
-    #[test]
-    fn differences_are_told_by_line() {
-        let lcov = "SF:/nowhere/a.c\nDA:1,5\nDA:2,0\nDA:3,1\nend_of_record\n".to_owned();
-        let mut covered = Covered { lcov, account: NativeCoverage::default() };
-        let lines = vec![(1, true), (2, true), (3, false), (9, true)];
-        let path = "/nowhere/a.c".to_owned();
-        let file = SourceText { path: "a.c".to_owned(), full_path: path, text: None, lines };
-        covered.compare(&Profile { files: vec![file], ..Profile::default() });
-        assert_eq!(covered.account.agreed, Ratio { covered: 1, total: 3 });
-        let told: Vec<_> = covered.account.differences.iter().map(|it| (it.line, it.only_in_vm)).collect();
-        assert_eq!(told, [(2, true), (3, false)]);
     }
 }

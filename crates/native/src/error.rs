@@ -4,12 +4,13 @@ use std::io;
 use std::path::PathBuf;
 
 use spelunk_driver::DriverError;
+use spelunk_report::suite::store::advice;
 
 #[derive(Debug, thiserror::Error)]
 pub enum NativeError {
     #[error(transparent)]
     Driver(#[from] DriverError),
-    #[error("cannot use {path}: {source}")]
+    #[error("cannot use {path}: {source}{}", advice(source))]
     Io { path: PathBuf, source: io::Error },
     #[error("`{name}` is `static` in {}, where no C code can be added: name the C source instead", source_file.display())]
     Hidden { name: String, source_file: PathBuf },
@@ -23,16 +24,21 @@ pub enum NativeError {
         "this clang has no run-time library for its sanitizers (Debian: `apt-get install libclang-rt-{version}-dev`)"
     )]
     NoSanitizer { version: u32 },
-    #[error("cannot compile {what}:\n{message}")]
+    #[error("cannot compile {what}:\n{message}{}", about_space(message))]
     Compile { what: String, message: String },
-    #[error("cannot link the tests:\n{message}")]
+    #[error("cannot link the tests:\n{message}{}", about_space(message))]
     Link { message: String },
-    #[error("the tests could not be run: {message}")]
+    #[error("the tests could not be run: {message} (TMPDIR names the directory that they are run in)")]
     Run { message: String },
     #[error("{tool} is missing (Debian: `apt-get install {package}`)")]
     NoTool { tool: &'static str, package: &'static str },
     #[error("{tool} failed: {message}")]
     Tool { tool: &'static str, message: String },
+}
+
+/// What to do about a full disk that another tool has met.
+fn about_space(message: &str) -> &'static str {
+    if message.contains("No space left") { "free some space, or set TMPDIR to another directory" } else { "" }
 }
 
 impl NativeError {

@@ -3,12 +3,13 @@
 //! Enter at [`Replay`]. `glue` is the C code that calls a unit's functions and `compile` builds it with the program and the
 //! runtime (`runtime/*.c`), once for all tests: these come to it as data (`encode`). `run` runs them, each in a process of
 //! its own, `stubs` what they call and nobody defines; `findings` reads what came of it, `symbols` finds the lines, `verdict` compares with the prediction, `coverage` adds up what
-//! was reached, `account` enters it all.
+//! was reached, `agreement` compares that with the VM, `account` enters it all.
 //!
 //! Nothing here prints, and nothing is left behind.
 #![forbid(unsafe_code)]
 
 mod account;
+mod agreement;
 mod compile;
 mod coverage;
 mod encode;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_concolic::harness::HEADERS;
-use spelunk_driver::{Clang, Installed};
+use spelunk_driver::{Clang, Installed, is_c};
 use spelunk_ir::code::Image;
 use spelunk_ir::model::Program;
 use spelunk_report::suite::test_case::End;
@@ -62,7 +62,8 @@ impl<'a> Replay<'a> {
             glue(Generating { program, image, sources: &recipe.sources }, unit.map(|unit| &**unit))?
         };
         let stubs = stubs(subject.program, subject.image, &glue.functions);
-        let tools = Tools::find(&clang, clang.major_version());
+        let has_c = subject.recipe.sources.iter().any(|source| is_c(source));
+        let tools = Tools::find(&clang, clang.major_version()).filter(|_| has_c);
         let dir = tempfile::tempdir().map_err(NativeError::io(std::env::temp_dir()))?;
         Ok(Self { subject, clang, headers, glue, stubs, tools, dir, built: BTreeMap::new(), n_runs: 0 })
     }

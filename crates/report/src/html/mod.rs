@@ -2,15 +2,18 @@
 //!
 //! `data` is what the page knows, as compact JSON; `tree` folds the decisions of all tests into an execution tree, and
 //! `inputs` writes what tests are given. Everything that is shown is made by the scripts in `assets/js` from that, a
-//! screenful at a time, so that ten thousand tests are no more work for the browser than ten.
+//! screenful at a time, so that ten thousand tests are no more work for the browser than ten. `index` leads to the pages of
+//! several campaigns.
 
 mod data;
+mod index;
 mod inputs;
 mod lcov;
 mod strings;
 mod tree;
 
 use data::Data;
+pub use index::index;
 
 use crate::suite::{Campaign, StoreError};
 
@@ -70,5 +73,5 @@ fn filled(template: &str, parts: &[(&str, String)]) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

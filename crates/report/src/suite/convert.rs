@@ -247,6 +247,7 @@ fn coverage(lines: &coverage::Lines, program: &ProgramFlow<'_>, outcome: &Outcom
         lines: ratio(lines.ratio(&program.flow, &outcome.marks)),
         branches: ratio(coverage::branches(program, &outcome.marks)),
         native: None,
+        problem: None,
     }
 }
 

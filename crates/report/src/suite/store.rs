@@ -18,7 +18,7 @@ const RECIPE: &str = "recipe.json";
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("cannot write {path}: {source}")]
+    #[error("cannot write {path}: {source}{}", advice(source))]
     Write { path: PathBuf, source: io::Error },
     #[error("cannot read {path}: {source}")]
     Read { path: PathBuf, source: io::Error },
@@ -34,6 +34,15 @@ pub enum StoreError {
         "the campaign in {path} has not ended: there is no summary.json; finish it with spelunk run SRC… --resume {path}"
     )]
     Unfinished { path: PathBuf },
+}
+
+/// What to do about an error of the system, if that is known. It goes behind the error.
+pub fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free some space, or name another directory",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "; name a directory that is yours",
+        _ => "",
+    }
 }
 
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use spelunk_vm::BugKind;
 
 use super::test_case::Place;
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
     pub version: u32,
     pub entry: String,
@@ -115,6 +115,9 @@ pub struct Coverage {
     /// What the native runs of the tests cover, where they were measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native: Option<NativeCoverage>,
+    /// Why they were not measured though they were made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 /// Coverage of the source files by clang's own account: all functions count, whether they are tested or not.
@@ -134,8 +137,11 @@ pub struct NativeCoverage {
 pub struct CoverageDifference {
     pub file: String,
     pub line: u32,
-    /// Executed in the VM, but by no test; the other way around otherwise, which is an error of ours.
+    /// Executed in the VM, but by no native run; the other way around otherwise.
     pub only_in_vm: bool,
+    /// How that can be. Nothing if it is an error of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

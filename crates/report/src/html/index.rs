@@ -1,0 +1,72 @@
+//! The page that leads to those of several campaigns, one for each function.
+
+use std::fmt::Write;
+
+use super::{STYLES, escaped, filled};
+use crate::suite::Campaign;
+use crate::suite::summary::{Ratio, Status};
+
+const PAGE: &str = include_str!("assets/index.html");
+
+/// Links are relative to the directory that holds the campaigns.
+pub fn index(title: &str, campaigns: &[Campaign]) -> String {
+    let n_bugs: usize = campaigns.iter().map(|campaign| campaign.summary.bugs.len()).sum();
+    let n_tests: u64 = campaigns.iter().map(|campaign| campaign.summary.tests).sum();
+    let lead = format!("{} functions, {n_tests} tests, {n_bugs} bugs", campaigns.len());
+    let parts = [
+        ("{{title}}", escaped(&format!("{title} · Spelunk"))),
+        ("{{style}}", STYLES.concat()),
+        ("{{heading}}", escaped(title)),
+        ("{{lead}}", lead),
+        ("{{functions}}", campaigns.iter().map(row).collect()),
+        ("{{bugs}}", campaigns.iter().map(bugs).collect()),
+    ];
+    filled(PAGE, &parts)
+}
+
+/// Where the page of a campaign is.
+fn link(campaign: &Campaign) -> String {
+    let dir = campaign.store.dir().file_name().unwrap_or_default().to_string_lossy().into_owned();
+    format!("{}/report.html", escaped(&dir))
+}
+
+fn row(campaign: &Campaign) -> String {
+    let summary = &campaign.summary;
+    let n_confirmed = summary.bugs.iter().filter(|bug| bug.status == Status::Confirmed).count();
+    let cells = [
+        n_confirmed.to_string(),
+        (summary.bugs.len() - n_confirmed).to_string(),
+        summary.paths.to_string(),
+        summary.tests.to_string(),
+        percent(summary.coverage.lines),
+        percent(summary.coverage.branches),
+    ];
+    let mut row = format!("<tr><th scope=\"row\"><a href=\"{}\">{}</a></th>", link(campaign), escaped(&summary.entry));
+    for cell in cells {
+        write!(row, "<td class=\"right\">{cell}</td>").expect("a string grows");
+    }
+    write!(row, "<td>{}</td></tr>\n", escaped(&summary.stopped)).expect("a string grows");
+    row
+}
+
+fn bugs(campaign: &Campaign) -> String {
+    let item = |bug: &crate::suite::summary::BugEntry| {
+        let status = if bug.status == Status::Confirmed { "" } else { ", unconfirmed" };
+        let place = format!("{}:{}", bug.place.file, bug.place.line);
+        format!(
+            "<li><a href=\"{}\"><code>{}</code></a> {} in <code>{}</code>{status}</li>\n",
+            link(campaign),
+            escaped(&place),
+            escaped(bug.title()),
+            escaped(&campaign.summary.entry)
+        )
+    };
+    campaign.summary.bugs.iter().map(item).collect()
+}
+
+fn percent(ratio: Ratio) -> String {
+    if ratio.total == 0 {
+        return "–".to_owned();
+    }
+    format!("{:.0} %", 100.0 * ratio.covered as f64 / ratio.total as f64)
+}
