@@ -45,7 +45,7 @@ fn row(campaign: &Campaign) -> String {
     for cell in cells {
         write!(row, "<td class=\"right\">{cell}</td>").expect("a string grows");
     }
-    write!(row, "<td>{}</td></tr>\n", escaped(&summary.stopped)).expect("a string grows");
+    writeln!(row, "<td>{}</td></tr>", escaped(&summary.stopped)).expect("a string grows");
     row
 }
 
