@@ -228,6 +228,18 @@ fn what_is_cut_off_stands_in_the_ledger() {
     assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from("bounded"), &Value::Bool(false)));
     assert_eq!((losses(&summary), &summary["paths"]), (vec!["depth-cut"], &Value::from(6)));
 
+    let scene = Scene::new(
+        "struct cell { struct cell *next; };
+         int length(struct cell *p) { return p ? 1 + length(p->next) : 0; }",
+    );
+    for (options, n_paths) in [(&["--nesting", "3"][..], 4), (&[], 17)] {
+        let out = format!("nesting{n_paths}");
+        let run = ["p.c", "--entry", "length", "--out", &out];
+        let summary = scene.summary(&[&run, options].concat());
+        assert_eq!((&summary["stopped"], &summary["paths"]), (&Value::from("bounded"), &Value::from(n_paths)));
+        assert_eq!(losses(&summary), ["nesting-cut"]);
+    }
+
     let scene = Scene::new("#include <klee/klee.h>\nint main(void) { if (klee_int(\"n\")) for (;;) ; return 0; }");
     let summary = scene.summary(&["p.c", "--out", "steps", "--max-steps", "1000"]);
     assert_eq!((&summary["stopped"], &summary["exhausted"]), (&Value::from("incomplete"), &Value::Bool(false)));

@@ -10,7 +10,8 @@ use crate::spelunk::Spelunk;
 
 /// Enough for every fault, and for most structures within their limits.
 /// What a trial says that the command line takes as it is. Commas separate values of what may be repeated.
-const OPTIONS: [&str; 9] = ["entry", "assume", "ensure", "depth", "check", "sequence", "length", "param", "global"];
+const OPTIONS: [&str; 10] =
+    ["entry", "assume", "ensure", "depth", "nesting", "check", "sequence", "length", "param", "global"];
 const REPEATED: [&str; 2] = ["param", "global"];
 
 const BUDGET: [&str; 4] = ["--max-paths", "400", "--max-instructions", "3000000"];

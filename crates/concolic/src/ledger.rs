@@ -8,6 +8,9 @@ pub struct LedgerEntry {
     pub site: u32,
 }
 
+/// The place of what happens nowhere in the program.
+pub const NOWHERE: u32 = u32::MAX;
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum LedgerKind {
     /// An address was made concrete.
@@ -21,6 +24,10 @@ pub enum LedgerKind {
     Stub(u32),
     /// A value that was not initialised became input.
     Uninitialised,
+    /// There is no object any more for a pointer of the input.
+    NoObject,
+    /// A pointer of the input to something of which C says nothing is null.
+    OpaquePointer,
 }
 
 impl LedgerKind {
@@ -32,6 +39,8 @@ impl LedgerKind {
             Self::ConcreteText => "concrete-text",
             Self::Stub(_) => "unmodelled-call",
             Self::Uninitialised => "uninitialised-input",
+            Self::NoObject => "nesting-cut",
+            Self::OpaquePointer => "opaque-pointer",
         }
     }
 }

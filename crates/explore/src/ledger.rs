@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use spelunk_concolic::ledger::LedgerKind;
+pub use spelunk_concolic::ledger::NOWHERE;
 
 /// Why something was not explored, or not exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -50,9 +51,6 @@ impl Effect {
     }
 }
 
-/// The place of what happens nowhere in the program.
-pub const NOWHERE: u32 = u32::MAX;
-
 impl Loss {
     /// The stable name in reports.
     pub fn slug(self) -> &'static str {
@@ -72,9 +70,9 @@ impl Loss {
             Self::Run(LedgerKind::ConcreteAddress | LedgerKind::ConcreteValue | LedgerKind::ConcreteText) => {
                 Effect::OneByOne
             }
-            Self::Run(LedgerKind::Stub(_) | LedgerKind::Uninitialised) => Effect::Assumed,
+            Self::Run(LedgerKind::Stub(_) | LedgerKind::Uninitialised | LedgerKind::OpaquePointer) => Effect::Assumed,
             Self::SolverUnknown | Self::Divergence | Self::Unsupported | Self::Limit => Effect::Unexplored,
-            Self::DepthCut => Effect::BeyondBound,
+            Self::DepthCut | Self::Run(LedgerKind::NoObject) => Effect::BeyondBound,
             Self::SnapshotsDropped => Effect::Slower,
         }
     }

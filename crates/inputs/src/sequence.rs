@@ -69,7 +69,12 @@ impl<'p> Functions<'p> {
             request,
             structure: self.structure(&members)?,
             builder: Builder::new(&self.debug, &self.stubs),
-            unit: Unit { seed: request.seed, steps: self.constructors().collect(), ..Default::default() },
+            unit: Unit {
+                seed: request.seed,
+                max_nesting: request.max_nesting,
+                steps: self.constructors().collect(),
+                ..Default::default()
+            },
         };
         let first = members.iter().position(|member| member.has_word(&BEGINNINGS));
         composer.add_room(first.is_some())?;

@@ -22,6 +22,8 @@ pub struct Request {
     /// Variables of the program that are inputs.
     pub globals: Vec<GlobalRequest>,
     pub seed: u64,
+    /// As many objects of one type may lie behind each other.
+    pub max_nesting: Option<u32>,
     /// The functions that are called one after another instead of the entry, and how many calls that makes.
     pub sequence: Vec<String>,
     pub length: u32,
@@ -67,7 +69,7 @@ impl Functions<'_> {
         let settings: Vec<Setting> = request.settings.iter().chain(of_globals).cloned().collect();
         let inputs = Inputs { functions: self, entry: &request.entry, settings: &settings, all: &all };
         let mut builder = Builder::new(&self.debug, &self.stubs);
-        let mut unit = Unit { seed: request.seed, ..Default::default() };
+        let mut unit = Unit { seed: request.seed, max_nesting: request.max_nesting, ..Default::default() };
         for (number, (param, ty)) in all.iter().enumerate() {
             let unknown =
                 || UnitError::UnknownSize { name: name(), param: param.clone(), ty: self.debug.type_name(*ty) };

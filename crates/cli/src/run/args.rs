@@ -80,6 +80,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
 
+    /// In lists, trees and the like, as many objects of one type may lie behind each other [default: 16, or any number with
+    /// --depth]
+    #[arg(long, value_name = "N")]
+    pub nesting: Option<u32>,
+
     /// What to explore next
     #[arg(long, value_name = "STRATEGY", default_value = "interleaved", value_parser = named(Kind::ALL, Kind::name))]
     pub strategy: Kind,
@@ -175,7 +180,15 @@ pub enum Format {
     Github,
 }
 
+/// Lists that are longer show little that is new.
+const MAX_NESTING: u32 = 16;
+
 impl RunArgs {
+    /// How many objects of one type may lie behind each other.
+    pub fn nesting(&self) -> Option<u32> {
+        self.nesting.or_else(|| self.depth.is_none().then_some(MAX_NESTING))
+    }
+
     /// How the program is started.
     pub fn setup(&self) -> Result<Setup, String> {
         let one = self.sym_arg.iter().map(|&len| (1, 1, len));

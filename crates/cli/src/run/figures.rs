@@ -88,7 +88,7 @@ fn show_loss(line: &LedgerLine) {
 fn heading(effect: Effect) -> &'static str {
     match effect {
         Effect::Unexplored => "not explored",
-        Effect::BeyondBound => "beyond the depth that was asked for",
+        Effect::BeyondBound => "beyond the bounds",
         Effect::Assumed => "assumed",
         Effect::OneByOne => "explored one value at a time",
         Effect::Slower => "slower than it could be",
@@ -98,7 +98,7 @@ fn heading(effect: Effect) -> &'static str {
 fn why(stopped: Stopped) -> &'static str {
     match stopped {
         Stopped::Exhausted => "every path was explored",
-        Stopped::Bounded => "every path was explored up to the depth that was asked for",
+        Stopped::Bounded => "every path within the bounds was explored",
         Stopped::Incomplete => "nothing more can be explored, but not every path was",
         Stopped::Time => "the time is up",
         Stopped::Paths => "enough paths",

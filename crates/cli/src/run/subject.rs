@@ -71,6 +71,7 @@ fn setup(args: &RunArgs) -> UnitSetup {
         length: if args.sequence.is_empty() { 0 } else { args.length },
         globals: args.global.iter().map(|global| global.to_string()).collect(),
         seed: args.seed,
+        nesting: args.nesting(),
     }
 }
 
@@ -84,6 +85,7 @@ pub fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Res
         settings,
         globals: setup.globals.iter().map(|global| global.parse()).collect::<Result<_, UnitError>>()?,
         seed: setup.seed,
+        max_nesting: setup.nesting,
         sequence: setup.sequence.clone(),
         length: setup.length,
     };

@@ -10,20 +10,25 @@ impl Heap {
     /// pointer in one that the input does not have: one pointer led to it once, and now leads elsewhere.
     pub fn learn(&mut self, input: &Input) {
         let references = input.objects.iter().flat_map(|object| &object.references);
-        let targets = references.map(|reference| &*reference.target);
-        let mut missing: Vec<&str> = targets.filter(|target| !target.starts_with('&')).collect();
-        let mut n_before = 0;
-        loop {
-            missing.retain(|name| !self.by_name.contains_key(*name));
-            if missing.is_empty() || self.nodes.len() == n_before {
-                return;
+        for target in references.map(|reference| &*reference.target).filter(|target| !target.starts_with('&')) {
+            if self.find(target).is_none() {
+                self.learn_name(target);
             }
-            n_before = self.nodes.len();
-            for node in (0..n_before).map(|number| NodeId(number as u32)) {
-                let name = &*self.node(node).name;
-                let pointer = name.strip_prefix('*').unwrap_or(name);
-                if missing.iter().any(|missing| missing.contains(pointer)) {
-                    self.pointers(node);
+        }
+    }
+
+    /// An object's name holds those of all objects on the way to it: `*(*a)->b[2]` those of `a`, `*a`, `*(*a)` and
+    /// `*(*a)->b`, each up to the end of a step, the innermost first.
+    fn learn_name(&mut self, name: &str) {
+        let n_parentheses = (0..).take_while(|n| name.get(1 + 2 * n..3 + 2 * n) == Some("(*")).count();
+        let ends = || name.char_indices().filter(|(_, sign)| "-[.)".contains(*sign)).map(|(end, _)| end);
+        for start in (0..=n_parentheses).rev().map(|n| 2 * n) {
+            for end in ends().chain([name.len()]).filter(|&end| end > start) {
+                let candidates = [name.get(start + 1..end), name.get(start..end)];
+                for on_the_way in candidates.into_iter().flatten() {
+                    if let Some(node) = self.find(on_the_way) {
+                        self.pointers(node);
+                    }
                 }
             }
         }

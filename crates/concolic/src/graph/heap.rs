@@ -31,6 +31,8 @@ pub(crate) struct Node {
     pub counted_by: Option<usize>,
     /// Whether it is a parameter, and not the own object of a pointer.
     pub is_root: bool,
+    /// The object with the pointer that it is the own object of.
+    holder: Option<NodeId>,
     /// The numbers of the own objects of the pointers in it, once it was part of a run.
     pub(super) pointers: Option<Vec<(u32, NodeId)>>,
 }
@@ -75,6 +77,7 @@ impl Heap {
             addr,
             counted_by: None,
             is_root: true,
+            holder: None,
             pointers: None,
         })
     }
@@ -143,6 +146,12 @@ impl Heap {
         Some((start + leaf.offset, leaf))
     }
 
+    /// Whether a pointer leads to something of which C says nothing.
+    pub fn is_opaque(&self, node: NodeId, offset: u32) -> bool {
+        let kind = self.leaf(node, offset).map(|(_, leaf)| &leaf.kind);
+        matches!(kind, Some(LeafKind::Pointer(kind)) if self.layouts().pointer(*kind).target == Target::Nothing)
+    }
+
     /// The pointers in an object, with their own objects, as far as there is room for those.
     pub fn pointers(&mut self, id: NodeId) -> &[(u32, NodeId)] {
         if self.node(id).pointers.is_none() {
@@ -166,7 +175,7 @@ impl Heap {
                 let LeafKind::Pointer(kind) = leaf.kind else { continue };
                 let offset = element * layout.size + leaf.offset;
                 let text = self.spelling(id, element, leaf);
-                if let Some(own) = self.add_own(kind, &text) {
+                if let Some(own) = self.add_own(id, kind, &text) {
                     found.push((offset, own));
                 }
             }
@@ -194,7 +203,7 @@ impl Heap {
         }
     }
 
-    fn add_own(&mut self, kind: PointerId, text: &str) -> Option<NodeId> {
+    fn add_own(&mut self, holder: NodeId, kind: PointerId, text: &str) -> Option<NodeId> {
         let (first, first_node) = self.first?;
         let number = self.nodes.len() as u32 - first_node;
         let (layout, count, n_after, counted_by) = match self.layouts().pointer(kind).target {
@@ -203,7 +212,8 @@ impl Heap {
             Target::String { max_len, layout } => (layout, max_len, 1, None),
             Target::Nothing => return None,
         };
-        if number >= MAX_OBJECTS {
+        let is_nested = || self.unit.max_nesting.is_some_and(|max| self.nesting(holder, layout) >= max);
+        if number >= MAX_OBJECTS || is_nested() {
             return None;
         }
         let align = u64::from(self.layouts().get(layout).align.max(16));
@@ -215,8 +225,15 @@ impl Heap {
             addr: Memory::reserved_base(ObjectId(first.0 + number), align),
             counted_by,
             is_root: false,
+            holder: Some(holder),
             pointers: None,
         }))
+    }
+
+    /// How many objects of a type lie on the way to an object, which is one of them.
+    fn nesting(&self, node: NodeId, layout: LayoutId) -> u32 {
+        let way = std::iter::successors(Some(node), |&node| self.node(node).holder);
+        way.filter(|&node| self.node(node).layout == layout && !self.node(node).is_root).count() as u32
     }
 
     /// The own object of a pointer.

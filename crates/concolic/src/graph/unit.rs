@@ -14,6 +14,8 @@ pub struct Unit {
     pub watch: Watch,
     /// For numbers that nothing was said of yet.
     pub seed: u64,
+    /// As many objects of one type may lie behind each other; pointers to more of them are null.
+    pub max_nesting: Option<u32>,
 }
 
 /// What a run may change or return beside its input.

@@ -3,6 +3,7 @@
 use super::ConcolicMachine;
 use super::arrays::array_byte;
 use crate::input_bytes::input_byte;
+use crate::ledger::NOWHERE;
 use spelunk_expr::ExprId;
 use spelunk_vm::ExprId as Carried;
 use spelunk_vm::memory::Word;
@@ -82,8 +83,9 @@ impl ConcolicMachine {
         if let Some(graph) = &mut self.graph
             && let Some(place) = self.variables.place(var)
             && let Some(node) = self.inputs.holder(first).node
+            && let Some(loss) = graph.note_read(var, node, place)
         {
-            graph.note_read(var, node, place);
+            self.note(loss, NOWHERE);
         }
     }
 

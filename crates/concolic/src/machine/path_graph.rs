@@ -5,6 +5,7 @@ use super::pointers::Based;
 use crate::graph::classes::Classes;
 use crate::graph::heap::{Heap, NodeId};
 use crate::graph::terms::{Relation, Terms};
+use crate::ledger::LedgerKind;
 use crate::variables::Place;
 use rustc_hash::FxHashSet;
 use spelunk_expr::VarId;
@@ -117,10 +118,13 @@ impl Graph {
         }
     }
 
-    /// A variable is read for the first time in the run.
-    pub(super) fn note_read(&mut self, var: VarId, node: NodeId, place: Place) {
-        self.terms.note(&self.heap, var, node, place);
+    /// A variable is read for the first time in the run. Says what is lost if it is a pointer that can't lead to an object
+    /// of its own.
+    pub(super) fn note_read(&mut self, var: VarId, node: NodeId, place: Place) -> Option<LedgerKind> {
+        let term = self.terms.note(&self.heap, var, node, place);
         self.take(Step::Read(var));
+        term.pointer.filter(|pointer| pointer.own.is_none())?;
+        Some(if self.heap.is_opaque(node, place.offset) { LedgerKind::OpaquePointer } else { LedgerKind::NoObject })
     }
 
     /// A condition of the path says this.

@@ -26,6 +26,15 @@ pub enum Event {
     Done(Box<Report>),
 }
 
+impl Event {
+    fn weight(&self) -> usize {
+        match self {
+            Self::Path { run, .. } => 1 + run.path.len() / DECISIONS_OF_WEIGHT,
+            Self::Reached(_) | Self::Done(_) => 1,
+        }
+    }
+}
+
 /// A worker's account at its end.
 pub struct Report {
     pub counters: Counters,
@@ -35,11 +44,14 @@ pub struct Report {
     pub solver: Vec<LayerStats>,
 }
 
-/// Events that may wait for the observer before workers do.
-const MAX_EVENTS: usize = 1024;
+/// How much may wait for the observer before workers do. When a campaign ends, all of it is still to be written.
+const MAX_WEIGHT: usize = 1024;
 
-/// As many are worth waking the observer.
-const MANY_EVENTS: usize = 256;
+/// Decisions that weigh as much as a path does without them.
+const DECISIONS_OF_WEIGHT: usize = 32;
+
+/// As much is worth waking the observer.
+const MUCH_WEIGHT: usize = 256;
 
 /// How long an event may wait to be seen.
 const MAX_DELAY: Duration = Duration::from_millis(10);
@@ -55,8 +67,15 @@ pub struct Mailbox {
 #[derive(Default)]
 struct State {
     events: Vec<Event>,
+    weight: usize,
     n_senders: usize,
     is_closed: bool,
+}
+
+impl State {
+    fn is_worth_a_look(&self) -> bool {
+        self.weight >= MUCH_WEIGHT
+    }
 }
 
 /// Nobody will look any more.
@@ -88,14 +107,16 @@ impl Mailbox {
 
 impl Sender<'_> {
     pub fn send(&self, event: Event) -> Result<(), IsClosed> {
-        let has_to_wait = |state: &mut State| state.events.len() >= MAX_EVENTS && !state.is_closed;
+        let has_to_wait = |state: &mut State| state.weight >= MAX_WEIGHT && !state.is_closed;
         let state = self.mailbox.lock();
         let mut state = self.mailbox.has_room.wait_while(state, has_to_wait).expect("nothing panics in here");
         if state.is_closed {
             return Err(IsClosed);
         }
+        let was_worth_a_look = state.is_worth_a_look();
+        state.weight += event.weight();
         state.events.push(event);
-        if state.events.len() == MANY_EVENTS {
+        if state.is_worth_a_look() && !was_worth_a_look {
             self.mailbox.is_worth_a_look.notify_one();
         }
         Ok(())
@@ -112,12 +133,13 @@ impl Drop for Sender<'_> {
 impl Receiver<'_> {
     /// Takes what there is, after a short wait. Says whether more may come.
     pub fn receive(&self, events: &mut Vec<Event>) -> bool {
-        let is_little = |state: &mut State| state.events.len() < MANY_EVENTS && state.n_senders > 0;
+        let is_little = |state: &mut State| !state.is_worth_a_look() && state.n_senders > 0;
         let state = self.mailbox.lock();
         let waited = self.mailbox.is_worth_a_look.wait_timeout_while(state, MAX_DELAY, is_little);
         let (mut state, _) = waited.expect("nothing panics in here");
         events.clear();
         std::mem::swap(events, &mut state.events);
+        state.weight = 0;
         self.mailbox.has_room.notify_all();
         state.n_senders > 0
     }
@@ -161,6 +183,6 @@ mod tests {
         let mailbox = Mailbox::default();
         let sender = mailbox.sender();
         drop(mailbox.receiver());
-        assert!((0..2 * MAX_EVENTS).all(|_| sender.send(event()).is_err()));
+        assert!((0..2 * MAX_WEIGHT).all(|_| sender.send(event()).is_err()));
     }
 }

@@ -55,7 +55,7 @@ pub struct Budget {
 pub enum Stopped {
     /// Every path was explored.
     Exhausted,
-    /// Every path was explored up to the depth that was asked for.
+    /// Every path within the bounds was explored.
     Bounded,
     /// Nothing is open any more, but not every path was explored: the ledger says why.
     Incomplete,

@@ -94,7 +94,14 @@ impl Explorer<'_> {
                     let name = &self.program.image.natives[native as usize];
                     format!("`{name}` is not defined, and taken to return an input and do nothing else")
                 }
-                _ => String::new(),
+                LedgerKind::NoObject => {
+                    "behind as many objects of a type as `--nesting` allows, pointers to more are null".to_owned()
+                }
+                LedgerKind::OpaquePointer => "pointers to what has no definition are null".to_owned(),
+                LedgerKind::ConcreteAddress
+                | LedgerKind::ConcreteValue
+                | LedgerKind::ConcreteText
+                | LedgerKind::Uninitialised => String::new(),
             };
             self.ledger.add_with(Loss::Run(entry.kind), entry.site, 1, detail);
         }

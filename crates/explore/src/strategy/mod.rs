@@ -82,14 +82,16 @@ kinds! {
 
 pub fn build(kind: Kind, seed: u64) -> Box<dyn Strategy> {
     match kind {
-        Kind::DepthFirst => Box::new(depth_first::DepthFirst::default()),
+        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new()),
         Kind::BreadthFirst => Box::new(queued::Queued::new(|tree, ticket, _| -i64::from(tree.features(ticket).depth))),
         Kind::RandomPath => Box::new(random_path::RandomPath::new(seed)),
         Kind::Generational => Box::new(queued::Queued::new(|_, _, gain| i64::from(gain.n_new_marks))),
         Kind::Coverage => Box::new(by_coverage::ByCoverage::default()),
         Kind::Fair => Box::new(fair::Fair::default()),
-        Kind::Interleaved => Box::new(interleaved::Interleaved::new(
-            [Kind::DepthFirst, Kind::Coverage, Kind::RandomPath, Kind::Fair].map(|kind| build(kind, seed)).into(),
-        )),
+        Kind::Interleaved => {
+            let deepening: Box<dyn Strategy> = Box::new(depth_first::DepthFirst::deepening());
+            let others = [Kind::Coverage, Kind::RandomPath, Kind::Fair].map(|kind| build(kind, seed));
+            Box::new(interleaved::Interleaved::new(std::iter::once(deepening).chain(others).collect()))
+        }
     }
 }

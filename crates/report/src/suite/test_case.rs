@@ -69,6 +69,9 @@ pub struct UnitSetup {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub length: u32,
     pub seed: u64,
+    /// As many objects of one type may lie behind each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nesting: Option<u32>,
 }
 
 fn is_zero<T: Copy + Into<u64>>(number: &T) -> bool {

@@ -2,7 +2,7 @@
 
 const STOPPED = {
   exhausted: "every path was explored",
-  bounded: "every path was explored up to the depth that was asked for",
+  bounded: "every path within the bounds was explored",
   incomplete: "parts of the program could not be explored",
   time: "the time was up",
   paths: "enough paths were found",
