@@ -105,12 +105,13 @@ impl Flow {
     }
 }
 
-/// The functions whose address the program can have, by their type.
+/// The functions whose address the program takes, by their type.
 fn functions_by_type(image: &Image) -> FxHashMap<TypeId, Vec<u32>> {
     let mut by_type: FxHashMap<TypeId, Vec<u32>> = FxHashMap::default();
     for object in &image.statics {
         if let StaticKind::Function(id) = object.kind
             && let Some(entry) = entry_of(image, id)
+            && image.function_at(entry).is_none_or(|function| function.is_address_taken)
         {
             by_type.entry(image.functions[id.index()].fn_ty).or_default().push(entry);
         }
@@ -149,12 +150,7 @@ fn end_at(image: &Image, by_type: &FxHashMap<TypeId, Vec<u32>>, idx: u32) -> Opt
         OpCode::Call | OpCode::CallVar => End::Call(entry_of(image, FuncId(op.a)).into_iter().collect()),
         OpCode::CallIndirect => {
             let site = &image.call_sites[op.b as usize];
-            let mut entries = by_type.get(&site.fn_ty).cloned().unwrap_or_default();
-            // The library calls what it is given.
-            if !image.is_user_code(idx) {
-                entries.retain(|&entry| image.function_at(entry).is_none_or(|function| function.is_address_taken));
-            }
-            End::Call(entries)
+            End::Call(by_type.get(&site.fn_ty).cloned().unwrap_or_default())
         }
         OpCode::CallNative => End::Call(Vec::new()),
         OpCode::Ret => End::Return,

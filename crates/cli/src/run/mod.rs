@@ -107,7 +107,10 @@ impl Campaign<'_> {
         let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
         let program = match &subject.unit {
             Some(unit) => {
-                let called: Vec<_> = unit.calls().map(|call| call.function).collect();
+                // Pointers of the input may lead to functions whose address the program never takes.
+                let given =
+                    unit.layouts.functions().into_iter().filter(|id| id.index() < loaded.program.functions.len());
+                let called: Vec<_> = unit.calls().map(|call| call.function).chain(given).collect();
                 ProgramFlow::within(&loaded.image, &called)
             }
             None => ProgramFlow::new(&loaded.image),
