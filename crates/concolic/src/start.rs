@@ -137,6 +137,8 @@ impl ProgramStart {
         let argc = self.n_fixed + extra;
         let ended = vm.memory.write(self.argv + 8 * argc, &[0; 8]);
         vm.checked(ended, "write")?;
+        let steps = vm.steps();
+        vm.machine.settle(steps);
         Ok(argc)
     }
 }

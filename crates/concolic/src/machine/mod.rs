@@ -180,7 +180,7 @@ impl ConcolicMachine {
         self.taking.last = steps;
     }
 
-    /// Between two calls of a unit: what was decided there belongs to no operation.
+    /// Before the first call, or between two calls of a unit: what was decided there belongs to no operation.
     pub(crate) fn settle(&mut self, steps: u64) {
         if self.path.has_unplaced() {
             self.path.place(0);

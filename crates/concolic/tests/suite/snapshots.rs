@@ -2,7 +2,7 @@
 
 use crate::support::{Program, keys};
 use spelunk_concolic::decision::Choice;
-use spelunk_concolic::{Checking, Expected, Input, Options, Run, Runner, SnapshotPolicy};
+use spelunk_concolic::{Checking, Expected, Input, Options, ProgramInputs, Run, Runner, SnapshotPolicy, SymbolicArgs};
 
 const OPTIONS: fn() -> Options = || Options {
     args: vec![b"program".to_vec()],
@@ -22,8 +22,12 @@ fn n_common(a: &Run, b: &Run) -> usize {
 
 /// Runs all inputs from the start, and each again from every snapshot of every other run that it can go on from.
 fn compare(source: &str, inputs: &[Input]) {
+    compare_with(source, OPTIONS(), inputs);
+}
+
+fn compare_with(source: &str, options: Options, inputs: &[Input]) {
     let program = Program::new(source);
-    let mut runner = Runner::new(program.image(), OPTIONS());
+    let mut runner = Runner::new(program.image(), options);
     let mut all = Vec::new();
     for input in inputs {
         let run = runner.run(input, &[]).unwrap();
@@ -138,4 +142,22 @@ fn inputs_made_on_the_way() {
         input
     };
     compare(source, &[named(&[-1]), named(&[3, 4]), named(&[3, 4, 11, 20]), named(&[12, -1]), named(&[3, 40, 5, 6])]);
+}
+
+#[test]
+fn the_number_of_arguments() {
+    let source = "
+        int main(int argc, char **argv) {
+            int n = 0;
+            for (int i = 0; i < 100; i++) n = (n + i) % 7;
+            for (int i = 1; i < argc; i++) if (argv[i][0] == '-') n++;
+            return argv[argc] ? 99 : n;
+        }";
+    let args = vec![SymbolicArgs { min: 0, max: 2, max_len: 1 }];
+    let options = Options { inputs: ProgramInputs { args, ..Default::default() }, ..OPTIONS() };
+    let given =
+        |n: u8, first: u8, second: u8| Input::new().with("n_args", [n]).with("arg0", [first]).with("arg1", [second]);
+    let inputs =
+        [given(0, 0, 0), given(1, 0, 0), given(1, b'-', 0), given(2, 0, 0), given(2, b'-', 0), given(2, 0, b'-')];
+    compare_with(source, options, &inputs);
 }
