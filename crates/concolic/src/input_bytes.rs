@@ -10,6 +10,7 @@ use crate::variables::{NameId, Place, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
 use spelunk_vm::ExprId as Carried;
+use std::ops::Range;
 
 /// What tells a number of an input byte from an expression: the highest bit, without the one below.
 const MARKER: u32 = 0b10 << 30;
@@ -90,6 +91,12 @@ pub(crate) struct InputLengths {
     n_grouped: usize,
 }
 
+impl InputLengths {
+    pub fn n_variables(self) -> usize {
+        self.n_grouped
+    }
+}
+
 /// What input a run made.
 #[derive(Debug)]
 pub(crate) struct SavedInputs {
@@ -98,9 +105,9 @@ pub(crate) struct SavedInputs {
 }
 
 impl SavedInputs {
-    /// The variables that there were at some moment.
-    pub fn exprs(&self, lengths: InputLengths) -> impl Iterator<Item = ExprId> + '_ {
-        self.grouped[..lengths.n_grouped].iter().map(|grouped| grouped.expr)
+    /// Variables, in the order in which bytes became them.
+    pub fn exprs(&self, range: Range<usize>) -> impl Iterator<Item = ExprId> + '_ {
+        self.grouped[range].iter().map(|grouped| grouped.expr)
     }
 }
 

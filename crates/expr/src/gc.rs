@@ -10,7 +10,7 @@ use crate::facts::FactsTable;
 use crate::node::{ExprId, Node};
 use crate::op::Op;
 use crate::pool::ExprPool;
-use crate::traverse::Marks;
+use crate::traverse::ExprSet;
 
 impl ExprPool {
     /// How often garbage was collected: while this is the same, ids keep their meaning.
@@ -43,8 +43,8 @@ impl ExprPool {
         dropped
     }
 
-    fn mark(&self, roots: impl IntoIterator<Item = ExprId>) -> Marks {
-        let mut live = Marks::new(self);
+    fn mark(&self, roots: impl IntoIterator<Item = ExprId>) -> ExprSet {
+        let mut live = ExprSet::new(self);
         let mut stack = vec![ExprId::FALSE, ExprId::TRUE];
         stack.extend(roots);
         while let Some(id) = stack.pop() {

@@ -38,4 +38,5 @@ pub use op::Op;
 pub use pool::ExprPool;
 pub use rules::Rule;
 pub use substitute::Substitution;
+pub use traverse::ExprSet;
 pub use value::Value;

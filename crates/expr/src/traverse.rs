@@ -3,14 +3,15 @@
 use crate::node::ExprId;
 use crate::pool::ExprPool;
 
-/// A set of expressions, dense over ids.
-pub(crate) struct Marks {
+/// A set of expressions of a pool, dense over the ids that there are when it is made.
+#[derive(Clone, Debug)]
+pub struct ExprSet {
     words: Vec<u64>,
 }
 
-impl Marks {
+impl ExprSet {
     pub fn new(pool: &ExprPool) -> Self {
-        Marks { words: vec![0; pool.id_bound().div_ceil(64)] }
+        ExprSet { words: vec![0; pool.id_bound().div_ceil(64)] }
     }
 
     pub fn contains(&self, id: ExprId) -> bool {
@@ -29,7 +30,7 @@ impl ExprPool {
     /// The roots and all they are made of, each once, operands before what uses them.
     pub fn postorder(&self, roots: &[ExprId]) -> Vec<ExprId> {
         let mut order = Vec::new();
-        let mut seen = Marks::new(self);
+        let mut seen = ExprSet::new(self);
         // With how many of its operands were entered.
         let mut stack: Vec<(ExprId, usize)> = Vec::new();
         for &root in roots {

@@ -4,6 +4,7 @@
 
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_vm::ExprId as Carried;
+use std::ops::Range;
 
 /// What tells these numbers from expressions and from input bytes.
 const MARKER: u32 = 0b11 << 30;
@@ -26,8 +27,8 @@ pub(super) struct SavedArrays(Vec<Version>);
 
 impl SavedArrays {
     /// The first `len` of them.
-    pub fn exprs(&self, len: usize) -> impl Iterator<Item = ExprId> + '_ {
-        self.0[..len].iter().map(|version| version.array)
+    pub fn exprs(&self, range: Range<usize>) -> impl Iterator<Item = ExprId> + '_ {
+        self.0[range].iter().map(|version| version.array)
     }
 }
 

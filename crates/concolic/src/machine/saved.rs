@@ -11,6 +11,7 @@ use crate::decision::Decision;
 use crate::input_bytes::{InputLengths, SavedInputs, input_byte};
 use crate::ledger::LedgerEntry;
 use crate::path::Switched;
+use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
 use spelunk_libc::World;
 use spelunk_vm::{ExprId as Carried, Muted, Reversible};
@@ -32,18 +33,29 @@ impl SavedMachine {
     }
 
     /// Calls `visit` with every expression that a run from here on may use, as far as it is not in registers or memory; with
-    /// some more than once.
-    pub fn visit_exprs(&self, mut visit: impl FnMut(ExprId)) {
-        let Lengths { n_decisions, n_switched, n_arrays, n_sizes, inputs, .. } = self.lengths;
+    /// some more than once. What of its log was visited before is left out.
+    pub(crate) fn visit_exprs(&self, visited: &mut VisitedLogs, mut visit: impl FnMut(ExprId)) {
         self.world.exprs().filter_map(as_expr).for_each(&mut visit);
         let Some(log) = self.log.get() else { return };
-        log.decisions[..n_decisions].iter().for_each(|decision| visit(decision.cond));
-        log.switched[..n_switched].iter().for_each(|switched| visit(switched.value));
-        log.inputs.exprs(inputs).for_each(&mut visit);
-        log.arrays.exprs(n_arrays).for_each(&mut visit);
-        log.sizes.exprs(n_sizes).for_each(&mut visit);
+        let Lengths { n_decisions, n_switched, n_arrays, n_sizes, inputs, .. } = self.lengths;
+        let visited = visited.0.entry(log).or_default();
+        let mut unvisited = |list: usize, len: usize| {
+            let first = visited[list].min(len);
+            visited[list] = visited[list].max(len);
+            first..len
+        };
+        log.decisions[unvisited(0, n_decisions)].iter().for_each(|decision| visit(decision.cond));
+        log.switched[unvisited(1, n_switched)].iter().for_each(|switched| visit(switched.value));
+        log.inputs.exprs(unvisited(2, inputs.n_variables())).for_each(&mut visit);
+        log.arrays.exprs(unvisited(3, n_arrays)).for_each(&mut visit);
+        log.sizes.exprs(unvisited(4, n_sizes)).for_each(&mut visit);
     }
 }
+
+/// How much of the lists of each log was visited. A path may have as many snapshots as decisions: what they have in common
+/// is to be visited once.
+#[derive(Default)]
+pub(crate) struct VisitedLogs(FxHashMap<*const Log, [usize; 5]>);
 
 /// What memory and files carry, if it is an expression and no number of a byte.
 pub(crate) fn as_expr(carried: Carried) -> Option<ExprId> {

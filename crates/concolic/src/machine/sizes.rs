@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
 use spelunk_vm::memory::ObjectId;
 use spelunk_vm::{BugKind, Slot};
+use std::ops::Range;
 
 /// Larger objects have a size that is decided on when they are made: bytes exist for all that they may have.
 const MAX_OPEN_SIZE: u64 = 4096;
@@ -35,8 +36,8 @@ pub(super) struct SavedSizes(Vec<(ObjectId, ExprId)>);
 
 impl SavedSizes {
     /// The first `len` of them.
-    pub fn exprs(&self, len: usize) -> impl Iterator<Item = ExprId> + '_ {
-        self.0[..len].iter().map(|&(_, expr)| expr)
+    pub fn exprs(&self, range: Range<usize>) -> impl Iterator<Item = ExprId> + '_ {
+        self.0[range].iter().map(|&(_, expr)| expr)
     }
 }
 
