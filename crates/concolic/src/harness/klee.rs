@@ -22,6 +22,7 @@ pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
         "klee_silent_exit" => |_, _| Err(Stop::Infeasible),
         "klee_report_error" => report_error,
         "klee_abort" => |vm, _| vm.bug(BugKind::Abort, "klee_abort"),
+        "klee_define_fixed_object" => |vm, _| vm.unsupported("an object at an address that the program chooses"),
         "klee_is_replay" => |_, _| Ok(Flow::value(0)),
         "klee_prefer_cex"
         | "klee_posix_prefer_cex"

@@ -34,34 +34,34 @@ fn allocate_aligned<M: Host>(vm: &mut Vm<'_, M>, size: u64, align: u64) -> Resul
 }
 
 /// A new heap object of `count` times `unit` bytes, whose size may stay open.
-fn allocate_counted<M: Host>(vm: &mut Vm<'_, M>, count: Slot, unit: u64) -> Result<u64, Stop> {
+fn allocate_counted<M: Host>(vm: &mut Vm<'_, M>, count: Slot, unit: u64, align: u64) -> Result<u64, Stop> {
     let ceilings = [
         Ceiling { most: MAX_REQUEST, error: None },
         Ceiling { most: vm.limits().memory, error: Some(BugKind::MemoryLimit) },
     ];
     match vm.size_of_allocation(count, unit, &ceilings, "the size of an allocation")? {
-        Size::Settled(size) => allocate(vm, size),
-        Size::Excessive => allocate(vm, count.val.saturating_mul(unit)),
+        Size::Settled(size) => allocate_aligned(vm, size, align),
+        Size::Excessive => allocate_aligned(vm, count.val.saturating_mul(unit), align),
         Size::Open { capacity } => {
             let at = vm.trace_id();
-            vm.alloc_open(ObjectKind::Heap, capacity, ALIGN, at, (count, unit))
+            vm.alloc_open(ObjectKind::Heap, capacity, align.max(ALIGN), at, (count, unit))
         }
     }
 }
 
 pub fn malloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [size] = slots(vm, args)?;
-    Ok(Flow::value(allocate_counted(vm, size, 1)?))
+    Ok(Flow::value(allocate_counted(vm, size, 1, ALIGN)?))
 }
 
 pub fn calloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [count, size] = slots(vm, args)?;
     // If both are open, one is decided on.
     let addr = match size.tag.is_plain() {
-        true => allocate_counted(vm, count, size.val)?,
+        true => allocate_counted(vm, count, size.val, ALIGN)?,
         false => {
             let count = vm.word(count, "the number of elements")?;
-            allocate_counted(vm, size, count)?
+            allocate_counted(vm, size, count, ALIGN)?
         }
     };
     if addr != 0 {
@@ -85,7 +85,12 @@ pub(super) fn release<M: Host>(vm: &mut Vm<'_, M>, addr: u64) -> Result<(), Stop
 }
 
 pub fn realloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [addr, size] = words(vm, args)?;
+    let [addr, size] = slots(vm, args)?;
+    let addr = vm.word(addr, "the address")?;
+    if addr == 0 {
+        return Ok(Flow::value(allocate_counted(vm, size, 1, ALIGN)?));
+    }
+    let size = vm.word(size, "the size")?;
     Ok(Flow::value(reallocate(vm, addr, size)?))
 }
 
@@ -114,12 +119,17 @@ fn reallocate<M: Host>(vm: &mut Vm<'_, M>, addr: u64, size: u64) -> Result<u64, 
 
 /// `aligned_alloc` and `memalign`.
 pub fn memalign<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [align, size] = words(vm, args)?;
+    let [align, size] = slots(vm, args)?;
+    let align = vm.word(align, "the alignment")?;
     if !align.is_power_of_two() {
         set_errno(vm, EINVAL)?;
         return Ok(Flow::value(0));
     }
-    Ok(Flow::value(allocate_aligned(vm, size, align)?))
+    if align > MAX_ALIGN {
+        set_errno(vm, ENOMEM)?;
+        return Ok(Flow::value(0));
+    }
+    Ok(Flow::value(allocate_counted(vm, size, 1, align)?))
 }
 
 /// Reports by its result and leaves `errno` alone.
