@@ -6,11 +6,12 @@ use crate::headers::{Header, Installed};
 use crate::runtime::{Purpose, Runtime};
 use crate::source::{self, Flags};
 use crate::start::START_FILE;
+use crate::undefined;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_ir::code::{Image, Origin, Target};
 use spelunk_ir::link::{Definition, Linkage, Role, link};
 use spelunk_ir::lower::{Checks, lower};
-use spelunk_ir::model::{FuncId, ModuleId, Program, SymbolKind};
+use spelunk_ir::model::{FuncId, ModuleId, Program, SymbolId};
 use spelunk_ir::parse::parse_module;
 use spelunk_libc::TWIN_PREFIX;
 use std::path::PathBuf;
@@ -76,8 +77,7 @@ pub fn load(options: &Options) -> Result<Loaded, DriverError> {
     };
     loader.parse_user(&options.sources, &sources.texts)?;
     loader.parse_library(&[START_FILE])?;
-    let linkage = loader.link_with_library()?;
-    loader.check_definitions(&linkage)?;
+    let linkage = loader.link_with_definitions()?;
     let image = loader.lower(&linkage, options.checks)?;
     Ok(Loaded { program: loader.program, image, diagnostics: sources.diagnostics, phases: loader.phases })
 }
@@ -153,19 +153,27 @@ impl Loader<'_> {
         files
     }
 
-    /// Functions without a definition end the path that calls them; a variable without one can't be served at all.
-    fn check_definitions(&self, linkage: &Linkage) -> Result<(), DriverError> {
-        let missing = linkage.undefined_symbols().iter();
-        let missing = missing.filter(|&&symbol| linkage.definition(symbol) == Definition::Undefined);
-        let mut names = Vec::new();
-        for symbol in missing.map(|&symbol| self.program.symbol(symbol)) {
-            match symbol.kind {
-                _ if &*symbol.name == "main" && self.purpose == Purpose::Run => return Err(DriverError::NoMain),
-                SymbolKind::Global(_) => names.push(symbol.name.to_string()),
-                _ => {}
+    /// Links. Functions without a definition are no concern here; variables without one are zeros where paths are explored,
+    /// and otherwise can't be served at all.
+    fn link_with_definitions(&mut self) -> Result<Linkage, DriverError> {
+        let linkage = self.link_with_library()?;
+        let names = undefined::missing(&self.program, &linkage);
+        match self.purpose {
+            Purpose::Run => {
+                let is_main = |symbol: &SymbolId| *self.program.symbol(*symbol).name == *"main";
+                let main = linkage.undefined_symbols().iter().copied().find(is_main);
+                if main.is_some_and(|main| linkage.definition(main) == Definition::Undefined) {
+                    return Err(DriverError::NoMain);
+                }
+                if names.is_empty() { Ok(linkage) } else { Err(DriverError::UndefinedVariables { names }) }
+            }
+            Purpose::Explore if names.is_empty() => Ok(linkage),
+            Purpose::Explore => {
+                let text = undefined::definitions(&self.program, &names);
+                parse_module(&mut self.program, undefined::MODULE, &text).map_err(DriverError::CompiledIr)?;
+                self.link_with_library()
             }
         }
-        if names.is_empty() { Ok(()) } else { Err(DriverError::UndefinedVariables { names }) }
     }
 
     fn lower(&mut self, linkage: &Linkage, checks: Checks) -> Result<Image, DriverError> {

@@ -9,6 +9,8 @@ pub use spelunk_concolic::ledger::NOWHERE;
 pub enum Loss {
     /// In a run.
     Run(LedgerKind),
+    /// A variable that nobody defines was taken for zeros.
+    UndefinedVariable,
     /// The solver did not know whether an alternative has an input.
     SolverUnknown,
     /// Alternatives beyond the depth limit.
@@ -56,6 +58,7 @@ impl Loss {
     pub fn slug(self) -> &'static str {
         match self {
             Self::Run(kind) => kind.slug(),
+            Self::UndefinedVariable => "undefined-variable",
             Self::SolverUnknown => "solver-unknown",
             Self::DepthCut => "depth-cut",
             Self::Divergence => "divergence",
@@ -70,7 +73,8 @@ impl Loss {
             Self::Run(LedgerKind::ConcreteAddress | LedgerKind::ConcreteValue | LedgerKind::ConcreteText) => {
                 Effect::OneByOne
             }
-            Self::Run(LedgerKind::Stub(_) | LedgerKind::Uninitialised | LedgerKind::OpaquePointer) => Effect::Assumed,
+            Self::Run(LedgerKind::Stub(_) | LedgerKind::Uninitialised | LedgerKind::OpaquePointer)
+            | Self::UndefinedVariable => Effect::Assumed,
             Self::SolverUnknown | Self::Divergence | Self::Unsupported | Self::Limit => Effect::Unexplored,
             Self::DepthCut | Self::Run(LedgerKind::NoObject) => Effect::BeyondBound,
             Self::SnapshotsDropped => Effect::Slower,

@@ -1,4 +1,5 @@
-//! Functions that nobody defines, as LLVM IR: each call returns what the test says, as in the VM.
+//! Functions that nobody defines, as LLVM IR: each call returns what the test says, as in the VM. Variables that nobody
+//! defines are zeros, as there.
 //!
 //! Debug info knows nothing of functions that are only declared, so C could not spell what they return; the IR can. What
 //! they take does not matter: whoever calls cleans up.
@@ -7,6 +8,7 @@ use std::fmt::Write;
 
 use spelunk_concolic::ConcolicMachine;
 use spelunk_concolic::harness::Harness;
+use spelunk_driver::{definitions_of_variables, undefined_variables};
 use spelunk_ir::code::Image;
 use spelunk_ir::model::{Function, Program, Type, TypeId};
 use spelunk_vm::NativeTable;
@@ -29,8 +31,9 @@ pub fn stubs(program: &Program, image: &Image, callees: &[String]) -> Option<Str
     let undefined = names.filter_map(|name| stub(program, name, declaration(program, name)?));
     let is_stand_in = |(_, name): &(usize, &String)| name.starts_with("(*");
     let stand_ins = callees.iter().enumerate().filter(is_stand_in).map(|(number, name)| stand_in(number, name));
-    let stubs: Vec<String> = undefined.chain(stand_ins).collect();
-    (!stubs.is_empty()).then(|| format!("{DECLARATIONS}{}", stubs.concat()))
+    let variables = definitions_of_variables(program, &undefined_variables(program));
+    let stubs: String = undefined.chain(stand_ins).chain([variables]).collect();
+    (!stubs.is_empty()).then(|| format!("{DECLARATIONS}{stubs}"))
 }
 
 /// A function that stands in for a pointer returns in the registers for integers and for floats at once, as a result of two
