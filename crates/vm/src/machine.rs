@@ -211,6 +211,12 @@ pub trait Machine: Reversible + Sized {
         Ok(false)
     }
 
+    /// The object at an address is about to be accessed at a place that depends on the input: what of it is not initialised may
+    /// be given values now.
+    fn define_object(_vm: &mut Vm<'_, Self>, _addr: u64) -> Result<(), Stop> {
+        Ok(())
+    }
+
     /// A function is called that nobody defines: an entry of `Image::natives`. The answer is the slots of its result.
     fn call_undefined(vm: &mut Vm<'_, Self>, native: u32, _site: &CallSite, _args: &[Slot]) -> Result<Vec<Slot>, Stop> {
         vm.no_definition(native)

@@ -3,16 +3,56 @@
 use super::{Program, inputs};
 use crate::ledger::LedgerKind;
 use spelunk_ir::lower::Uninitialised;
-use spelunk_vm::Stop;
+use spelunk_vm::{Machine, Stop};
 
 /// The name of such inputs.
 const NAME: &str = "uninitialised";
 
+/// Larger objects are not given values as a whole.
+const MAX_OBJECT: u64 = 1 << 12;
+
 /// Makes the bytes input of which no bit is initialised. Says whether there are some.
 pub fn define(vm: &mut Program<'_>, addr: u64, n: u32, undef: u64) -> Result<bool, Stop> {
-    if vm.machine.uninitialised == Uninitialised::IsError || vm.machine.is_silent() {
+    if !is_wanted(vm) {
         return Ok(false);
     }
+    let has_some = define_bytes(vm, addr, n, undef)?;
+    if has_some {
+        note(vm);
+    }
+    Ok(has_some)
+}
+
+/// The same for all bytes of an object: any of them may be read.
+pub fn define_object(vm: &mut Program<'_>, addr: u64) -> Result<(), Stop> {
+    const WORD: u64 = 8;
+    let Ok((id, _)) = vm.memory.resolve(addr, 0) else { return Ok(()) };
+    let object = vm.memory.object(id);
+    let (base, size) = (object.base(), object.size());
+    if !is_wanted(vm) || size > MAX_OBJECT || vm.memory.first_not_plain(base, size).is_ok_and(|found| found.is_none()) {
+        return Ok(());
+    }
+    let mut has_some = false;
+    for offset in (0..size).step_by(WORD as usize) {
+        let n = WORD.min(size - offset) as u32;
+        if let Ok(word) = vm.memory.load_word(base + offset, n) {
+            has_some |= define_bytes(vm, base + offset, n, word.undef)?;
+        }
+    }
+    if has_some {
+        note(vm);
+        // The rest of the operation finds them as they are now.
+        let steps = vm.steps();
+        vm.machine.committed(steps);
+    }
+    Ok(())
+}
+
+fn is_wanted(vm: &Program<'_>) -> bool {
+    vm.machine.uninitialised == Uninitialised::IsAny && !vm.machine.is_silent()
+}
+
+fn define_bytes(vm: &mut Program<'_>, addr: u64, n: u32, undef: u64) -> Result<bool, Stop> {
     let is_empty = |byte: u32| undef >> (8 * byte) & 0xff == 0xff;
     let mut start = 0;
     let mut has_some = false;
@@ -24,9 +64,10 @@ pub fn define(vm: &mut Program<'_>, addr: u64, n: u32, undef: u64) -> Result<boo
         }
         start += len.max(1);
     }
-    if has_some {
-        let place = vm.user_site();
-        vm.machine.note(LedgerKind::Uninitialised, place);
-    }
     Ok(has_some)
+}
+
+fn note(vm: &mut Program<'_>) {
+    let place = vm.user_site();
+    vm.machine.note(LedgerKind::Uninitialised, place);
 }

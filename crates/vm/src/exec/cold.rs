@@ -393,6 +393,7 @@ impl<M: Machine> Vm<'_, M> {
         if !addr.tag.expr().is_some() {
             return self.load_slot(addr.val, n);
         }
+        M::define_object(self, addr.val)?;
         let expr = self.machine.read(&self.memory, Access { site: self.pc, addr, len: u64::from(n) })?;
         M::after_decision(self);
         let word = self.memory.load_word(addr.val, n);
@@ -405,6 +406,7 @@ impl<M: Machine> Vm<'_, M> {
         if !addr.tag.expr().is_some() {
             return self.store_slot(addr.val, n, slot);
         }
+        M::define_object(self, addr.val)?;
         let word = self.word_of(slot);
         let access = Access { site: self.pc, addr, len: u64::from(n) };
         self.machine.before_write(&self.memory, access, &word);
