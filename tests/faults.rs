@@ -44,6 +44,21 @@ const ENDLESS: &str = r#"
       return n & 1;
     }"#;
 
+/// Goes on for ever, except for one way out.
+const REACTIVE: &str = r#"
+    #include <klee/klee.h>
+    #include <stdlib.h>
+    int main(void) {
+      unsigned state = 0;
+      for (;;) {
+        int event = klee_int("event");
+        if (event == 7 && state == 3)
+          abort();
+        if (event > 0)
+          state = (state + event) % 5;
+      }
+    }"#;
+
 struct Scene {
     dir: TempDir,
 }
@@ -222,6 +237,27 @@ fn each_budget_says_that_it_is_used_up() {
 }
 
 #[test]
+fn a_path_without_an_end_does_not_keep_others_from_being_explored() {
+    let scene = Scene::new(REACTIVE);
+    let output = scene.run(&["p.c", "--out", "out", "--max-instructions", "100000"]);
+    assert_eq!(output.end, End::Exited(1), "{output:?}");
+    let summary: Value = serde_json::from_slice(&std::fs::read(scene.path("out/summary.json")).unwrap()).unwrap();
+    assert_eq!((&summary["bugs"][0]["kind"], &summary["stopped"]), (&"abort".into(), &"instructions".into()));
+    assert!(!losses(&summary).is_empty() && losses(&summary).iter().all(|loss| *loss == "limit"), "{summary}");
+    // What has no end is a test too: of all that it reached.
+    let tests = scene.tests("out");
+    assert_eq!(
+        (summary["paths"].as_u64(), summary["tests"].as_u64()),
+        (Some(tests.len() as u64), summary["paths"].as_u64())
+    );
+    let is_unfinished = |path: &&PathBuf| std::fs::read_to_string(path).unwrap().contains("put aside");
+    let unfinished = tests.iter().find(is_unfinished).expect("a test that goes on");
+    let again = scene.exec(&["p.c", "--test", unfinished.to_str().unwrap()]);
+    assert_eq!(again.end, End::Exited(1), "{again:?}");
+    assert!(again.stderr.is_empty(), "{again:?}");
+}
+
+#[test]
 fn what_is_cut_off_stands_in_the_ledger() {
     let scene = Scene::new(ENDLESS);
     let summary = scene.summary(&["p.c", "--out", "depth", "--depth", "5"]);
@@ -297,6 +333,15 @@ fn functions_that_nobody_defines_return_an_input_or_end_the_path() {
         let output = scene.exec(&["p.c", "--test", &test.to_string_lossy()]);
         assert_eq!(output.end, End::Exited(status), "{}", output.stderr_text());
     }
+}
+
+#[test]
+fn variables_that_nobody_defines_are_zeros_or_refused() {
+    let scene = Scene::new("extern int a, b; int main(void) { return a + b; }");
+    let summary = scene.summary(&["p.c", "--out", "out"]);
+    assert_eq!((losses(&summary), &summary["exhausted"]), (vec!["undefined-variable"], &Value::Bool(true)));
+    assert_eq!(summary["ledger"][0]["detail"], "a, b not defined, and taken to be zero");
+    assert_refused(&scene.run(&["p.c", "--out", "other", "--no-stubs"]), &["`a`", "`b`"]);
 }
 
 #[test]

@@ -18,6 +18,7 @@ pub const WAYS: &[(&str, &[&str])] = &[
     ("coverage", &["--no-replay", "--strategy", "coverage"]),
     ("fair", &["--no-replay", "--strategy", "fair"]),
     ("no-snapshots", &["--no-replay", "--no-snapshots"]),
+    ("impatient", &["--no-replay", "--patience", "1"]),
     ("collecting", &["--no-replay", "--collect-at", "1"]),
     ("jobs-2", &["--no-replay", "--jobs", "2"]),
     ("z3", &["--no-replay", "--solver", "z3"]),

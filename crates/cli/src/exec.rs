@@ -75,7 +75,7 @@ fn verdict<M: Machine>(args: &ExecArgs, reporter: &Reporter, vm: &Vm<M>, stop: &
             let why = format!("{} operations were executed", vm.steps());
             (vec![reporter.stopped(&why, "step-limit", &vm.trace())], exit::FOUND)
         }
-        Stop::Limit(Limit::Interrupted) => {
+        Stop::Limit(Limit::Interrupted | Limit::PutAside) => {
             let code = exit::of_signal(exit::SIGINT);
             (vec![reporter.stopped("interrupted", "interrupted", &vm.trace())], code)
         }

@@ -54,6 +54,9 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         ..Default::default()
     };
     let mut runner = Runner::new(&loaded.image, options);
+    if test.is_unfinished() {
+        runner.set_patience(0);
+    }
     let Ok(mut run) = runner.run(&test.input(), &test.expected()) else {
         anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
         return exit::USAGE;

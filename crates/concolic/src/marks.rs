@@ -27,6 +27,11 @@ impl Marks {
         self.bits[op_idx as usize] & mark as u8 != 0
     }
 
+    /// How many marks are new since they were last taken.
+    pub fn n_new(&self) -> u32 {
+        self.n_new
+    }
+
     /// How many marks are new since this was last asked.
     pub fn take_new(&mut self) -> u32 {
         std::mem::take(&mut self.n_new)

@@ -26,12 +26,16 @@ pub struct Switched {
     pub value: ExprId,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Path {
     pub decisions: Vec<Decision>,
     pub switched: Vec<Switched>,
     pub divergence: Option<Divergence>,
     expected: Vec<Expected>,
+    /// How many decisions in a row may bring nothing new.
+    pub patience: usize,
+    /// The number of marks that were new, and how many decisions there were when it last changed.
+    last_new: (u32, usize),
     /// Decisions whose call stack is known.
     n_placed: usize,
     pub met: Met,
@@ -47,16 +51,42 @@ pub struct Met {
     pub n_implied: u64,
 }
 
+impl Default for Path {
+    fn default() -> Self {
+        Self {
+            decisions: Vec::new(),
+            switched: Vec::new(),
+            divergence: None,
+            expected: Vec::new(),
+            patience: usize::MAX,
+            last_new: (0, 0),
+            n_placed: 0,
+            met: Met::default(),
+            decided: Vec::new(),
+        }
+    }
+}
+
 impl Path {
-    /// Expects these decisions of the next run.
-    pub fn expect(&mut self, expected: &[Expected]) {
+    /// Expects these decisions of the next run, which begins with so many new marks.
+    pub fn expect(&mut self, expected: &[Expected], n_new_marks: u32) {
         self.divergence = None;
+        self.last_new = (n_new_marks, 0);
         self.expected.clear();
         self.expected.extend_from_slice(expected);
     }
 
     pub fn n_expected(&self) -> usize {
         self.expected.len()
+    }
+
+    /// Whether the path has gone on for long without anything new, behind what was expected of it.
+    pub fn is_tiring(&mut self, n_new_marks: u32) -> bool {
+        if self.last_new.0 != n_new_marks {
+            self.last_new = (n_new_marks, self.decisions.len());
+        }
+        let since = self.expected.len().max(self.last_new.1);
+        self.decisions.len() >= since.saturating_add(self.patience)
     }
 
     /// Whether the path's conditions contain this one, so that it decides nothing any more.

@@ -5,14 +5,14 @@ use crate::graph::unit::Unit;
 use crate::harness::{Harness, Undefined};
 use crate::input::Input;
 use crate::ledger::LedgerEntry;
-use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, as_expr};
+use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
 use crate::observed::Observed;
 use crate::path::{Divergence, Expected, Switched};
 use crate::program_inputs::ProgramInputs;
 use crate::start::Start;
 use crate::switches::Switches;
 use crate::variables::Variables;
-use spelunk_expr::{ExprId, ExprPool, Model};
+use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
 use spelunk_ir::code::Image;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::Fault;
@@ -143,6 +143,11 @@ impl<'p> Runner<'p> {
         }
     }
 
+    /// How many decisions in a row may bring nothing new, behind those that are expected, until a run is put aside.
+    pub fn set_patience(&mut self, n_decisions: usize) {
+        self.machine_mut().path.patience = n_decisions;
+    }
+
     /// The snapshots that the last run took, in order, each with the number of the first decision after it.
     pub fn take_snapshots(&mut self) -> Vec<(usize, RunSnapshot)> {
         self.machine_mut().take_snapshots()
@@ -163,14 +168,22 @@ impl<'p> Runner<'p> {
         snapshots: impl IntoIterator<Item = &'s RunSnapshot>,
         others: impl IntoIterator<Item = ExprId>,
     ) -> Vec<ExprId> {
-        let mut roots: Vec<ExprId> = others.into_iter().collect();
+        // Runs have most of what they need in common.
+        let (mut known, mut roots) = (ExprSet::new(self.pool()), Vec::new());
+        let mut add = |expr: ExprId| {
+            if known.insert(expr) {
+                roots.push(expr);
+            }
+        };
+        others.into_iter().for_each(&mut add);
+        let mut visited = VisitedLogs::default();
         for snapshot in snapshots {
-            snapshot.visit_exprs(|carried| roots.extend(as_expr(carried)));
-            snapshot.machine().visit_exprs(|expr| roots.push(expr));
+            snapshot.visit_exprs(|carried| as_expr(carried).into_iter().for_each(&mut add));
+            snapshot.machine().visit_exprs(&mut visited, &mut add);
         }
         if let State::Ready(ready) = &self.state {
             // Memory of snapshots is kept as what differs from the present one.
-            ready.vm.visit_exprs(|carried| roots.extend(as_expr(carried)));
+            ready.vm.visit_exprs(|carried| as_expr(carried).into_iter().for_each(&mut add));
         }
         self.pool_mut().collect(roots)
     }

@@ -27,4 +27,6 @@ pub struct Unsupported {
 pub enum Limit {
     Instructions,
     Interrupted,
+    /// The machine wants other paths to have their turn.
+    PutAside,
 }

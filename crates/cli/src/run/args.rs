@@ -101,6 +101,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub max_steps: u64,
 
+    /// Put a path aside that makes so many decisions in a row without reaching anything new, and go on with it later
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub patience: usize,
+
     /// How much memory the program may use
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     pub max_memory: ByteSize,

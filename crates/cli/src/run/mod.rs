@@ -24,9 +24,10 @@ use args::Format;
 use clap::ValueEnum;
 use interruption::Interruption;
 use spelunk_concolic::{Input, SnapshotPolicy};
-use spelunk_driver::{Loaded, Purpose};
+use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
 use spelunk_explore::campaign::{self, Budget, Stopped};
 use spelunk_explore::explorer;
+use spelunk_explore::ledger::{Loss, NOWHERE};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_native::Subject as NativeSubject;
 use spelunk_report::Reporter;
@@ -60,6 +61,11 @@ pub fn run(args: &RunArgs) -> u8 {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
+    let undefined = undefined_variables(&loaded.program);
+    if args.no_stubs && !undefined.is_empty() {
+        anstream::eprintln!("error: {}", DriverError::UndefinedVariables { names: undefined });
+        return exit::USAGE;
+    }
     let interruption = Interruption::default();
     let on_signal = interruption.clone();
     // Without a handler a signal ends us at once; what was found is on disk.
@@ -122,7 +128,7 @@ impl Campaign<'_> {
         }
         let tested = Tested { entry: &subject.entry, graph, unit: subject.setup.as_ref(), setup };
         let mut watcher = Watcher::new(args, tested, &reporter, &program, store, stop.clone());
-        let outcome = match campaign::explore(&program, options(args, setup, subject, seeds), stop, &mut watcher) {
+        let mut outcome = match campaign::explore(&program, options(args, setup, subject, seeds), stop, &mut watcher) {
             Ok(outcome) => outcome,
             Err(_) => {
                 anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
@@ -130,6 +136,10 @@ impl Campaign<'_> {
             }
         };
         watcher.clear_line();
+        let undefined = undefined_variables(&loaded.program);
+        outcome.ledger.add_with(Loss::UndefinedVariable, NOWHERE, undefined.len() as u64, || {
+            format!("{} not defined, and taken to be zero", undefined.join(", "))
+        });
         if let Some(error) = &watcher.error {
             return refuse(error);
         }
@@ -197,6 +207,7 @@ fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) 
             strategy: args.strategy,
             seed: args.seed,
             max_depth: args.depth.unwrap_or(u32::MAX),
+            patience: args.patience,
             collect_at: args.collect_at,
             query_limits: QueryLimits { time: args.solver.time_limit.or(Some(QUERY_TIME)), ..QueryLimits::default() },
             ..Default::default()

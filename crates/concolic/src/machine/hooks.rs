@@ -141,12 +141,13 @@ impl Machine for ConcolicMachine {
         }
         let expr = self.operand(1, cond);
         self.decide_condition(site, DecisionKind::Branch, expr, cond.val & 1 != 0);
-        Ok(())
+        self.keep_going()
     }
 
     fn switch(&mut self, site: u32, table: u32, value: Slot, target: u32) -> Result<(), Stop> {
         if self.follows(&[value]) {
             self.decide_switch(site, Table::Switch(table), value, target);
+            self.keep_going()?;
         }
         Ok(())
     }
@@ -179,6 +180,10 @@ impl Machine for ConcolicMachine {
 
     fn define(vm: &mut Vm<'_, Self>, addr: u64, n: u32, undef: u64) -> Result<bool, Stop> {
         undefined::define(vm, addr, n, undef)
+    }
+
+    fn define_object(vm: &mut Vm<'_, Self>, addr: u64) -> Result<(), Stop> {
+        undefined::define_object(vm, addr)
     }
 
     fn call_undefined(vm: &mut Vm<'_, Self>, native: u32, site: &CallSite, args: &[Slot]) -> Result<Vec<Slot>, Stop> {

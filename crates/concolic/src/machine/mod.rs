@@ -19,7 +19,7 @@ mod snapshots;
 mod table;
 mod views;
 
-pub(crate) use saved::as_expr;
+pub(crate) use saved::{VisitedLogs, as_expr};
 pub use snapshots::{RunSnapshot, SnapshotPolicy};
 
 use crate::decision::{Decision, DecisionKind};
@@ -41,7 +41,7 @@ use snapshots::{Taking, Values};
 use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Capture, Input as Stdin, Output, World};
-use spelunk_vm::{ExprId as Carried, Limbs, Muted, Slot};
+use spelunk_vm::{ExprId as Carried, Limbs, Limit, Muted, Slot, Stop};
 use std::rc::Rc;
 use std::sync::Arc;
 use table::TableCache;
@@ -118,7 +118,7 @@ impl ConcolicMachine {
         if let Some(graph) = &mut self.graph {
             graph.heap.learn(input);
         }
-        self.path.expect(expected);
+        self.path.expect(expected, self.marks.n_new());
         self.taking = Taking { policy, ..Taking::default() };
         self.log = SharedLog::default();
     }
@@ -282,6 +282,14 @@ impl ConcolicMachine {
         self.decide(site, DecisionKind::Switch, u64::from(target), cond);
         if self.path.decisions.len() > index {
             self.path.switched.push(Switched { index, table, value: expr });
+        }
+    }
+
+    /// Ends the run if its path brings nothing new for too long.
+    fn keep_going(&mut self) -> Result<(), Stop> {
+        match self.path.is_tiring(self.marks.n_new()) {
+            true => Err(Stop::Limit(Limit::PutAside)),
+            false => Ok(()),
         }
     }
 

@@ -11,7 +11,7 @@ use spelunk_vm::memory::Fault;
 use super::mailbox::{Event, Report, Sender};
 use super::shared::Shared;
 use super::{Options, Stopped, interval};
-use crate::explorer::{Counters, Explorer, Step};
+use crate::explorer::{Counters, Explorer, Step, Unfinished};
 use crate::program::ProgramFlow;
 use crate::spent::Cost;
 
@@ -38,6 +38,11 @@ impl Worker<'_> {
         if result.is_err() {
             self.shared.end(Stopped::Interrupted);
         }
+        for Unfinished { run, seed } in explorer.take_unfinished() {
+            self.shared.n_paths.fetch_add(1, Ordering::Relaxed);
+            // Nobody listens only if the observer has panicked.
+            let _ = self.events.send(Event::Path { run, seed, cost: Cost::default() });
+        }
         let report = Report {
             counters: explorer.counters.clone(),
             ledger: explorer.ledger.clone(),
@@ -45,7 +50,6 @@ impl Worker<'_> {
             marks: explorer.runner().machine().marks.clone(),
             solver: explorer.solver_stats(),
         };
-        // Nobody listens only if the observer has panicked.
         let _ = self.events.send(Event::Done(Box::new(report)));
         result
     }
@@ -73,7 +77,7 @@ impl Worker<'_> {
                         return Ok(());
                     }
                 }
-                Step::Ran { is_new: false, .. } | Step::Closed | Step::Interrupted => {}
+                Step::Ran { is_new: false, .. } | Step::PutAside | Step::Closed | Step::Interrupted => {}
                 Step::Exhausted => match self.shared.wait_for_work() {
                     Some(work) => explorer.adopt(&work)?,
                     None => return Ok(()),

@@ -1,8 +1,9 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
 //!
-//! `running` does the latter and takes down what came of it, `room` keeps memory within bounds, `sharing` is what explorers
-//! of one program give each other.
+//! `running` does the latter and takes down what came of it, `put_aside` has the runs that did not come to their end, `room`
+//! keeps memory within bounds, `sharing` is what explorers of one program give each other.
 
+mod put_aside;
 mod room;
 mod running;
 mod settings;
@@ -24,7 +25,9 @@ use crate::queries::{Found, Queries};
 use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
 use crate::tree::{Closed, Ticket, Tree};
+use put_aside::PutAside;
 
+pub use put_aside::Unfinished;
 pub use settings::{Counters, Options};
 pub use sharing::Work;
 
@@ -33,6 +36,8 @@ pub use sharing::Work;
 pub enum Step {
     /// A run. It may repeat a known path if it was a seed, or diverged.
     Ran { run: Box<Run>, is_new: bool, seed: Option<usize> },
+    /// A run that was put aside before its end.
+    PutAside,
     /// An alternative turned out to have no input, or none that the solver finds.
     Closed,
     /// The stop flag was raised before there was a result.
@@ -54,6 +59,7 @@ pub struct Explorer<'p> {
     checks: Vec<Ticket>,
     /// Inputs to run before anything else, each once.
     seeds: std::iter::Enumerate<std::vec::IntoIter<Input>>,
+    put_aside: PutAside,
     pub ledger: Ledger,
     pub spent: Spent,
     pub counters: Counters,
@@ -87,6 +93,7 @@ impl<'p> Explorer<'p> {
             snapshots: SnapshotCache::default(),
             checks: Vec::new(),
             seeds: seeds.into_iter().enumerate(),
+            put_aside: PutAside::default(),
             ledger: Ledger::default(),
             spent: Spent::default(),
             counters: Counters::default(),
@@ -203,5 +210,6 @@ const MIN_TIDIED: usize = 1 << 12;
 /// Whether an alternative is that something goes wrong.
 fn is_error(tree: &Tree, ticket: Ticket) -> bool {
     let features = tree.features(ticket);
-    matches!((features.kind, features.choice), (DecisionKind::Check(_), Choice::Key(1)) | (DecisionKind::Region, _))
+    let is_violated = matches!((features.kind, features.choice), (DecisionKind::Check(_), Choice::Key(1)));
+    is_violated || matches!((features.kind, features.choice), (DecisionKind::Region, Choice::Rest))
 }

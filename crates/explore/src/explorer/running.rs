@@ -8,11 +8,12 @@ use spelunk_concolic::{Input, Run, RunSnapshot};
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{Limit, Stop};
 
+use super::put_aside::{Unfinished, is_put_aside};
 use super::{Explorer, Step};
 use crate::ledger::{Loss, NOWHERE};
 use crate::origin::Origin;
 use crate::strategy::Gain;
-use crate::tree::{Closed, Path, Ticket};
+use crate::tree::{Closed, Entered, Path, Ticket};
 
 impl Explorer<'_> {
     /// Runs the program, to take an open alternative if there is a target.
@@ -26,6 +27,7 @@ impl Explorer<'_> {
                 base = origin.snapshot_before(self.prediction.len() - 1);
             }
         }
+        self.runner.set_patience(self.patience(seed.is_some()));
         let start = Instant::now();
         let mut run = match &base {
             Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
@@ -44,7 +46,10 @@ impl Explorer<'_> {
         self.account(&run);
         let origin = Rc::new(self.origin(&mut run, base));
         self.snapshots.add(&origin);
-        let is_new = self.enter(&run, &origin, target);
+        let n_new_marks = self.runner.machine_mut().marks.take_new();
+        self.coverage_version += u64::from(n_new_marks > 0);
+        let entered = self.enter(&run, &origin, target, n_new_marks);
+        let is_new = entered.is_new;
         if is_new {
             self.runner.observe(&mut run);
         }
@@ -59,7 +64,17 @@ impl Explorer<'_> {
                 self.diverged(self.prediction.last().map_or(NOWHERE, |expected| expected.0));
             }
         }
-        Ok(Step::Ran { run: Box::new(run), is_new, seed })
+        let run = Box::new(run);
+        let continued = target.and_then(|ticket| self.put_aside.take(ticket));
+        if !is_put_aside(&run) {
+            return Ok(Step::Ran { run, is_new, seed });
+        }
+        let has_news = n_new_marks > 0 || continued.is_some();
+        if let Some(ticket) = entered.goes_on.filter(|_| has_news) {
+            let seed = seed.or(continued.and_then(|before| before.seed));
+            self.put_aside.keep(ticket, Unfinished { run, seed });
+        }
+        Ok(Step::PutAside)
     }
 
     pub(super) fn diverged(&mut self, site: u32) {
@@ -71,20 +86,25 @@ impl Explorer<'_> {
         Origin::new(run.input.clone(), std::mem::take(&mut run.model), base, self.runner.take_snapshots())
     }
 
-    /// Enters a run into the tree. Says whether its path is new.
-    fn enter(&mut self, run: &Run, origin: &Rc<Origin>, target: Option<Ticket>) -> bool {
-        let n_new_marks = self.runner.machine_mut().marks.take_new();
-        self.coverage_version += u64::from(n_new_marks > 0);
+    /// Enters a run into the tree.
+    fn enter(&mut self, run: &Run, origin: &Rc<Origin>, target: Option<Ticket>, n_new_marks: u32) -> Entered {
         let Self { tree, runner, options, .. } = self;
         let by_way_of = target.filter(|_| run.divergence.is_none());
-        let path = Path { decisions: &run.path, origin, by_way_of, max_depth: options.max_depth };
-        let entered = tree.enter(&path, |idx| runner.others(run, idx));
+        let path = Path {
+            decisions: &run.path,
+            origin,
+            by_way_of,
+            max_depth: options.max_depth,
+            has_ended: !is_put_aside(run),
+        };
+        let mut entered = tree.enter(&path, |idx| runner.others(run, idx));
+        entered.open.extend(entered.goes_on);
         if entered.n_cut_off > 0 {
             let site = run.path[options.max_depth as usize].site;
             self.ledger.add(Loss::DepthCut, site, entered.n_cut_off);
         }
         self.open(&entered.open, Gain { n_new_marks });
-        entered.is_new
+        entered
     }
 
     fn account(&mut self, run: &Run) {
@@ -112,7 +132,7 @@ impl Explorer<'_> {
             Stop::Unsupported(what) => {
                 self.ledger.add_with(Loss::Unsupported, run.last_op, 1, || what.what.clone());
             }
-            Stop::Limit(_) => self.ledger.add(Loss::Limit, run.last_op, 1),
+            Stop::Limit(Limit::Instructions) => self.ledger.add(Loss::Limit, run.last_op, 1),
             _ => {}
         }
     }

@@ -13,6 +13,8 @@ pub struct Options {
     pub seed: u64,
     /// Decisions after so many others have their alternatives cut off.
     pub max_depth: u32,
+    /// A path that makes so many decisions in a row without reaching anything new is put aside for a while.
+    pub patience: usize,
     /// What one query may cost.
     pub query_limits: QueryLimits,
     /// How many bytes of snapshots to keep.
@@ -27,6 +29,7 @@ impl Default for Options {
             strategy: strategy::Kind::Interleaved,
             seed: 0,
             max_depth: u32::MAX,
+            patience: 1000,
             query_limits: QueryLimits::default(),
             snapshot_memory: 256 << 20,
             collect_at: 1 << 18,

@@ -33,11 +33,13 @@ impl Explorer<'_> {
         let Features { depth, choice, .. } = self.tree.features(ticket);
         let input = self.tree.origin(ticket).input.clone();
         self.tree.close(ticket, Closed::GivenAway);
+        self.put_aside.take(ticket);
         Some(Work { input, depth, choice })
     }
 
     /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
     pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
+        self.runner.set_patience(work.depth as usize + 1);
         let mut run = self.runner.run(&work.input, &[])?;
         self.counters.instructions += run.executed;
         if is_interrupted(&run) {
@@ -45,7 +47,9 @@ impl Explorer<'_> {
         }
         let index = work.depth as usize;
         let others = if index < run.path.len() { self.runner.others(&run, index) } else { Others::new() };
-        let Some(&(_, cond)) = others.iter().find(|(choice, _)| *choice == work.choice) else {
+        // A path that was put aside goes on with what it decided last.
+        let taken = run.path.get(index).map(|decision| (Choice::Key(decision.taken), decision.cond));
+        let Some((_, cond)) = others.into_iter().chain(taken).find(|(choice, _)| *choice == work.choice) else {
             self.diverged(run.path.get(index).map_or(NOWHERE, |decision| decision.site));
             return Ok(());
         };

@@ -17,6 +17,8 @@ pub struct Entered {
     pub open: Vec<Ticket>,
     /// Whether the path was not in the tree before.
     pub is_new: bool,
+    /// Where a path that has not come to its end goes on, if nobody was there yet.
+    pub goes_on: Option<Ticket>,
     /// Decisions too deep for their alternatives to be explored.
     pub n_cut_off: u64,
 }
@@ -29,6 +31,8 @@ pub struct Path<'a> {
     pub by_way_of: Option<Ticket>,
     /// Alternatives of this depth and deeper are not to be explored.
     pub max_depth: u32,
+    /// Whether it has come to its end. If not, what comes after its last decision is an open alternative.
+    pub has_ended: bool,
 }
 
 /// An alternative of a node, or the top of the tree.
@@ -55,6 +59,11 @@ impl Tree {
                 None => self.add_alternatives(node, decision, path.max_depth, others(idx), &mut entered),
             };
             into = Some((node, alternative));
+        }
+        if !path.has_ended {
+            entered.goes_on =
+                into.filter(|_| self.state_of(into) == State::Open).map(|(id, taken)| self.ticket(id, taken));
+            return entered;
         }
         entered.is_new = match self.state_of(into) {
             State::Closed(Closed::Explored) => false,

@@ -43,11 +43,16 @@ impl Explorer {
         Self { program, rng: fastrand::Rng::with_seed(seed), tree: Tree::new(), met: HashSet::new() }
     }
 
-    /// A run that makes the first choices as told and the others at random.
+    /// A run that makes the first choices as told and the others at random. Some are put aside on the way.
     fn run(&mut self, by_way_of: Option<Ticket>, told: &[Choice], excluded: &[u64]) -> Entered {
         let mut keys = Vec::new();
         let mut path = Vec::new();
+        let mut has_ended = true;
         while let Some((kind, n_alternatives)) = (self.program)(&keys) {
+            if keys.len() > told.len() && self.rng.u8(..8) == 0 {
+                has_ended = false;
+                break;
+            }
             let taken = match told.get(keys.len()) {
                 Some(Choice::Key(key)) => *key,
                 Some(Choice::Rest) => {
@@ -61,7 +66,7 @@ impl Explorer {
         }
         let program = self.program;
         let all_keys = keys.clone();
-        let path = Path { decisions: &path, origin: &Rc::default(), by_way_of, max_depth: u32::MAX };
+        let path = Path { decisions: &path, origin: &Rc::default(), by_way_of, max_depth: u32::MAX, has_ended };
         let entered = self.tree.enter(&path, |idx| {
             let (kind, n_alternatives) = program(&all_keys[..idx]).unwrap();
             match kind {
@@ -75,7 +80,8 @@ impl Explorer {
                     .collect(),
             }
         });
-        assert_eq!(entered.is_new, self.met.insert(keys), "a path is new exactly if it was not met before");
+        let is_new = has_ended && self.met.insert(keys);
+        assert_eq!(entered.is_new, is_new, "a path is new exactly if it was not met before");
         entered
     }
 
@@ -207,7 +213,7 @@ fn alternatives_beyond_the_depth_are_cut_off() {
         .collect();
     let mut tree = Tree::new();
     let flip = |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1);
-    let path = Path { decisions: &path, origin: &Rc::default(), by_way_of: None, max_depth: 3 };
+    let path = Path { decisions: &path, origin: &Rc::default(), by_way_of: None, max_depth: 3, has_ended: true };
     let entered = tree.enter(&path, flip);
     assert_eq!((entered.open.len(), entered.n_cut_off, tree.n_open()), (3, 2, 3));
     assert_eq!(tree.features(entered.open[2]).depth, 2);
@@ -217,7 +223,7 @@ fn alternatives_beyond_the_depth_are_cut_off() {
 fn a_closed_alternative_is_no_longer_open() {
     let decision = Decision { site: 1, stack: 0, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
     let mut tree = Tree::new();
-    let path = Path { decisions: &[decision], origin: &Rc::default(), by_way_of: None, max_depth: 9 };
+    let path = Path { decisions: &[decision], origin: &Rc::default(), by_way_of: None, max_depth: 9, has_ended: true };
     let entered = tree.enter(&path, |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1));
     let ticket = entered.open[0];
     tree.close(ticket, Closed::Unknown);
@@ -232,9 +238,12 @@ fn a_path_that_leaves_out_decisions_leaves_what_is_below() {
     let mut tree = Tree::new();
     let origin = Rc::default();
     let flip = |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1);
-    let path = Path { decisions: &decisions, origin: &origin, by_way_of: None, max_depth: 9 };
+    let path = Path { decisions: &decisions, origin: &origin, by_way_of: None, max_depth: 9, has_ended: true };
     let entered = tree.enter(&path, flip);
-    tree.enter(&Path { decisions: &decisions[..1], origin: &origin, by_way_of: None, max_depth: 9 }, flip);
+    tree.enter(
+        &Path { decisions: &decisions[..1], origin: &origin, by_way_of: None, max_depth: 9, has_ended: true },
+        flip,
+    );
     assert!(entered.open.iter().all(|&ticket| tree.is_open(ticket)));
     let mut prediction = Vec::new();
     tree.prediction(entered.open[1], &mut prediction);

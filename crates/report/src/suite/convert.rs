@@ -20,7 +20,8 @@ use super::summary::{
     BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Optimisations, Ratio, SolverSummary, Status, Summary,
 };
 use super::test_case::{
-    self, Decision, End, InputObject, Observed, ObservedObject, Returned, Setup, TestCase, UnitSetup, VERSION,
+    self, Decision, End, InputObject, Observed, ObservedObject, PUT_ASIDE, Returned, Setup, TestCase, UnitSetup,
+    VERSION,
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
@@ -104,6 +105,7 @@ pub fn end(reporter: &Reporter<'_>, stop: &Stop) -> End {
         },
         Stop::Unsupported(what) => End::Unsupported { what: what.what.clone(), place: reporter.place_of(&what.trace) },
         Stop::Limit(Limit::Instructions) => End::Limit { what: "instructions".to_owned() },
+        Stop::Limit(Limit::PutAside) => End::Limit { what: PUT_ASIDE.to_owned() },
         Stop::Limit(Limit::Interrupted) => End::Limit { what: "interrupted".to_owned() },
         Stop::Infeasible => End::Infeasible,
     }
@@ -133,6 +135,11 @@ impl Setup {
 }
 
 impl TestCase {
+    /// Whether the path goes on behind the last decision of the test.
+    pub fn is_unfinished(&self) -> bool {
+        matches!(&self.end, End::Limit { what } if what == PUT_ASIDE)
+    }
+
     /// What the program is given.
     pub fn input(&self) -> Input {
         let reference = |(offset, target, at): &(u32, String, u64)| Reference {

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// Of the files written; readers refuse others.
 pub const VERSION: u32 = 1;
 
+/// The limit of a path that was put aside and not followed to its end.
+pub const PUT_ASIDE: &str = "put aside";
+
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TestCase {
     pub version: u32,
