@@ -45,8 +45,8 @@ impl Input {
         self.objects.iter().find(|object| &*object.name == name)
     }
 
-    /// As `object`, for the one that the program is expected to make as number `idx`.
-    pub(crate) fn object_at(&self, idx: usize, name: &str) -> Option<&InputObject> {
+    /// As `object`, for the one that is expected to be number `idx`.
+    fn object_at(&self, idx: usize, name: &str) -> Option<&InputObject> {
         match self.objects.get(idx) {
             Some(object) if &*object.name == name => Some(object),
             _ => self.object(name),

@@ -5,12 +5,13 @@
 //! `int`. Copies carry the same numbers and therefore the same variables.
 
 use crate::graph::heap::{Heap, NodeId};
-use crate::input::Input;
+use crate::input::{Input, InputObject};
 use crate::variables::{NameId, Place, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
 use spelunk_vm::ExprId as Carried;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What tells a number of an input byte from an expression: the highest bit, without the one below.
 const MARKER: u32 = 0b10 << 30;
@@ -80,6 +81,8 @@ pub(crate) struct InputBytes {
     grouped: Vec<Grouped>,
     /// How often each name was used.
     uses: FxHashMap<u32, u32>,
+    /// Where the objects of the input are, once one was made out of order.
+    by_name: FxHashMap<Arc<str>, usize>,
     /// By object of the graph: one more than the index in `made`.
     by_node: Vec<u32>,
 }
@@ -125,12 +128,13 @@ impl InputBytes {
         }
         self.grouped.clear();
         self.uses.clear();
+        self.by_name.clear();
     }
 
     /// Makes an object of input. Its bytes are what `carried` says, one after another.
     pub fn make(&mut self, variables: &mut Variables, input: &Input, name: &str, len: u32) -> Made {
         let made = self.name(variables, name, len, None);
-        let given = input.object_at(self.made.len(), variables.name(made.name)).map(|object| &*object.bytes);
+        let given = self.given(input, variables.name(made.name)).map(|object| &*object.bytes);
         self.add(made, given.unwrap_or_default());
         made
     }
@@ -140,7 +144,7 @@ impl InputBytes {
         let name = heap.node(node).name.clone();
         let len = heap.node(node).n_bytes(heap.layouts());
         let made = Made { addr: heap.node(node).addr, ..self.name(variables, &name, len, Some(node)) };
-        let given = input.object_at(self.made.len(), variables.name(made.name));
+        let given = self.given(input, variables.name(made.name));
         heap.pointers(node);
         self.add(made, &heap.bytes(node, given));
         made
@@ -154,6 +158,17 @@ impl InputBytes {
         let made = Made { addr, role: MadeRole::View, ..self.name(variables, &name, len, Some(node)) };
         self.add(made, &bytes);
         Some(made)
+    }
+
+    /// What the input has for the object that is made next.
+    fn given<'i>(&mut self, input: &'i Input, name: &str) -> Option<&'i InputObject> {
+        if let Some(object) = input.objects.get(self.made.len()).filter(|object| *object.name == *name) {
+            return Some(object);
+        }
+        if self.by_name.is_empty() {
+            self.by_name = input.objects.iter().zip(0..).map(|(object, idx)| (Arc::clone(&object.name), idx)).collect();
+        }
+        self.by_name.get(name).map(|&idx| &input.objects[idx])
     }
 
     /// Bytes of the object that is at an address.
@@ -232,7 +247,7 @@ impl InputBytes {
         self.clear();
         for &made in &saved.made[..lengths.n_made] {
             *self.uses.entry(made.base).or_insert(0) += 1;
-            let given = input.object_at(self.made.len(), variables.name(made.name));
+            let given = self.given(input, variables.name(made.name));
             match (made.node, heap) {
                 (Some(_), Some(heap)) if made.role == MadeRole::View => {
                     let bytes = self.bytes_at(heap, made.addr, made.len).unwrap_or_default();

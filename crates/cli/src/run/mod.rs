@@ -2,7 +2,7 @@
 //!
 //! `args` is the command line, `subject` what is explored, `watcher` takes down what the campaign finds, `figures` and
 //! `bugs` are the account for a person, `interruption` what Ctrl-C does, `hints` what may be missing as a precondition,
-//! `pictures` what the tests of bugs look like.
+//! `pictures` what the tests of bugs look like, `progress` the line on a terminal.
 
 mod args;
 mod bugs;
@@ -10,6 +10,7 @@ mod figures;
 mod hints;
 mod interruption;
 mod pictures;
+mod progress;
 mod subject;
 mod watcher;
 

@@ -1,6 +1,7 @@
-//! Takes down what a campaign finds: tests on disk as they come, a line of progress on a terminal.
+//! Takes down what a campaign finds: tests on disk as they come, and how far it is.
 
 use super::args::{Format, RunArgs};
+use super::progress::ProgressLine;
 use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
 use spelunk_explore::bugs::Bugs;
@@ -12,11 +13,7 @@ use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::recorder::Reached;
 use spelunk_report::suite::{Recorder, Store, StoreError, UnitSetup};
-use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
-
-/// How often the line of progress changes.
-const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
+use std::io::{self, IsTerminal};
 
 pub struct Watcher<'a> {
     tested: Tested<'a>,
@@ -34,9 +31,8 @@ pub struct Watcher<'a> {
     /// Whether any path asked for input.
     pub has_input: bool,
     writes_tests: bool,
-    shows_progress: bool,
-    /// Paths and time of the last line, for the rate since then.
-    last: (u64, Duration),
+    /// On a terminal.
+    line: Option<ProgressLine>,
 }
 
 impl<'a> Watcher<'a> {
@@ -61,8 +57,7 @@ impl<'a> Watcher<'a> {
             bugs: Bugs::default(),
             error: None,
             writes_tests: !args.no_tests,
-            shows_progress: args.format == Format::Human && io::stderr().is_terminal(),
-            last: (0, Duration::ZERO),
+            line: (args.format == Format::Human && io::stderr().is_terminal()).then(ProgressLine::default),
         }
     }
 
@@ -92,8 +87,8 @@ impl<'a> Watcher<'a> {
     }
 
     pub fn clear_line(&self) {
-        if self.shows_progress {
-            eprint!("\r\x1b[K");
+        if let Some(line) = &self.line {
+            line.clear();
         }
     }
 }
@@ -111,27 +106,8 @@ impl Observer for Watcher<'_> {
         let branches = coverage::branches(self.program, marks);
         let reached = Reached { lines: lines.covered, branches: branches.covered, bugs: self.bugs.len() as u64 };
         self.recorder.sample(progress, reached);
-        if !self.shows_progress || progress.time - self.last.1 < REFRESH_INTERVAL {
-            return;
+        if let Some(line) = &mut self.line {
+            line.show(progress, lines, branches, self.bugs.len());
         }
-        let (paths_before, time_before) = self.last;
-        let seconds = (progress.time - time_before).as_secs_f64().max(1e-6);
-        let rate = (progress.n_paths - paths_before) as f64 / seconds;
-        self.last = (progress.n_paths, progress.time);
-        let busy = (progress.solver_time + progress.run_time).as_secs_f64().max(1e-9);
-        eprint!(
-            "\r\x1b[K{:.0} s: {} paths ({rate:.0}/s), {} open, {} of {} lines, {} of {} branches, {} bugs, solver {:.0} %",
-            progress.time.as_secs_f64(),
-            progress.n_paths,
-            progress.n_open,
-            lines.covered,
-            lines.total,
-            branches.covered,
-            branches.total,
-            self.bugs.len(),
-            100.0 * progress.solver_time.as_secs_f64() / busy,
-        );
-        // There is nowhere to tell that standard error can't be written to.
-        let _ = io::stderr().flush();
     }
 }

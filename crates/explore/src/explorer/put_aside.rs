@@ -41,9 +41,11 @@ impl PutAside {
 impl Explorer<'_> {
     /// How many decisions the next run may make without anything new. Paths that were put aside before get more, so that
     /// long ones are not begun too often.
-    pub(super) fn patience(&self, is_seed: bool) -> usize {
+    pub(super) fn patience(&self) -> usize {
         let patience = self.options.patience.max(1);
-        if is_seed { patience.saturating_mul(SEED_PATIENCE) } else { patience.max(self.prediction.len() / 2) }
+        // The last seed is nobody's test.
+        let is_test = self.seeds.len() > 0;
+        if is_test { patience.saturating_mul(SEED_PATIENCE) } else { patience.max(self.prediction.len() / 2) }
     }
 
     /// At the end: runs that reached something new and that nobody has followed to their end.

@@ -27,7 +27,7 @@ impl Explorer<'_> {
                 base = origin.snapshot_before(self.prediction.len() - 1);
             }
         }
-        self.runner.set_patience(self.patience(seed.is_some()));
+        self.runner.set_patience(self.patience());
         let start = Instant::now();
         let mut run = match &base {
             Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
