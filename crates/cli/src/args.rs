@@ -203,6 +203,10 @@ pub struct ExportArgs {
     #[arg(long, value_name = "N")]
     pub test: Vec<u64>,
 
+    /// For corpus: the object whose bytes are the input, such as stdin [default: all, one after another]
+    #[arg(long, value_name = "NAME")]
+    pub object: Option<String>,
+
     /// Copy the program's sources into the export instead of referring to them
     #[arg(long)]
     pub copy_sources: bool,

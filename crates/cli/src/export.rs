@@ -49,7 +49,8 @@ fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path, here: &Path) -> Resul
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
     let suite = Suite { campaign, tests: &numbered, subject: subject.as_ref() };
     let whole: PathBuf = here.join(dir);
-    let target = Target { format: args.format, dir: &whole, copies_sources: args.copy_sources };
+    let target =
+        Target { format: args.format, dir: &whole, copies_sources: args.copy_sources, object: args.object.as_deref() };
     let exported = export(&suite, &target).map_err(|error| Failed::Message(error.to_string()))?;
     let moved = std::env::set_current_dir(here);
     moved.map_err(|error| Failed::Message(format!("cannot go back to {}: {error}", here.display())))?;

@@ -10,10 +10,28 @@ pub enum Format {
     Gtest,
     /// A CMake project.
     Ctest,
+    /// KLEE's files.
+    Ktest,
+    /// Test-Comp's XML, zipped.
+    Testcomp,
+    /// Files for fuzzers.
+    Corpus,
+    /// Results as JUnit's XML.
+    Junit,
 }
 
 impl Format {
-    pub const ALL: &'static [Self] = &[Self::C, Self::Cmocka, Self::Check, Self::Gtest, Self::Ctest];
+    pub const ALL: &'static [Self] = &[
+        Self::C,
+        Self::Cmocka,
+        Self::Check,
+        Self::Gtest,
+        Self::Ctest,
+        Self::Ktest,
+        Self::Testcomp,
+        Self::Corpus,
+        Self::Junit,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -22,6 +40,10 @@ impl Format {
             Self::Check => "check",
             Self::Gtest => "gtest",
             Self::Ctest => "ctest",
+            Self::Ktest => "ktest",
+            Self::Testcomp => "testcomp",
+            Self::Corpus => "corpus",
+            Self::Junit => "junit",
         }
     }
 
@@ -29,6 +51,7 @@ impl Format {
     pub fn needs_program(self) -> bool {
         match self {
             Self::C | Self::Cmocka | Self::Check | Self::Gtest | Self::Ctest => true,
+            Self::Ktest | Self::Testcomp | Self::Corpus | Self::Junit => false,
         }
     }
 }

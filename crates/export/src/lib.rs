@@ -1,9 +1,11 @@
 //! Tests of a campaign in the forms that other tools run.
 //!
-//! Enter at [`export`]. `format` lists the forms; `project` are those that are C code with what builds it. Everything is
+//! Enter at [`export`]. `format` lists the forms; `project` are those that are C code with what builds it, `data`
+//! those that other tools read. Everything is
 //! written whole or not at all, and nothing is written beside what [`Target`] names.
 #![forbid(unsafe_code)]
 
+mod data;
 mod error;
 mod exported;
 mod format;
@@ -33,10 +35,16 @@ pub struct Target<'a> {
     pub dir: &'a Path,
     /// Whether the program's sources are copied too, and not only referred to.
     pub copies_sources: bool,
+    /// The object whose bytes are the input, for forms that have one input for each test.
+    pub object: Option<&'a str>,
 }
 
 pub fn export(suite: &Suite<'_>, target: &Target<'_>) -> Result<Exported, ExportError> {
     match target.format {
         Format::C | Format::Cmocka | Format::Check | Format::Gtest | Format::Ctest => project::export(suite, target),
+        Format::Ktest => data::ktest::export(suite, target),
+        Format::Testcomp => data::testcomp::export(suite, target),
+        Format::Corpus => data::corpus::export(suite, target),
+        Format::Junit => data::junit::export(suite, target),
     }
 }

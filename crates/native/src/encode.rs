@@ -82,7 +82,8 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
         place(&mut objects, test);
     }
     put_graph(out, (n_params, &objects), functions);
-    let is_asked = |(object, shape): &(&InputObject, &Option<Shape>)| shape.is_none() && !is_given(&inputs, object);
+    let is_asked =
+        |(object, shape): &(&InputObject, &Option<Shape>)| shape.is_none() && !is_given(&inputs, &object.name);
     let asked: Vec<_> = input.objects.iter().zip(&shapes).filter(is_asked).collect();
     put_u32(out, asked.len());
     for (object, _) in asked {
@@ -166,9 +167,8 @@ fn put_graph(out: &mut Vec<u8>, (n_params, objects): (usize, &[Made<'_>]), funct
 }
 
 /// Whether the program is given an object before it asks for anything.
-fn is_given(inputs: &ProgramInputs, object: &InputObject) -> bool {
+pub fn is_given(inputs: &ProgramInputs, name: &str) -> bool {
     let is_arg = |name: &str| name.strip_prefix("arg").is_some_and(|number| number.parse::<u32>().is_ok());
-    let name = &*object.name;
     (!inputs.args.is_empty() && (name == N_ARGS || is_arg(name)))
         || (inputs.stdin.is_some() && name == STDIN)
         || inputs.files.iter().any(|file| file.name == name)

@@ -25,7 +25,7 @@ mod verdict;
 
 pub use account::{enter, enter_problem};
 pub use coverage::Covered;
-pub use encode::Numbered;
+pub use encode::{Numbered, is_given};
 pub use error::NativeError;
 pub use replay::{Replay, Subject};
 pub use verdict::Verdict;
