@@ -8,6 +8,7 @@
 // trial: sequence=set_add,set_remove,set_has length=5 fault=FREED expect=use-after-free
 // trial: sequence=queue_new,queue_put,queue_take,queue_free length=5 expect=clean
 // trial: sequence=queue_new,queue_put,queue_take,queue_free length=5 fault=LAST expect=use-after-free
+// trial: sequence=dial_init,dial_turn,dial_read length=3 expect=clean paths=9
 #include <assert.h>
 #include <stdlib.h>
 
@@ -136,3 +137,20 @@ void queue_free(struct queue *q) {
     queue_take(q);
   free(q);
 }
+
+// A call that takes long before it decides something: two paths, and one of the other call.
+struct dial {
+  int at;
+};
+
+void dial_init(struct dial *d) { d->at = 0; }
+
+int dial_turn(struct dial *d, unsigned char by) {
+  for (int i = 0; i < 500; i++)
+    d->at ^= i;
+  if (by == 7)
+    d->at = 1;
+  return d->at;
+}
+
+int dial_read(const struct dial *d) { return d->at; }

@@ -96,6 +96,7 @@ impl UnitStart {
             let site = vm.image.functions[step.calls[0].function.index()].entry;
             let expr = vm.machine.operand(8, slot);
             vm.machine.decide_value(site, expr, word.val);
+            vm.machine.settle(vm.steps());
         }
         Ok(&step.calls[number])
     }
