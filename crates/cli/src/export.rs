@@ -60,6 +60,10 @@ fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path, here: &Path) -> Resul
 
 fn reload(campaign: &Campaign, test: &TestCase) -> Result<Reloaded, Failed> {
     let recipe = campaign.store.read_recipe().map_err(|error| Failed::Message(error.to_string()))?;
+    if let Some(source) = recipe.changed() {
+        let source = source.display();
+        return Err(Failed::Message(format!("{source} has changed since its tests were made: run the campaign again")));
+    }
     Reloaded::new(recipe, test)
 }
 

@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 
 use spelunk_driver::DriverError;
-use spelunk_native::NativeError;
 use spelunk_report::suite::StoreError;
 use spelunk_report::suite::store::advice;
 
@@ -14,11 +13,15 @@ pub enum ExportError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Driver(#[from] DriverError),
-    /// What is tested can't be called by C code.
-    #[error(transparent)]
-    Native(#[from] NativeError),
     #[error("cannot use {path}: {source}{}", advice(source))]
     Io { path: PathBuf, source: io::Error },
     #[error("cannot write {path}: {source}")]
     Archive { path: PathBuf, source: zip::result::ZipError },
+    #[error("{} is no C source: only C can stand in a project of C code", .0.display())]
+    NotC(PathBuf),
+    #[error("the tests can't be compiled:\n{message}")]
+    Compile { message: String },
+    /// The caller has not loaded it.
+    #[error("the program is needed to write C code")]
+    NoProgram,
 }

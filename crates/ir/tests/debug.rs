@@ -186,7 +186,7 @@ fn declarations_read_as_in_the_source() {
         }
         assert_eq!(debug.type_name(type_of(program, debug, "rows")), "struct node *(*)[4]");
         assert_eq!(debug.type_name(CTypeId::VOID), "void");
-        assert_eq!(debug.type_name(debug.unqualified(type_of(program, debug, "point"))), "struct <anonymous>");
+        assert_eq!(debug.type_name(debug.unqualified(type_of(program, debug, "point"))), "complex_t");
         let compare = debug.unqualified(type_of(program, debug, "compare"));
         assert_eq!(debug.type_name(compare), "int (*)(const void *, const void *)");
         let handler = debug.function(function(program, "handler")).unwrap();

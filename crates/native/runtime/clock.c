@@ -1,7 +1,5 @@
 // Nobody waits for time to pass, as in the VM: clocks go on by as much at once.
 
-#include "replay.h"
-
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 // The functions by which programs ask for input and say what they expect, with the values of a test in the order in which
 // they are asked for. A program may define any of them itself.
 
-#include "replay.h"
+#include "inputs.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define OURS __attribute__((weak))
+// What they are called with is an interface, whether it is looked at or not.
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 static const struct input *inputs;
 static uint32_t n_left;
@@ -242,7 +244,8 @@ NOTHING(__VERIFIER_atomic_end, void)
 
 enum { OBJECT_SIZE = 256 };
 
-void spelunk_stub_number(unsigned char *to, unsigned n_bits) {
+void spelunk_stub_number(void *place, unsigned n_bits) {
+  unsigned char *to = place;
   for (unsigned done = 0; done < n_bits; done += 64) {
     unsigned width = n_bits - done < 64 ? n_bits - done : 64;
     take(to + done / 8, (width + 7) / 8);
@@ -251,13 +254,15 @@ void spelunk_stub_number(unsigned char *to, unsigned n_bits) {
   }
 }
 
-void spelunk_stub_pointer(void **to) {
+void spelunk_stub_pointer(void *place) {
+  void **to = place;
   unsigned char is_there;
   take(&is_there, 1);
   *to = (void *)(uintptr_t)(is_there & 1);
 }
 
-void spelunk_stub_object(void **to) {
+void spelunk_stub_object(void *place) {
+  void **to = place;
   if (!*to)
     return;
   *to = malloc(OBJECT_SIZE);

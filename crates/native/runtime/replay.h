@@ -6,8 +6,7 @@
 #ifndef SPELUNK_REPLAY_H
 #define SPELUNK_REPLAY_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "inputs.h"
 
 // One call of a unit: made by the code that is generated for the unit's functions.
 // One of several is made in a step if a parameter says which.
@@ -30,11 +29,6 @@ extern void *(*const spelunk_functions[])(void);
 // Targets of references from here on are functions.
 #define FIRST_FUNCTION 0x80000000u
 
-struct bytes {
-  uint32_t len;
-  const unsigned char *data;
-};
-
 struct reference {
   uint32_t offset, target;
   uint64_t at;
@@ -51,10 +45,6 @@ struct object {
 };
 
 struct file {
-  struct bytes name, content;
-};
-
-struct input {
   struct bytes name, content;
 };
 
@@ -79,15 +69,6 @@ void *spelunk_reserve(size_t size);
 
 // log.c: what the runtime itself notices.
 void spelunk_open_log(const char *path);
-void spelunk_log(const char *kind, void *const *trace, int n_frames);
-// Notes it with the place in the user's code that called.
-#define NOTE(kind)                                                                                                     \
-  do {                                                                                                                 \
-    void *caller_ = __builtin_return_address(0);                                                                       \
-    spelunk_log(kind, &caller_, 1);                                                                                    \
-  } while (0)
-// Ends the process at once, with what has to be written before.
-_Noreturn void spelunk_stop(int status);
 
 // heap.c: how much there is, and what nothing leads to.
 void spelunk_watch_heap(uint64_t limit, int finds_leaks);
@@ -101,8 +82,5 @@ void spelunk_remove_files(const char *dir);
 // unit.c
 void spelunk_run_unit(const struct test *test);
 void spelunk_keep_result(const void *result, size_t size);
-
-// inputs.c
-void spelunk_set_inputs(const struct input *inputs, uint32_t n_inputs);
 
 #endif

@@ -19,6 +19,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("clock.c", include_str!("../runtime/clock.c")),
     ("files.c", include_str!("../runtime/files.c")),
     ("heap.c", include_str!("../runtime/heap.c")),
+    ("inputs.h", include_str!("../runtime/inputs.h")),
     ("inputs.c", include_str!("../runtime/inputs.c")),
     ("log.c", include_str!("../runtime/log.c")),
     ("server.c", include_str!("../runtime/server.c")),
@@ -214,7 +215,8 @@ impl Builder<'_> {
     }
 }
 
-fn is_for_linker(flag: &str) -> bool {
+/// Whether a flag of the user's is for the linker.
+pub fn is_for_linker(flag: &str) -> bool {
     let mut prefixes = ["-l", "-L", "-Wl,"].iter();
     flag == "-pthread" || prefixes.any(|prefix| flag.starts_with(prefix))
 }

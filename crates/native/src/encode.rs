@@ -82,11 +82,9 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
         place(&mut objects, test);
     }
     put_graph(out, (n_params, &objects), functions);
-    let is_asked =
-        |(object, shape): &(&InputObject, &Option<Shape>)| shape.is_none() && !is_given(&inputs, &object.name);
-    let asked: Vec<_> = input.objects.iter().zip(&shapes).filter(is_asked).collect();
+    let asked = asked(&inputs, &input, &shapes);
     put_u32(out, asked.len());
-    for (object, _) in asked {
+    for object in asked {
         put_bytes(out, object.name.as_bytes());
         put_bytes(out, &object.bytes);
     }
@@ -164,6 +162,15 @@ fn put_graph(out: &mut Vec<u8>, (n_params, objects): (usize, &[Made<'_>]), funct
             out.extend(reference.at.to_le_bytes());
         }
     }
+}
+
+/// What the program asks for while it runs, in that order.
+pub fn asked<'i>(inputs: &ProgramInputs, input: &'i Input, shapes: &[Option<Shape>]) -> Vec<&'i InputObject> {
+    let objects = input.objects.iter().zip(shapes);
+    objects
+        .filter(|(object, shape)| shape.is_none() && !is_given(inputs, &object.name))
+        .map(|(object, _)| object)
+        .collect()
 }
 
 /// Whether the program is given an object before it asks for anything.

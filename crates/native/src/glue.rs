@@ -246,7 +246,7 @@ fn store_result(room: usize) -> String {
 }
 
 /// Whether an argument leads to what all calls work on, instead of being a copy of it.
-fn is_address_of_room(debug: &DebugInfo<'_>, unit: &Unit, call: &Call, param: usize, ty: CTypeId) -> bool {
+pub fn is_address_of_room(debug: &DebugInfo<'_>, unit: &Unit, call: &Call, param: usize, ty: CTypeId) -> bool {
     let is_room = matches!(unit.params[param].place, Place::Room(_));
     let is_address = call.args.contains(&Arg::Address { param });
     is_room && is_address && matches!(debug.ctype(debug.unqualified(ty)), CType::Pointer { .. })

@@ -19,13 +19,16 @@ mod glue;
 mod ir_source;
 mod replay;
 mod run;
+pub mod runtime;
 mod stubs;
 mod symbols;
 mod verdict;
 
 pub use account::{enter, enter_problem};
+pub use compile::is_for_linker;
 pub use coverage::Covered;
-pub use encode::{Numbered, is_given};
+pub use encode::{Numbered, asked, is_given};
 pub use error::NativeError;
+pub use glue::{arguments, is_address_of_room, named, source_of};
 pub use replay::{Replay, Subject};
 pub use verdict::Verdict;

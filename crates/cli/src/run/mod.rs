@@ -186,7 +186,7 @@ impl Campaign<'_> {
 fn recipe(args: &RunArgs) -> Recipe {
     let compile = &args.compile;
     let check = |check: &Check| check.to_possible_value().map(|value| value.get_name().to_owned());
-    Recipe {
+    let mut recipe = Recipe {
         version: VERSION,
         directory: std::env::current_dir().unwrap_or_default(),
         sources: compile.sources.clone(),
@@ -194,7 +194,10 @@ fn recipe(args: &RunArgs) -> Recipe {
         cflags: compile.cflags.iter().chain(&args.clang_args).cloned().collect(),
         checks: compile.checks.iter().filter_map(check).collect(),
         max_memory: args.max_memory.as_u64(),
-    }
+        digests: Vec::new(),
+    };
+    recipe.note_sources();
+    recipe
 }
 
 fn refuse(error: &StoreError) -> u8 {

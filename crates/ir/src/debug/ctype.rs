@@ -300,6 +300,22 @@ impl<'p> DebugInfo<'p> {
         self.tuple(fields.node("elements")).filter_map(move |id| self.fields_of_kind(id?, kind))
     }
 
+    /// The name that a typedef gives to a type without one.
+    pub(super) fn typedef_name(&self, id: CTypeId) -> Option<&'p str> {
+        let names = self.typedef_names.get_or_init(|| {
+            let ids = (0..self.program.metadata.nodes.len()).map(MdId::new);
+            let typedefs = ids.filter_map(|id| {
+                let fields = self.fields_of_kind(id, "DIDerivedType")?;
+                let target = fields.node("baseType").filter(|_| fields.symbol("tag") == Some("DW_TAG_typedef"))?;
+                let is_anonymous = self.fields_of_kind(target, "DICompositeType")?.string("name").is_none();
+                is_anonymous.then_some((target, fields.string("name")?))
+            });
+            // The first of several typedefs is the one at the definition.
+            typedefs.collect::<Vec<_>>().into_iter().rev().collect()
+        });
+        names.get(&id.0?).copied()
+    }
+
     fn complete_types(&self) -> &FxHashMap<(&'p str, &'p str), MdId> {
         self.complete_types.get_or_init(|| {
             let mut index = FxHashMap::default();

@@ -28,10 +28,12 @@ pub struct DebugInfo<'p> {
     program: &'p Program,
     /// Record and enum types with a body, by tag and name; built when a forward declaration is first completed.
     complete_types: OnceLock<FxHashMap<(&'p str, &'p str), MdId>>,
+    /// The typedefs of types that have no name of their own; built when such a type is first spelled.
+    typedef_names: OnceLock<FxHashMap<MdId, &'p str>>,
 }
 
 impl<'p> DebugInfo<'p> {
     pub fn new(program: &'p Program) -> Self {
-        Self { program, complete_types: OnceLock::new() }
+        Self { program, complete_types: OnceLock::new(), typedef_names: OnceLock::new() }
     }
 }

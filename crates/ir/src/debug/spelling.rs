@@ -70,7 +70,11 @@ impl DebugInfo<'_> {
                     ty = ret;
                 }
                 named => {
-                    push_word(&mut qualifiers, &self.spell_named(&named, parts_left));
+                    let name = match self.typedef_name(ty) {
+                        Some(name) => name.to_owned(),
+                        None => self.spell_named(&named, parts_left),
+                    };
+                    push_word(&mut qualifiers, &name);
                     push_word(&mut qualifiers, &declarator);
                     return qualifiers;
                 }

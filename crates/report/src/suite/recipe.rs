@@ -1,6 +1,7 @@
 //! How the program of a campaign was compiled, so that its tests can be run again later.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +19,30 @@ pub struct Recipe {
     pub checks: Vec<String>,
     /// What each path may allocate.
     pub max_memory: u64,
+    /// Of the sources as they were, in their order, to notice that one has changed; 0 for those that could not be read.
+    #[serde(default)]
+    pub digests: Vec<u64>,
 }
 
 impl Recipe {
+    /// Notes what the sources hold.
+    pub fn note_sources(&mut self) {
+        self.digests = self.sources.iter().map(|source| self.digest(source)).collect();
+    }
+
+    /// The first source that is not what it was.
+    pub fn changed(&self) -> Option<&Path> {
+        let mut sources = self.sources.iter().zip(&self.digests);
+        sources.find(|(source, digest)| self.digest(source) != **digest).map(|(source, _)| source.as_path())
+    }
+
+    /// Fowler, Noll and Vo's hash of a file's content.
+    fn digest(&self, source: &Path) -> u64 {
+        let content = fs::read(self.directory.join(source)).unwrap_or_default();
+        let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        if content.is_empty() { 0 } else { content.iter().fold(0xcbf2_9ce4_8422_2325, mix) }
+    }
+
     /// What programs find as their name: the first source without its extension.
     pub fn program_name(&self) -> PathBuf {
         self.sources.first().map(|source| source.with_extension("")).unwrap_or_default()
