@@ -55,7 +55,7 @@ impl Explorer<'_> {
         }
         self.bound_snapshots();
         if let Some(ticket) = target
-            && (run.divergence.is_some() || !is_new)
+            && (run.divergence.is_some() || !(is_new || entered.goes_on.is_some()))
             && self.tree.is_open(ticket)
         {
             // To try again would give the same run.
