@@ -164,3 +164,71 @@ fn what_a_test_says_was_observed_is_checked() {
     wrong("`*n` is freed", &|it| it["freed"] = json!([]));
     wrong("becomes", &|it| it["globals"] = json!([]));
 }
+
+#[test]
+fn native_runs_do_what_was_observed() {
+    let entries =
+        ["list_insert", "second_of", "make_pair", "make_large", "list_drop", "half", "is_empty", "nothing", "leave"];
+    let scene = scene();
+    for entry in entries {
+        let output = scene.run(&["run", "observed.c", "--out", entry, "--entry", entry]);
+        assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+        let summary = scene.json(&format!("{entry}/summary.json"));
+        assert_eq!(summary["replay"]["as_predicted"], summary["tests"], "{entry}: {summary}");
+    }
+    let output = scene.run(&[
+        "run",
+        "observed.c",
+        "--out",
+        "sequence",
+        "--sequence",
+        "stack_init,stack_push,stack_pop",
+        "--length",
+        "4",
+    ]);
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    let summary = scene.json("sequence/summary.json");
+    assert_eq!(summary["replay"]["as_predicted"], summary["tests"], "{summary}");
+}
+
+#[test]
+fn other_values_in_a_native_run_are_an_error_of_ours() {
+    let scene = scene();
+    tests(&scene, &["--entry", "list_insert", "--param", "list=nonnull"]);
+    let first = scene.json("out/tests/000001.json");
+    let replay = |change: &dyn Fn(&mut Value)| {
+        scene.change("out/tests/000001.json", |test| {
+            *test = first.clone();
+            change(&mut test["observed"]);
+        });
+        scene.run(&["replay", "out", "--test", "1"])
+    };
+    assert_eq!(replay(&|_| {}).end, End::Exited(0));
+    let wrong = |what: &str, change: &dyn Fn(&mut Value)| {
+        let output = replay(change);
+        assert_eq!(output.end, End::Exited(3), "{}", output.stderr_text());
+        assert!(output.stderr_text().contains(what), "{what}: {}", output.stderr_text());
+    };
+    wrong("another result of `list_insert`", &|it| it["returned"][0]["references"] = json!([]));
+    wrong("another content of `*list`, whose byte 12 is 0x00", &|it| {
+        let bytes = it["objects"][0]["bytes"].as_str().expect("bytes").to_owned();
+        it["objects"][0]["bytes"] = format!("{}01{}", &bytes[..24], &bytes[26..]).into();
+    });
+    wrong("`*list` not freed", &|it| it["freed"] = json!(["*list"]));
+}
+
+/// What depends on addresses is another value in each process, and no error.
+#[test]
+fn addresses_are_not_compared() {
+    let source = "struct cell { unsigned long link; int n; };\n\
+                  unsigned long mixed(struct cell *a, struct cell *b) {\n\
+                  if (!a || !b || a == b) return 0;\n\
+                  a->link = (unsigned long)a ^ (unsigned long)b;\n\
+                  return (unsigned long)b >> 4 & 0xffff; }\n";
+    let scene = Scene::new(&[("mixed.c", source)]);
+    let output = scene.run(&["run", "mixed.c", "--out", "out", "--entry", "mixed"]);
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    let summary = scene.json("out/summary.json");
+    assert!(scene.tests("out").iter().any(|test| has(&test["observed"]["objects"], "*a")));
+    assert_eq!(summary["replay"]["mismatches"], json!([]), "{summary}");
+}

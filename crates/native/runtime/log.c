@@ -1,4 +1,5 @@
-// What the runtime itself notices, one line each: a word, and the addresses of the call stack, innermost first.
+// What the runtime itself notices, one line each: a word, and the addresses of the call stack, innermost first; or
+// `value` and three numbers.
 
 #include "replay.h"
 
@@ -15,17 +16,26 @@ static const char *log_path;
 
 void spelunk_open_log(const char *path) { log_path = path; }
 
+static void write_line(char *line, size_t used) {
+  line[used++] = '\n';
+  int fd = open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (fd < 0 || write(fd, line, used) != (ssize_t)used)
+    _exit(2);
+  close(fd);
+}
+
+void spelunk_log_value(uint32_t number, uint32_t offset, unsigned char byte) {
+  char line[64];
+  write_line(line, (size_t)snprintf(line, sizeof line, "value %u %u %u", number, offset, byte));
+}
+
 void spelunk_log(const char *kind, void *const *trace, int n_frames) {
   char line[1024];
   size_t used = (size_t)snprintf(line, sizeof line, "%s", kind);
   for (int i = 0; i < n_frames && used + 24 < sizeof line; i++)
     // The address after a call belongs to what comes next.
     used += (size_t)snprintf(line + used, sizeof line - used, " %p", (void *)((char *)trace[i] - 1));
-  line[used++] = '\n';
-  int fd = open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (fd < 0 || write(fd, line, used) != (ssize_t)used)
-    _exit(2);
-  close(fd);
+  write_line(line, used);
 }
 
 void spelunk_stop(int status) {

@@ -8,6 +8,7 @@
 #include "heap.c"
 #include "inputs.c"
 #include "log.c"
+#include "observed.c"
 #include "server.c"
 #include "tests.c"
 #include "unit.c"

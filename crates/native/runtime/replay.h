@@ -28,6 +28,10 @@ extern void *(*const spelunk_functions[])(void);
 
 // Targets of references from here on are functions.
 #define FIRST_FUNCTION 0x80000000u
+// In what a run was seen to do: anything but null.
+#define ELSEWHERE 0xffffffffu
+// The same: null.
+#define NOWHERE 0xfffffffeu
 
 struct reference {
   uint32_t offset, target;
@@ -48,9 +52,18 @@ struct file {
   struct bytes name, content;
 };
 
+// Something that the run was seen to do. `which` is the number of a result or of an object.
+struct expectation {
+  uint32_t kind, which, n_references;
+  struct bytes content, known;
+  struct reference *references;
+};
+
+enum { EXPECT_RESULT = 1, EXPECT_CONTENT = 2, EXPECT_FREED = 3 };
+
 struct test {
   uint32_t id;
-  uint32_t n_args, n_files, n_objects, n_params, n_inputs;
+  uint32_t n_args, n_files, n_objects, n_params, n_inputs, n_expectations;
   uint32_t has_stdin;
   struct bytes *args, standard_input;
   struct file *files;
@@ -58,6 +71,7 @@ struct test {
   struct object *objects;
   // What the program asks for, in that order.
   struct input *inputs;
+  struct expectation *expectations;
 };
 
 // tests.c: reading the tests.
@@ -69,6 +83,8 @@ void *spelunk_reserve(size_t size);
 
 // log.c: what the runtime itself notices.
 void spelunk_open_log(const char *path);
+// That something is not as it was observed: its number, and the byte that differs.
+void spelunk_log_value(uint32_t number, uint32_t offset, unsigned char byte);
 
 // heap.c: how much there is, and what nothing leads to.
 void spelunk_watch_heap(uint64_t limit, int finds_leaks);
@@ -80,7 +96,15 @@ int spelunk_copy_files(const char *from, const char *to);
 void spelunk_remove_files(const char *dir);
 
 // unit.c
+// Whether objects are to be elsewhere than they usually are.
+extern int spelunk_is_moved;
 void spelunk_run_unit(const struct test *test);
 void spelunk_keep_result(const void *result, size_t size);
+uintptr_t spelunk_target_of(const struct test *test, const struct reference *reference);
+
+// observed.c
+void spelunk_expect(const struct test *test);
+void spelunk_compare_result(const void *result, size_t size);
+void spelunk_compare_objects(void);
 
 #endif

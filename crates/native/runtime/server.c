@@ -2,7 +2,8 @@
 //
 // The linker calls this instead of the program's `main`. Arguments: the file of tests, a directory to work in, the first
 // test and how many to go on after each, milliseconds and heap bytes that each may take, a directory whose files each finds
-// copies of (empty: none), and `leaks` to look for those.
+// copies of (empty: none), `leaks` to look for those, `moved` to have objects elsewhere than usual, and `apart` to have a
+// profile of each test.
 
 #include "replay.h"
 
@@ -23,6 +24,7 @@ int __real_main(int argc, char **argv, char **envp) __attribute__((weak));
 void __sanitizer_set_report_path(const char *path) __attribute__((weak));
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 int __llvm_profile_write_file(void) __attribute__((weak));
+void __llvm_profile_set_filename(const char *path) __attribute__((weak));
 
 extern char **environ;
 
@@ -35,6 +37,7 @@ static long time_limit_ms;
 static uint64_t heap_limit;
 static int finds_leaks;
 static const char *files_from;
+static int has_own_profile;
 static struct test current;
 // Shared with the process of the test.
 static struct {
@@ -99,6 +102,8 @@ static void prepare(void) {
     __sanitizer_set_report_path(path_of(".report"));
   if (__sanitizer_set_death_callback)
     __sanitizer_set_death_callback(write_profile);
+  if (has_own_profile && __llvm_profile_set_filename)
+    __llvm_profile_set_filename(path_of(".profraw"));
   const char *own = path_of(".dir");
   if (mkdir(own, 0700) != 0 || chdir(own) != 0)
     give_up(own);
@@ -193,7 +198,11 @@ int __wrap_main(int argc, char **argv) {
   time_limit_ms = strtol(argv[5], NULL, 10);
   heap_limit = strtoull(argv[6], NULL, 10);
   files_from = argv[7];
-  finds_leaks = argc > 8 && strcmp(argv[8], "leaks") == 0;
+  for (int i = 8; i < argc; i++) {
+    finds_leaks |= strcmp(argv[i], "leaks") == 0;
+    spelunk_is_moved |= strcmp(argv[i], "moved") == 0;
+    has_own_profile |= strcmp(argv[i], "apart") == 0;
+  }
   problem = mmap(NULL, sizeof *problem, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (problem == MAP_FAILED)
     return 2;

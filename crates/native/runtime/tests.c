@@ -74,19 +74,34 @@ uint32_t spelunk_n_tests(void) {
   return read_u32();
 }
 
+static struct reference *read_references(uint32_t *count) {
+  *count = read_u32();
+  struct reference *references = spelunk_reserve(*count * sizeof *references);
+  for (uint32_t i = 0; i < *count; i++) {
+    references[i].offset = read_u32();
+    references[i].target = read_u32();
+    references[i].at = read_number(8);
+  }
+  return references;
+}
+
 static struct object read_object(void) {
   struct object object = {0};
   object.size = read_u32();
   object.wanted = read_number(8);
   object.content = read_bytes();
-  object.n_references = read_u32();
-  object.references = spelunk_reserve(object.n_references * sizeof *object.references);
-  for (uint32_t i = 0; i < object.n_references; i++) {
-    object.references[i].offset = read_u32();
-    object.references[i].target = read_u32();
-    object.references[i].at = read_number(8);
-  }
+  object.references = read_references(&object.n_references);
   return object;
+}
+
+static struct expectation read_expectation(void) {
+  struct expectation expectation = {0};
+  expectation.kind = read_u32();
+  expectation.which = read_u32();
+  expectation.content = read_bytes();
+  expectation.known = read_bytes();
+  expectation.references = read_references(&expectation.n_references);
+  return expectation;
 }
 
 struct test spelunk_read_test(uint32_t number) {
@@ -114,5 +129,9 @@ struct test spelunk_read_test(uint32_t number) {
     test.inputs[i].name = read_bytes();
     test.inputs[i].content = read_bytes();
   }
+  test.n_expectations = read_u32();
+  test.expectations = spelunk_reserve(test.n_expectations * sizeof *test.expectations);
+  for (uint32_t i = 0; i < test.n_expectations; i++)
+    test.expectations[i] = read_expectation();
   return test;
 }

@@ -10,6 +10,17 @@
 static void **roots;
 static unsigned n_roots;
 
+int spelunk_is_moved;
+
+// Memory that nobody uses, so that what is allocated next is elsewhere, and at another distance from what was before.
+static void take_places(size_t size, uint32_t count) {
+  // Otherwise the compiler would leave it out.
+  void *volatile unused;
+  while (spelunk_is_moved && count--)
+    unused = malloc(size);
+  (void)unused;
+}
+
 void __asan_poison_memory_region(const volatile void *start, size_t size) __attribute__((weak));
 
 // An object at a given address, with pages around it that nothing may touch.
@@ -31,14 +42,18 @@ static unsigned char *place_at(uint64_t address, size_t size) {
 
 static unsigned char *place_for(const struct test *test, uint32_t number) {
   const struct object *object = &test->objects[number];
-  if (number >= test->n_params)
-    return object->wanted ? place_at(object->wanted, object->size) : malloc(object->size);
+  if (number >= test->n_params && object->wanted)
+    return place_at(object->wanted, object->size);
+  if (number >= test->n_params) {
+    take_places(object->size, number + 1);
+    return malloc(object->size);
+  }
   if (spelunk_variables[number])
     return spelunk_variables[number]();
   return spelunk_reserve(test->objects[number].size);
 }
 
-static uintptr_t target_of(const struct test *test, const struct reference *reference) {
+uintptr_t spelunk_target_of(const struct test *test, const struct reference *reference) {
   if (reference->target >= FIRST_FUNCTION)
     return (uintptr_t)spelunk_functions[reference->target - FIRST_FUNCTION]();
   return (uintptr_t)test->objects[reference->target].address + reference->at;
@@ -46,6 +61,8 @@ static uintptr_t target_of(const struct test *test, const struct reference *refe
 
 static void make_objects(const struct test *test) {
   spelunk_is_allocating_input = 1;
+  for (size_t size = 16; size <= 512; size += 16)
+    take_places(size, 1);
   for (uint32_t i = 0; i < test->n_objects; i++) {
     struct object *object = &test->objects[i];
     object->address = place_for(test, i);
@@ -56,12 +73,14 @@ static void make_objects(const struct test *test) {
   for (uint32_t i = 0; i < test->n_objects; i++)
     for (uint32_t k = 0; k < test->objects[i].n_references; k++) {
       const struct reference *reference = &test->objects[i].references[k];
-      uintptr_t value = target_of(test, reference);
+      uintptr_t value = spelunk_target_of(test, reference);
       memcpy(test->objects[i].address + reference->offset, &value, sizeof value);
     }
 }
 
 void spelunk_keep_result(const void *result, size_t size) {
+  if (size > 0)
+    spelunk_compare_result(result, size);
   size_t n_words = size / sizeof(void *);
   roots = spelunk_reserve(n_words * sizeof *roots);
   memcpy(roots, result, n_words * sizeof *roots);
@@ -92,6 +111,7 @@ static void check(const struct spelunk_call *call, long holds) {
 
 void spelunk_run_unit(const struct test *test) {
   make_objects(test);
+  spelunk_expect(test);
   void **params = spelunk_reserve(test->n_params * sizeof *params);
   for (uint32_t i = 0; i < test->n_params; i++)
     params[i] = test->objects[i].address;
@@ -109,5 +129,6 @@ void spelunk_run_unit(const struct test *test) {
       break;
     i = end;
   }
+  spelunk_compare_objects();
   note_leaks(test);
 }

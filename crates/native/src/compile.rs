@@ -22,6 +22,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("inputs.h", include_str!("../runtime/inputs.h")),
     ("inputs.c", include_str!("../runtime/inputs.c")),
     ("log.c", include_str!("../runtime/log.c")),
+    ("observed.c", include_str!("../runtime/observed.c")),
     ("server.c", include_str!("../runtime/server.c")),
     ("tests.c", include_str!("../runtime/tests.c")),
     ("unit.c", include_str!("../runtime/unit.c")),

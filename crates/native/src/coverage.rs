@@ -49,6 +49,17 @@ impl Tools {
         flags
     }
 
+    pub fn has_mcdc(&self) -> bool {
+        self.has_mcdc
+    }
+
+    /// What one profile says of combinations of conditions.
+    pub fn vectors(&self, profile: &Path) -> Result<Vec<Vector>, NativeError> {
+        let mut command = Command::new(&self.profdata);
+        command.args(["merge", "--text"]).arg(profile).args(["-o", "-"]);
+        Ok(vectors(&run(&mut command, "llvm-profdata")?))
+    }
+
     /// Adds up the profiles in a directory. Generated code does not count.
     pub fn read(&self, executable: &Path, profiles: &Path, generated: &Path) -> Result<Covered, NativeError> {
         let merged = profiles.join("all.profdata");
@@ -78,6 +89,23 @@ impl Tools {
         };
         Ok(Covered { lcov, account })
     }
+}
+
+/// A combination of conditions in a decision: the function, and the number of the bit that clang has for it.
+pub type Vector = (String, u32);
+
+/// Reads the bitmaps of a profile in its form as text: records of functions with blank lines between them.
+fn vectors(text: &str) -> Vec<Vector> {
+    let mut found = Vec::new();
+    for record in text.split("\n\n") {
+        let mut lines = record.lines().filter(|line| !line.is_empty() && !line.starts_with(':'));
+        let Some(name) = lines.next() else { continue };
+        let bytes = lines.skip_while(|line| *line != "# Bitmap Byte Values:").skip(1);
+        for (at, byte) in (0u32..).zip(bytes.map_while(|line| u8::from_str_radix(line.strip_prefix("0x")?, 16).ok())) {
+            found.extend((0..8).filter(|bit| byte >> bit & 1 == 1).map(|bit| (name.to_owned(), 8 * at + bit)));
+        }
+    }
+    found
 }
 
 /// How often each line was executed, by file.
@@ -132,5 +160,18 @@ struct Total {
 impl From<Total> for Ratio {
     fn from(total: Total) -> Self {
         Self { covered: total.covered, total: total.count }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bitmaps_are_read() {
+        let text = "f\n# Func Hash:\n7\n# Num Counters:\n1\n# Counter Values:\n1\n# Num Bitmap Bytes:\n$2\n\
+                    # Bitmap Byte Values:\n0x10\n0x3\n\n\nmain\n# Func Hash:\n6\n# Num Counters:\n1\n# Counter Values:\n1\n\n";
+        let of_f = |bit| ("f".to_owned(), bit);
+        assert_eq!(vectors(text), [of_f(4), of_f(8), of_f(9)]);
     }
 }

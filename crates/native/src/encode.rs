@@ -11,6 +11,8 @@ use spelunk_concolic::{Input, InputObject, ProgramInputs, Reference};
 use spelunk_ir::code::OBJECT_SHIFT;
 use spelunk_report::suite::{Recipe, TestCase};
 
+use crate::expected::{Encoded, expected};
+
 /// A test with its number.
 pub type Numbered<'a> = (u64, &'a TestCase);
 
@@ -81,12 +83,23 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
     if surroundings == Surroundings::AsInVm {
         place(&mut objects, test);
     }
-    put_graph(out, (n_params, &objects), functions);
+    let numbers: HashMap<&str, usize> =
+        objects.iter().enumerate().map(|(number, object)| (object.name, number)).collect();
+    let target = |name: &str| match name.strip_prefix('&') {
+        Some(function) => functions.iter().position(|other| other == function).map(|at| FIRST_FUNCTION + at),
+        None => numbers.get(name).copied(),
+    };
+    put_graph(out, n_params, &objects, target);
     let asked = asked(&inputs, &input, &shapes);
     put_u32(out, asked.len());
     for object in asked {
         put_bytes(out, object.name.as_bytes());
         put_bytes(out, &object.bytes);
+    }
+    let expected = expected(test);
+    put_u32(out, expected.len());
+    for it in expected {
+        put_expected(out, &it.encode(unit.map(|unit| &**unit), target).unwrap_or_default());
     }
 }
 
@@ -141,26 +154,15 @@ fn graph<'a>(unit: Option<&'a Arc<Unit>>, input: &'a Input, shapes: &[Option<Sha
     (unit.params.len(), objects)
 }
 
-fn put_graph(out: &mut Vec<u8>, (n_params, objects): (usize, &[Made<'_>]), functions: &[String]) {
-    let numbers: HashMap<&str, usize> =
-        objects.iter().enumerate().map(|(number, object)| (object.name, number)).collect();
-    let target = |name: &str| match name.strip_prefix('&') {
-        Some(function) => functions.iter().position(|other| other == function).map(|at| FIRST_FUNCTION + at),
-        None => numbers.get(name).copied(),
-    };
+fn put_graph(out: &mut Vec<u8>, n_params: usize, objects: &[Made<'_>], target: impl Fn(&str) -> Option<usize>) {
     put_u32(out, n_params);
     put_u32(out, objects.len());
     for object in objects {
         put_u32(out, object.size);
         out.extend(object.address.to_le_bytes());
         put_bytes(out, &object.bytes);
-        let known: Vec<_> = object.references.iter().filter_map(|it| Some((it, target(&it.target)?))).collect();
-        put_u32(out, known.len());
-        for (reference, target) in known {
-            put_u32(out, reference.offset as usize);
-            put_u32(out, target);
-            out.extend(reference.at.to_le_bytes());
-        }
+        let known = object.references.iter().filter_map(|it| Some((it.offset, target(&it.target)?, it.at)));
+        put_references(out, &known.collect::<Vec<_>>());
     }
 }
 
@@ -171,6 +173,23 @@ pub fn asked<'i>(inputs: &ProgramInputs, input: &'i Input, shapes: &[Option<Shap
         .filter(|(object, shape)| shape.is_none() && !is_given(inputs, &object.name))
         .map(|(object, _)| object)
         .collect()
+}
+
+fn put_references(out: &mut Vec<u8>, references: &[(u32, usize, u64)]) {
+    put_u32(out, references.len());
+    for &(offset, target, at) in references {
+        put_u32(out, offset as usize);
+        put_u32(out, target);
+        out.extend(at.to_le_bytes());
+    }
+}
+
+fn put_expected(out: &mut Vec<u8>, expected: &Encoded) {
+    put_u32(out, expected.kind);
+    put_u32(out, expected.which);
+    put_bytes(out, &expected.bytes);
+    put_bytes(out, &expected.known);
+    put_references(out, &expected.references);
 }
 
 /// Whether the program is given an object before it asks for anything.

@@ -32,6 +32,8 @@ pub enum NativeError {
     Run { message: String },
     #[error("{tool} is missing (Debian: `apt-get install {package}`)")]
     NoTool { tool: &'static str, package: &'static str },
+    #[error("MC/DC is measured by clang 18 and later, with llvm-profdata and llvm-cov of its version")]
+    NoMcdc,
     #[error("{tool} failed: {message}")]
     Tool { tool: &'static str, message: String },
 }

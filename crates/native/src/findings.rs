@@ -17,6 +17,12 @@ pub enum FoundAt {
     /// Addresses of code, innermost first.
     Stack(Vec<u64>),
     Line(PathBuf, u32),
+    /// A byte of something that the test says was observed: the number of that, and the byte's offset and value.
+    Value {
+        number: usize,
+        offset: u32,
+        byte: u8,
+    },
 }
 
 /// All findings of a test.
@@ -29,10 +35,18 @@ pub fn findings(outcome: &Outcome) -> Vec<Finding> {
     all
 }
 
-/// A line of the runtime: a word and addresses.
+/// How lines begin that tell of other values than those observed.
+pub const VALUE: &str = "value";
+
+/// A line of the runtime: a word and addresses, or the three numbers of a value.
 fn noted(line: &str) -> Option<Finding> {
     let mut words = line.split(' ');
     let what = words.next().filter(|word| !word.is_empty())?.to_owned();
+    if what == VALUE {
+        let numbers: Vec<u32> = words.filter_map(|word| word.parse().ok()).collect();
+        let &[number, offset, byte] = &numbers[..] else { return None };
+        return Some(Finding { what, place: FoundAt::Value { number: number as usize, offset, byte: byte as u8 } });
+    }
     Some(Finding { what, place: FoundAt::Stack(words.filter_map(parse_hex).collect()) })
 }
 
@@ -91,9 +105,14 @@ mod tests {
                     ==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x4 bp 0x5 sp 0x6\n\
                     READ of size 8 at 0x602 thread T0\n    #0 0x10  (/tmp/x+0x10)\n    #1 0x20  (/tmp/x+0x20)\n\n\
                     freed by thread T0 here:\n    #0 0x30  (/tmp/x+0x30)\n";
-        let outcome = Outcome { end: ProcessEnd::Exit(99), log: "assert 0x7f\n".to_owned(), reports: text.to_owned() };
-        let found = findings(&outcome);
+        let outcome = Outcome {
+            end: ProcessEnd::Exit(99),
+            log: "assert 0x7f\nvalue 2 8 255\n".to_owned(),
+            reports: text.to_owned(),
+        };
+        let mut found = findings(&outcome);
         assert_eq!(found[0], Finding { what: "assert".to_owned(), place: FoundAt::Stack(vec![0x7f]) });
+        assert_eq!(found.remove(1).place, FoundAt::Value { number: 2, offset: 8, byte: 255 });
         assert_eq!(found[1], Finding { what: "division by zero".to_owned(), place: FoundAt::Line("a.c".into(), 3) });
         assert!(found[2].what.starts_with("heap-use-after-free"));
         assert_eq!(found[2].place, FoundAt::Stack(vec![0x10, 0x20]));

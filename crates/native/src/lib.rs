@@ -14,6 +14,7 @@ mod compile;
 mod coverage;
 mod encode;
 mod error;
+mod expected;
 mod findings;
 mod glue;
 mod ir_source;
@@ -26,7 +27,7 @@ mod verdict;
 
 pub use account::{enter, enter_problem};
 pub use compile::is_for_linker;
-pub use coverage::Covered;
+pub use coverage::{Covered, Vector};
 pub use encode::{Numbered, asked, is_given};
 pub use error::NativeError;
 pub use glue::{arguments, is_address_of_room, named, source_of};

@@ -16,12 +16,12 @@ use spelunk_vm::BugKind;
 use tempfile::TempDir;
 
 use crate::compile::{Builder, Instrumentation};
-use crate::coverage::{Covered, Tools};
+use crate::coverage::{Covered, Tools, Vector};
 use crate::encode::{Context, Numbered, Surroundings, encode};
 use crate::error::NativeError;
-use crate::findings::{FoundAt, findings};
+use crate::findings::{FoundAt, VALUE, findings};
 use crate::glue::{Generating, Glue, glue};
-use crate::run::{Limits, Outcome, Running};
+use crate::run::{Layout, Limits, Outcome, Profiles, Running};
 use crate::stubs::stubs;
 use crate::symbols::Symbols;
 use crate::verdict::{Places, Verdict, is_comparable, verdict};
@@ -36,6 +36,16 @@ pub struct Subject<'a> {
     /// What is called; the whole program without it.
     pub unit: Option<&'a Arc<Unit>>,
     pub recipe: &'a Recipe,
+}
+
+/// How tests are run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Manner {
+    Usual,
+    /// With objects elsewhere.
+    Moved,
+    /// With a profile of each.
+    Measured,
 }
 
 /// A program that was made ready to run tests. Everything is in a directory that goes with it.
@@ -121,14 +131,41 @@ impl<'a> Replay<'a> {
         surroundings: Surroundings,
         tests: &[Numbered<'_>],
     ) -> Result<BTreeMap<u64, Verdict>, NativeError> {
-        let outcomes = self.outcomes(executable, surroundings, tests)?;
+        let mut outcomes = self.outcomes(executable, surroundings, tests, Manner::Usual)?;
+        self.forget_addresses(executable, surroundings, tests, &mut outcomes)?;
         let addresses: BTreeSet<u64> = outcomes.values().flat_map(addresses).collect();
         let symbols = Symbols::look_up(&self.clang, executable, &addresses)?;
         let directory = self.subject.recipe.directory.canonicalize().unwrap_or_default();
         let generated = self.dir.path().canonicalize().unwrap_or_default();
         let places = Places { symbols: &symbols, directory: &directory, generated: &generated };
-        let of_test = |&(number, test): &Numbered<'_>| (number, verdict(&places, &test.end, &outcomes[&number]));
+        let of_test = |&(number, test): &Numbered<'_>| (number, verdict(&places, test, &outcomes[&number]));
         Ok(tests.iter().map(of_test).collect())
+    }
+
+    /// Runs tests again in which values are not those observed, with objects elsewhere. Values that are others then depend on
+    /// addresses or on chance, and say nothing.
+    fn forget_addresses(
+        &mut self,
+        executable: &Path,
+        surroundings: Surroundings,
+        tests: &[Numbered<'_>],
+        outcomes: &mut BTreeMap<u64, Outcome>,
+    ) -> Result<(), NativeError> {
+        let differs = |(number, _): &Numbered<'_>| outcomes[number].log.lines().any(is_value);
+        let differing: Vec<Numbered<'_>> = tests.iter().copied().filter(differs).collect();
+        if differing.is_empty() {
+            return Ok(());
+        }
+        for (number, moved) in self.outcomes(executable, surroundings, &differing, Manner::Moved)? {
+            let Some(outcome) = outcomes.get_mut(&number) else { continue };
+            let is_same =
+                outcome.log.lines().filter(|line| is_value(line)).eq(moved.log.lines().filter(|it| is_value(it)));
+            if !is_same {
+                outcome.log =
+                    outcome.log.lines().filter(|line| !is_value(line)).map(|line| format!("{line}\n")).collect();
+            }
+        }
+        Ok(())
     }
 
     fn outcomes(
@@ -136,22 +173,53 @@ impl<'a> Replay<'a> {
         executable: &Path,
         surroundings: Surroundings,
         tests: &[Numbered<'_>],
+        manner: Manner,
     ) -> Result<BTreeMap<u64, Outcome>, NativeError> {
         let recipe = self.subject.recipe;
         let context = Context { surroundings, recipe, unit: self.subject.unit, functions: &self.glue.functions };
         self.n_runs += 1;
-        let profiles = self.tools.as_ref().map(|_| self.profiles());
+        let together = self.profiles();
         let running = Running {
             executable,
             tests: &encode(context, tests),
             n_tests: tests.len(),
-            dir: &self.dir.path().join(format!("run{}", self.n_runs)),
+            dir: &self.run_dir(),
             limits: Limits { time: TIME_LIMIT, heap: recipe.max_memory },
             files: (surroundings == Surroundings::AsInVm).then_some(&recipe.directory),
             finds_leaks: recipe.checks.iter().any(|check| check == BugKind::Leak.slug()),
-            profiles: profiles.as_deref(),
+            layout: if manner == Manner::Moved { Layout::Moved } else { Layout::Usual },
+            profiles: self.tools.as_ref().map(|_| match manner {
+                Manner::Measured => Profiles::Apart,
+                Manner::Usual | Manner::Moved => Profiles::Together(&together),
+            }),
         };
         running.run()
+    }
+
+    /// Where the last runs have left their files.
+    fn run_dir(&self) -> PathBuf {
+        self.dir.path().join(format!("run{}", self.n_runs))
+    }
+
+    /// The combinations of conditions that each test has met in the program's decisions, as bits that clang's coverage has
+    /// for them: what MC/DC is computed from.
+    pub fn vectors(&mut self, tests: &[Numbered<'_>]) -> Result<BTreeMap<u64, Vec<Vector>>, NativeError> {
+        let tools = self.tools.clone().filter(Tools::has_mcdc).ok_or(NativeError::NoMcdc)?;
+        let comparable: Vec<_> = tests.iter().copied().filter(|(_, test)| is_comparable(&test.end)).collect();
+        let mut vectors: BTreeMap<u64, Vec<Vector>> = tests.iter().map(|&(number, _)| (number, Vec::new())).collect();
+        if comparable.is_empty() {
+            return Ok(vectors);
+        }
+        let executable = self.executable(Instrumentation::Address)?;
+        self.outcomes(&executable, Surroundings::Plain, &comparable, Manner::Measured)?;
+        for (number, _) in comparable {
+            let profile = self.run_dir().join(format!("{number}.profraw"));
+            // A process that was killed leaves none.
+            if profile.exists() {
+                vectors.insert(number, tools.vectors(&profile)?);
+            }
+        }
+        Ok(vectors)
     }
 
     fn executable(&mut self, instrumentation: Instrumentation) -> Result<PathBuf, NativeError> {
@@ -175,10 +243,15 @@ impl<'a> Replay<'a> {
     }
 }
 
+/// Whether a line of the runtime tells of a value that is not the one observed.
+fn is_value(line: &str) -> bool {
+    line.split(' ').next() == Some(VALUE)
+}
+
 fn addresses(outcome: &Outcome) -> Vec<u64> {
     let stacks = findings(outcome).into_iter().filter_map(|finding| match finding.place {
         FoundAt::Stack(stack) => Some(stack),
-        FoundAt::Line(..) => None,
+        FoundAt::Line(..) | FoundAt::Value { .. } => None,
     });
     stacks.flatten().collect()
 }

@@ -39,6 +39,23 @@ pub struct Limits {
 const SANITIZER_OPTIONS: &str = "symbolize=0:detect_leaks=0:abort_on_error=0:exitcode=99:handle_sigill=1:handle_sigfpe=1:\
                                  allocator_may_return_null=1:print_summary=0:print_legend=0:color=never:redzone=64";
 
+/// Where profiles go.
+#[derive(Clone, Copy, Debug)]
+pub enum Profiles<'a> {
+    /// Those of all tests together into this directory.
+    Together(&'a Path),
+    /// That of each test beside its other files.
+    Apart,
+}
+
+/// Where objects of the input are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    Usual,
+    /// Elsewhere: what is another value then depends on addresses.
+    Moved,
+}
+
 pub struct Running<'a> {
     pub executable: &'a Path,
     /// The encoded tests.
@@ -50,8 +67,9 @@ pub struct Running<'a> {
     /// Whose files each test gets copies of.
     pub files: Option<&'a PathBuf>,
     pub finds_leaks: bool,
+    pub layout: Layout,
     /// Where profiles go, if the executable makes them.
-    pub profiles: Option<&'a Path>,
+    pub profiles: Option<Profiles<'a>>,
 }
 
 impl Running<'_> {
@@ -98,10 +116,19 @@ impl Running<'_> {
             // Local variables would be elsewhere than on the stack.
             options += ":detect_stack_use_after_return=0";
         }
+        if self.layout == Layout::Moved {
+            command.arg("moved");
+        }
         command.env_clear().env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", SANITIZER_OPTIONS);
         command.env("MSAN_OPTIONS", SANITIZER_OPTIONS);
-        if let Some(profiles) = self.profiles {
-            command.env("LLVM_PROFILE_FILE", profiles.join(format!("{first}-%m.profraw")));
+        match self.profiles {
+            None => {}
+            Some(Profiles::Together(dir)) => {
+                command.env("LLVM_PROFILE_FILE", dir.join(format!("{first}-%m.profraw")));
+            }
+            Some(Profiles::Apart) => {
+                command.arg("apart").env("LLVM_PROFILE_FILE", self.dir.join(format!("{first}-none.profraw")));
+            }
         }
         let output = command.stdin(Stdio::null()).output().map_err(NativeError::io(self.executable))?;
         if output.status.success() {

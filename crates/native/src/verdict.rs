@@ -4,9 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
+use spelunk_report::suite::TestCase;
 use spelunk_report::suite::test_case::{End, Place};
 use spelunk_vm::BugKind;
 
+use crate::expected::{Expected, expected};
 use crate::findings::{Finding, FoundAt, findings};
 use crate::run::{Outcome, ProcessEnd};
 use crate::symbols::Symbols;
@@ -44,6 +46,7 @@ impl Places<'_> {
     fn of(&self, finding: &Finding) -> Option<(PathBuf, u32)> {
         match &finding.place {
             FoundAt::Line(file, line) => Some((self.real(file)?, *line)),
+            FoundAt::Value { .. } => None,
             FoundAt::Stack(stack) => {
                 stack.iter().flat_map(|&address| self.symbols.lines(address)).find_map(|(file, line)| {
                     let file = self.real(file).filter(|file| !file.starts_with(self.generated))?;
@@ -59,13 +62,15 @@ impl Places<'_> {
     }
 }
 
-pub fn verdict(places: &Places<'_>, predicted: &End, outcome: &Outcome) -> Verdict {
+pub fn verdict(places: &Places<'_>, test: &TestCase, outcome: &Outcome) -> Verdict {
     let found = findings(outcome);
-    match predicted {
+    let other_value = found.iter().find_map(|finding| value_in_words(test, finding));
+    match &test.end {
         End::Bug { bug, place, .. } => match BugKind::from_slug(bug) {
             Some(kind) => bug_verdict(places, kind, place, &found, outcome),
             None => Verdict::NotCompared,
         },
+        End::Exited { .. } if let Some(other) = other_value => Verdict::Mismatch(other),
         End::Exited { status } => ordinary(ProcessEnd::Exit(status & 0xff), places, &found, outcome),
         End::Killed { signal } => ordinary(ProcessEnd::Signal(*signal), places, &found, outcome),
         End::Unsupported { .. } | End::Limit { .. } | End::Infeasible => Verdict::NotCompared,
@@ -90,6 +95,15 @@ fn ordinary(expected: ProcessEnd, places: &Places<'_>, found: &[Finding], outcom
         ProcessEnd::Time => "no end within the time limit".to_owned(),
     };
     Verdict::Mismatch(if shown.is_empty() { end } else { shown })
+}
+
+/// Something that is not as the test says it was observed.
+fn value_in_words(test: &TestCase, finding: &Finding) -> Option<String> {
+    let FoundAt::Value { number, offset, byte } = finding.place else { return None };
+    Some(match expected(test).get(number)? {
+        freed @ Expected::Freed { .. } => freed.to_string(),
+        other => format!("{other}, whose byte {offset} is {byte:#04x}"),
+    })
 }
 
 /// Whether a finding can't be without the path having been left. An undefined operation is told, and the program goes on:
