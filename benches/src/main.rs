@@ -13,6 +13,7 @@ mod klee;
 mod load;
 mod long;
 mod memory;
+mod replay;
 mod report;
 mod solver;
 mod summary;
@@ -62,6 +63,8 @@ enum Suite {
     Long,
     /// The speed at which functions with pointer inputs are tested; not among all, because it takes minutes
     Units,
+    /// The time that native runs of a thousand tests take, against compiling their source
+    Replay,
     /// The time that queries take, against Z3, and the memory that expressions take
     Solver,
     All,
@@ -104,6 +107,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         memory: bench_for(Suite::Memory).map(memory::measure).transpose()?,
         explore: bench_for(Suite::Explore).map(|bench| explore::measure(bench, &cli.klee)).transpose()?,
         units: bench.as_ref().filter(|_| cli.suite == Suite::Units).map(units::measure).transpose()?,
+        replay: bench_for(Suite::Replay).map(replay::measure).transpose()?,
         long: (cli.suite == Suite::Long).then(long::measure).transpose()?,
         solver: is_wanted(Suite::Solver).then(|| solver::measure(cli.repetitions)).transpose()?,
     })

@@ -9,6 +9,7 @@ use crate::kernels::Kernels;
 use crate::load::Load;
 use crate::long::Long;
 use crate::memory::Memory;
+use crate::replay::Replay;
 use crate::solver;
 use crate::units::Units;
 
@@ -25,6 +26,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub units: Option<Units>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Replay>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub long: Option<Long>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solver: Option<solver::Report>,
@@ -40,6 +43,7 @@ impl Report {
             && self.load.as_ref().is_none_or(|load| load.ratio <= load.max_ratio)
             && self.memory.as_ref().is_none_or(|memory| memory.bytes_an_object <= memory.max_bytes)
             && self.units.as_ref().is_none_or(Units::meets_its_bars)
+            && self.replay.as_ref().is_none_or(Replay::meets_its_bar)
             && self.long.as_ref().is_none_or(Long::meets_its_bar)
             && self.solver.as_ref().is_none_or(solver::Report::meets_every_bar)
     }
@@ -47,12 +51,13 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 7] = [
+        let parts: [Option<&dyn fmt::Display>; 8] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
             self.explore.as_ref().map(|part| part as _),
             self.units.as_ref().map(|part| part as _),
+            self.replay.as_ref().map(|part| part as _),
             self.long.as_ref().map(|part| part as _),
             self.solver.as_ref().map(|part| part as _),
         ];
