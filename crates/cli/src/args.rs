@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::minimise::Keep;
 use crate::run::RunArgs;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -59,6 +60,13 @@ pub enum Command {
     /// that can't be expressed are left out, with the reason. The exit code is 0 if the export was written, 2 if the
     /// command line is wrong or the campaign can't be read or the export not written, and 3 if spelunk itself is at fault.
     Export(ExportArgs),
+
+    /// Keep only as many tests of a campaign as it takes to cover the same, and one for each bug
+    ///
+    /// What the chosen tests cover is measured again, and to lose something is an error. They get new numbers. The exit code
+    /// is 0 if the tests were chosen, 2 if the command line is wrong or the campaign can't be read, compiled or written, and
+    /// 3 if spelunk itself is at fault.
+    Minimise(MinimiseArgs),
 
     /// Answer an SMT-LIB 2 script
     ///
@@ -210,6 +218,21 @@ pub struct ExportArgs {
     /// Copy the program's sources into the export instead of referring to them
     #[arg(long)]
     pub copy_sources: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct MinimiseArgs {
+    /// The directory of the campaign
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+
+    /// What the tests must cover as before
+    #[arg(long, value_name = "WHAT", default_value = "branches")]
+    pub keep: Keep,
+
+    /// Write the chosen tests to another directory, and leave the campaign as it is
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

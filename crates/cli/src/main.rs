@@ -12,6 +12,7 @@ mod exit;
 mod export;
 mod interrupt;
 mod list_libc;
+mod minimise;
 mod output;
 mod reference;
 mod reload;
@@ -65,6 +66,7 @@ fn dispatch(cli: Cli) -> ExitCode {
             ExitCode::SUCCESS
         }
         Command::Replay(args) => replay::replay(&args).into(),
+        Command::Minimise(args) => minimise::minimise(&args).into(),
         Command::Export(args) => export::run_export(&args).into(),
         Command::Smt(args) => smt::smt(&args),
     }

@@ -2,13 +2,18 @@
 
 use crate::args::CompileArgs;
 use crate::compile;
-use crate::run::subject;
+use crate::run::{program_args, subject};
 use clap::ValueEnum;
+use spelunk_concolic::Options;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_driver::{Loaded, Purpose};
+use spelunk_explore::coverage::Lines;
+use spelunk_explore::program::ProgramFlow;
 use spelunk_inputs::Functions;
+use spelunk_ir::debug::DebugInfo;
 use spelunk_native::Subject;
 use spelunk_report::suite::{Recipe, Store, StoreError, TestCase};
+use spelunk_vm::{BugKind, Limits};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -39,6 +44,36 @@ impl Reloaded {
         let stubs = functions.into_stubs();
         stubs.iter().for_each(|name| loaded.image.add_undefined(name));
         Ok(Self { loaded, unit, recipe })
+    }
+
+    /// The program as it is explored.
+    pub fn program(&self) -> ProgramFlow<'_> {
+        let called = self.unit.as_ref().map(|unit| unit.calls().map(|call| call.function).collect::<Vec<_>>());
+        match called {
+            Some(called) => ProgramFlow::within(&self.loaded.image, &called),
+            None => ProgramFlow::new(&self.loaded.image),
+        }
+    }
+
+    /// The lines of the code that counts.
+    pub fn lines(&self, program: &ProgramFlow<'_>) -> Lines {
+        Lines::new(program, &DebugInfo::new(&self.loaded.program))
+    }
+
+    /// How a run of a test of the campaign is started.
+    pub fn options(&self, test: &TestCase) -> Options {
+        let setup = &test.setup;
+        let memory = setup.max_memory.unwrap_or(self.recipe.max_memory);
+        Options {
+            limits: Limits { memory, instructions: setup.max_steps.unwrap_or(u64::MAX), ..Limits::default() },
+            args: program_args(&compile_args(&self.recipe), setup),
+            inputs: setup.inputs(),
+            undefined: setup.undefined(),
+            uninitialised: setup.uninitialised(),
+            unit: self.unit.clone(),
+            leaks: self.recipe.checks.iter().any(|check| check == BugKind::Leak.slug()),
+            ..Default::default()
+        }
     }
 
     pub fn subject(&self) -> Subject<'_> {

@@ -21,15 +21,18 @@ type Size = (usize, usize, usize);
 
 #[derive(Clone, Debug, Default)]
 pub struct Bugs {
-    by_place: BTreeMap<(u32, BugKind), BugRecord>,
+    by_place: BTreeMap<BugKey, BugRecord>,
 }
+
+/// What makes two errors the same bug: the operation and the kind.
+pub type BugKey = (u32, BugKind);
 
 impl Bugs {
     /// Enters a path that has ended, if it ended in a bug. Says whether that was not known.
     pub fn add(&mut self, image: &Image, run: &Run, test: u64) -> bool {
         let Stop::Bug(bug) = &run.stop else { return false };
         let size = size_of(run);
-        let place = (place_of(image, bug), bug.kind);
+        let Some(place) = key(image, &run.stop) else { return false };
         let Some(known) = self.by_place.get_mut(&place) else {
             self.by_place.insert(place, BugRecord { bug: (**bug).clone(), test, hits: 1, size });
             return true;
@@ -41,6 +44,20 @@ impl Bugs {
         false
     }
 
+    /// Enters another run that shows a bug which is known, in place of the one before.
+    pub fn replace(&mut self, image: &Image, run: &Run, test: u64) {
+        if let (Some(key), Stop::Bug(bug)) = (key(image, &run.stop), &run.stop)
+            && let Some(known) = self.by_place.get_mut(&key)
+        {
+            *known = BugRecord { bug: (**bug).clone(), test, hits: known.hits, size: size_of(run) };
+        }
+    }
+
+    /// Gives their tests other numbers, in the order of the code.
+    pub fn renumber(&mut self, tests: impl Iterator<Item = u64>) {
+        self.by_place.values_mut().zip(tests).for_each(|(record, test)| record.test = test);
+    }
+
     pub fn len(&self) -> usize {
         self.by_place.len()
     }
@@ -49,9 +66,22 @@ impl Bugs {
         self.by_place.is_empty()
     }
 
+    /// Which ones there are, and their tests.
+    pub fn tests(&self) -> Vec<(BugKey, u64)> {
+        self.by_place.iter().map(|(&key, record)| (key, record.test)).collect()
+    }
+
     /// In the order of the code.
     pub fn iter(&self) -> impl Iterator<Item = &BugRecord> {
         self.by_place.values()
+    }
+}
+
+/// Which bug a path ended in.
+pub fn key(image: &Image, stop: &Stop) -> Option<BugKey> {
+    match stop {
+        Stop::Bug(bug) => Some((place_of(image, bug), bug.kind)),
+        _ => None,
     }
 }
 

@@ -154,7 +154,8 @@ impl Lines {
         files
     }
 
-    fn covered(&self, flow: &Flow, marks: &Marks) -> Vec<bool> {
+    /// By line, in an order that does not change, whether one of its instructions was executed.
+    pub fn covered(&self, flow: &Flow, marks: &Marks) -> Vec<bool> {
         let reached = reached_blocks(flow, marks);
         let mut covered = vec![false; self.lines.len()];
         for &(block, line) in &self.in_blocks {

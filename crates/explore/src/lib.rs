@@ -6,6 +6,7 @@
 
 pub mod bugs;
 pub mod campaign;
+pub mod cover;
 pub mod coverage;
 mod distance;
 pub mod explorer;
@@ -14,6 +15,7 @@ pub mod ledger;
 mod origin;
 pub mod program;
 pub mod queries;
+pub mod shrink;
 pub mod spent;
 pub mod strategy;
 pub mod tree;

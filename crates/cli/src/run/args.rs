@@ -1,6 +1,7 @@
 //! The command line of `spelunk run`.
 
 use crate::args::{CompileArgs, SolverArgs, named};
+use crate::minimise::Keep;
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, ValueEnum};
 use spelunk_explore::strategy::Kind;
@@ -159,6 +160,10 @@ pub struct RunArgs {
     /// Write the summary but no tests
     #[arg(long)]
     pub no_tests: bool,
+
+    /// Which tests to keep at the end
+    #[arg(long, value_name = "WHAT", default_value = "paths", conflicts_with = "no_tests")]
+    pub keep: Keep,
 
     /// Don't run the tests natively at the end: bugs stay unconfirmed
     #[arg(long)]

@@ -2,7 +2,7 @@
 //!
 //! `args` is the command line, `subject` what is explored, `watcher` takes down what the campaign finds, `figures` and
 //! `bugs` are the account for a person, `interruption` what Ctrl-C does, `hints` what may be missing as a precondition,
-//! `pictures` what the tests of bugs look like, `progress` the line on a terminal.
+//! `pictures` what the tests of bugs look like, `smallest` smaller inputs for these, `progress` the line on a terminal.
 
 mod args;
 mod bugs;
@@ -11,6 +11,7 @@ mod hints;
 mod interruption;
 mod pictures;
 mod progress;
+mod smallest;
 mod subject;
 mod watcher;
 
@@ -18,6 +19,7 @@ pub use args::RunArgs;
 pub use subject::subject;
 
 use crate::args::{Check, CompileArgs};
+use crate::minimise::{self, Keep, Measured};
 use crate::replay::confirm;
 use crate::smt::solver_options;
 use crate::{compile, exit};
@@ -129,7 +131,9 @@ impl Campaign<'_> {
         }
         let tested = Tested { entry: &subject.entry, graph, unit: subject.setup.as_ref(), setup };
         let mut watcher = Watcher::new(args, tested, &reporter, &program, store, stop.clone());
-        let mut outcome = match campaign::explore(&program, options(args, setup, subject, seeds), stop, &mut watcher) {
+        let options = options(args, setup, subject, seeds);
+        let run_options = options.run.clone();
+        let mut outcome = match campaign::explore(&program, options, stop, &mut watcher) {
             Ok(outcome) => outcome,
             Err(_) => {
                 anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
@@ -144,6 +148,12 @@ impl Campaign<'_> {
         if let Some(error) = &watcher.error {
             return refuse(error);
         }
+        if outcome.stopped != Stopped::Interrupted {
+            let time_left = args.time.map(|time| time.saturating_sub(outcome.time));
+            if let Err(error) = smallest::find(&mut watcher, &run_options, time_left, &interruption.begin()) {
+                return refuse(&error);
+            }
+        }
         let about = convert::Subject {
             entry: &subject.entry,
             sources: args.compile.sources.iter().map(|source| source.display().to_string()).collect(),
@@ -151,14 +161,23 @@ impl Campaign<'_> {
             lines: &watcher.lines,
         };
         let mut summary = convert::summary(about, &reporter, &program, &outcome, &watcher.bugs);
-        let profile = watcher.recorder.profile(&reporter, &program, &watcher.lines, &outcome);
+        let mut profile = watcher.recorder.profile(&reporter, &program, &watcher.lines, &outcome);
         if let Err(error) = hints::add(&mut summary, &watcher, &types.types) {
             return refuse(&error);
         }
+        let native =
+            NativeSubject { program: &loaded.program, image: &loaded.image, unit: subject.unit.as_ref(), recipe };
+        if args.keep != Keep::Paths && outcome.stopped != Stopped::Interrupted {
+            let measured =
+                Measured { program: &program, lines: &watcher.lines, options: &run_options, native: &native };
+            if let Err(problem) = minimise::keep(&mut watcher.store, &mut summary, &mut profile, &measured, args.keep) {
+                anstream::eprintln!("error: {problem}");
+                return exit::USAGE;
+            }
+            watcher.bugs.renumber(summary.bugs.iter().map(|bug| bug.test));
+        }
         if !args.no_replay && !args.no_tests && outcome.stopped != Stopped::Interrupted {
-            let subject =
-                NativeSubject { program: &loaded.program, image: &loaded.image, unit: subject.unit.as_ref(), recipe };
-            confirm(&watcher.store, &subject, &profile, &mut summary);
+            confirm(&watcher.store, &native, &profile, &mut summary);
         }
         // A directory with a summary has everything.
         let written = pictures::write(&watcher, &types.types).and_then(|pictures| {

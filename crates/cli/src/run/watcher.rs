@@ -2,6 +2,7 @@
 
 use super::args::{Format, RunArgs};
 use super::progress::ProgressLine;
+use rustc_hash::{FxHashMap, FxHasher};
 use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
 use spelunk_explore::bugs::Bugs;
@@ -9,10 +10,13 @@ use spelunk_explore::campaign::{Observer, Progress, StopFlag};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
+use spelunk_ir::code::Image;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::recorder::Reached;
 use spelunk_report::suite::{Recorder, Store, StoreError, UnitSetup};
+use spelunk_vm::Stop;
+use std::hash::{Hash, Hasher};
 use std::io::{self, IsTerminal};
 
 pub struct Watcher<'a> {
@@ -25,6 +29,8 @@ pub struct Watcher<'a> {
     /// Tests that a campaign which is continued had already.
     n_known: u64,
     pub bugs: Bugs,
+    /// The tests of paths that end in bugs, by the decisions of these.
+    failing: FxHashMap<u64, u64>,
     /// Why tests can't be written any more.
     pub error: Option<StoreError>,
     stop: StopFlag,
@@ -55,6 +61,7 @@ impl<'a> Watcher<'a> {
             store,
             recorder: Recorder::new(program.image.ops.len()),
             bugs: Bugs::default(),
+            failing: FxHashMap::default(),
             error: None,
             writes_tests: !args.no_tests,
             line: (args.format == Format::Human && io::stderr().is_terminal()).then(ProgressLine::default),
@@ -81,6 +88,28 @@ impl<'a> Watcher<'a> {
         }
     }
 
+    /// Takes another input for a bug that is known. It becomes the test of its path, and a new one only if that has none.
+    pub fn replace(&mut self, run: &Run) -> Result<(), StoreError> {
+        let test = convert::test_case(self.reporter, &self.tested, run);
+        let number = match self.failing.get(&hash_of(run)) {
+            Some(&number) => {
+                self.store.replace_test(number, &test)?;
+                number
+            }
+            None => {
+                let number = self.store.add_test(&test)?;
+                self.recorder.path(run, number, Cost::default());
+                number
+            }
+        };
+        self.bugs.replace(self.program.image, run, number);
+        Ok(())
+    }
+
+    pub fn image(&self) -> &'a Image {
+        self.program.image
+    }
+
     /// How the function is tested, unless it is the whole program.
     pub fn unit(&self) -> Option<&UnitSetup> {
         self.tested.unit
@@ -93,10 +122,20 @@ impl<'a> Watcher<'a> {
     }
 }
 
+/// What tells paths apart.
+fn hash_of(run: &Run) -> u64 {
+    let mut hasher = FxHasher::default();
+    run.path.iter().for_each(|decision| (decision.site, decision.taken).hash(&mut hasher));
+    hasher.finish()
+}
+
 impl Observer for Watcher<'_> {
     fn path(&mut self, run: &Run, seed: Option<usize>, cost: Cost) {
         self.has_input |= !run.input.objects.is_empty();
         let test = self.keep(run, seed);
+        if test != 0 && matches!(run.stop, Stop::Bug(_)) {
+            self.failing.insert(hash_of(run), test);
+        }
         self.recorder.path(run, test, cost);
         self.bugs.add(self.program.image, run, test);
     }

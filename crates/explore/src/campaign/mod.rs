@@ -131,8 +131,13 @@ impl StopFlag {
         self.runs.store(true, Ordering::Relaxed);
     }
 
-    fn is_raised(&self) -> bool {
+    pub fn is_raised(&self) -> bool {
         self.queries.is_raised()
+    }
+
+    /// What ends runs.
+    pub fn for_runs(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.runs)
     }
 }
 

@@ -220,6 +220,7 @@ pub fn summary(
         paths: outcome.n_paths,
         excluded: outcome.n_excluded,
         tests: subject.n_tests,
+        kept: None,
         bugs: bugs.iter().map(bug_entry).collect(),
         replay: None,
         coverage: coverage(subject.lines, program, outcome),

@@ -152,6 +152,52 @@ impl Store {
         Ok(self.n_tests)
     }
 
+    /// Writes a test in place of another.
+    pub fn replace_test(&self, number: u64, test: &TestCase) -> Result<(), StoreError> {
+        write_json(&self.test_path(number), test)
+    }
+
+    /// Removes all tests but these, which are in order, and numbers them anew from one on.
+    pub fn retain(&mut self, kept: &[u64]) -> Result<(), StoreError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| StoreError::Write { path, source }
+        };
+        for number in self.numbers()? {
+            let files = [self.test_path(number), self.picture_path(number)];
+            let place = kept.binary_search(&number).ok().map(|place| place as u64 + 1);
+            for path in files.iter().filter(|path| path.exists()) {
+                match place {
+                    None => fs::remove_file(path).map_err(failed(path))?,
+                    Some(new) if new == number => {}
+                    Some(new) => {
+                        let to = self.test_path(new).with_extension(path.extension().unwrap_or_default());
+                        fs::rename(path, to).map_err(failed(path))?;
+                    }
+                }
+            }
+        }
+        self.n_tests = kept.len() as u64;
+        Ok(())
+    }
+
+    /// The same campaign in another directory, with everything but its tests and its account.
+    pub fn begin_copy(&self, dir: &Path) -> Result<Store, StoreError> {
+        let copy = Store::create(dir)?;
+        copy.write_recipe(&self.read_recipe()?)?;
+        copy.write_types(&self.read_types()?)?;
+        Ok(copy)
+    }
+
+    /// Takes the account away: from here on the directory holds a campaign that has not ended.
+    pub fn remove_summary(&self) -> Result<(), StoreError> {
+        let path = self.summary_path();
+        if !path.exists() {
+            return Ok(());
+        }
+        fs::remove_file(&path).map_err(|source| StoreError::Write { path, source })
+    }
+
     pub fn read_test(&self, number: u64) -> Result<TestCase, StoreError> {
         read_test(&self.test_path(number))
     }

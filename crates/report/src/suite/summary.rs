@@ -20,6 +20,9 @@ pub struct Summary {
     /// Paths that an assumption of the harness excludes: no tests come of them.
     pub excluded: u64,
     pub tests: u64,
+    /// What the tests were chosen for, if not all were kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Kept>,
     pub bugs: Vec<BugEntry>,
     /// What native runs of the tests have shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,6 +35,18 @@ pub struct Summary {
     pub optimisations: Optimisations,
     pub ledger: Vec<LedgerLine>,
     pub time_ms: u64,
+}
+
+/// A choice among the tests of a campaign.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Kept {
+    /// What the chosen tests cover as well as all did: `lines`, `branches` or `mcdc`.
+    pub what: String,
+    /// How many tests there were.
+    pub of: u64,
+    /// What the chosen ones cover by themselves, of the code that counts.
+    pub lines: Ratio,
+    pub branches: Ratio,
 }
 
 /// One bug: an error of one kind at one instruction, however many paths end in it.

@@ -1,0 +1,218 @@
+//! Smaller inputs that show the same: fewer objects, shorter strings, numbers near zero.
+//!
+//! Parts of an input are left out or made smaller one after another, and what still shows the same is kept (delta debugging).
+//! What is tried is only ever simpler than what is known, so that it ends.
+
+use spelunk_concolic::{Input, InputObject};
+
+/// What makes one input simpler than another: objects, pointers, bytes, and the numbers in them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Size {
+    n_objects: usize,
+    n_references: usize,
+    n_bytes: usize,
+    magnitude: u128,
+}
+
+impl Size {
+    fn of(input: &Input) -> Self {
+        let numbers = input.objects.iter().flat_map(|object| {
+            numbers(object).map(|(at, n_bytes)| u128::from(signed(object, at, n_bytes).unsigned_abs()))
+        });
+        Self {
+            n_objects: input.objects.len(),
+            n_references: input.objects.iter().map(|object| object.references.len()).sum(),
+            n_bytes: input.objects.iter().map(|object| object.bytes.len()).sum(),
+            magnitude: numbers.sum(),
+        }
+    }
+}
+
+/// The simplest input that was found. `try_input` runs one, and returns what the run really was given if it shows the same;
+/// nothing also if no more is to be tried.
+pub fn shrink(input: &Input, try_input: &mut dyn FnMut(&Input) -> Option<Input>) -> Input {
+    let mut search = Search { best: input.clone(), size: Size::of(input), try_input };
+    loop {
+        let before = search.size;
+        search.drop_pointers();
+        search.clear_objects();
+        search.shorten();
+        search.lower_numbers();
+        if search.size == before {
+            return search.best;
+        }
+    }
+}
+
+struct Search<'a> {
+    best: Input,
+    size: Size,
+    try_input: &'a mut dyn FnMut(&Input) -> Option<Input>,
+}
+
+impl Search<'_> {
+    /// Tries a changed input; whether it is the best now.
+    fn offer(&mut self, change: impl FnOnce(&mut Input)) -> bool {
+        let mut changed = self.best.clone();
+        change(&mut changed);
+        if changed == self.best {
+            return false;
+        }
+        let Some(used) = (self.try_input)(&changed) else { return false };
+        let size = Size::of(&used);
+        if size >= self.size {
+            return false;
+        }
+        (self.best, self.size) = (used, size);
+        true
+    }
+
+    /// Makes pointers null, those nearest to the parameters first: what only they lead to goes with them.
+    fn drop_pointers(&mut self) {
+        let mut place = (0, 0);
+        while let Some(object) = self.best.objects.get(place.0) {
+            if place.1 >= object.references.len() {
+                place = (place.0 + 1, 0);
+            } else if !self.offer(|input| {
+                input.objects[place.0].references.remove(place.1);
+            }) {
+                place.1 += 1;
+            }
+        }
+    }
+
+    /// Makes whole objects zero.
+    fn clear_objects(&mut self) {
+        for number in 0..self.best.objects.len() {
+            if number < self.best.objects.len() {
+                self.offer(|input| input.objects[number].bytes.fill(0));
+            }
+        }
+    }
+
+    /// Makes objects that may be strings or files end sooner.
+    fn shorten(&mut self) {
+        let mut number = 0;
+        while let Some(object) = self.best.objects.get(number) {
+            let end = object.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+            let is_number = matches!(object.bytes.len(), 1 | 2 | 4);
+            for len in (0..end).filter(|_| !is_number) {
+                if self.offer(|input| input.objects[number].bytes[len..].fill(0)) {
+                    break;
+                }
+            }
+            number += 1;
+        }
+    }
+
+    /// Brings each number nearer to zero, half of what is left at a time.
+    fn lower_numbers(&mut self) {
+        let mut number = 0;
+        while let Some(object) = self.best.objects.get(number) {
+            for (at, n_bytes) in numbers(object).collect::<Vec<_>>() {
+                self.lower(number, at, n_bytes);
+            }
+            number += 1;
+        }
+    }
+
+    fn lower(&mut self, number: usize, at: usize, n_bytes: usize) {
+        let value = |search: &Self| search.best.objects.get(number).map_or(0, |object| signed(object, at, n_bytes));
+        // What is known not to do, nearest to zero.
+        let mut floor = 0;
+        if value(self) == 0 || self.set(number, at, n_bytes, 0) {
+            return;
+        }
+        loop {
+            let now = value(self);
+            let next = floor + (now - floor) / 2;
+            if next == floor || next == now {
+                return;
+            }
+            if !self.set(number, at, n_bytes, next) {
+                floor = next;
+            }
+        }
+    }
+
+    fn set(&mut self, number: usize, at: usize, n_bytes: usize, value: i64) -> bool {
+        self.offer(|input| {
+            if let Some(place) = input.objects.get_mut(number).and_then(|it| it.bytes.get_mut(at..at + n_bytes)) {
+                place.copy_from_slice(&value.to_le_bytes()[..n_bytes]);
+            }
+        })
+    }
+}
+
+/// The places that numbers may be at: an object of the size of one is one, others are words of four bytes, with what is left.
+fn numbers(object: &InputObject) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let len = object.bytes.len();
+    let width = if matches!(len, 1 | 2 | 4 | 8) { len } else { 4 };
+    let starts = (0..len).step_by(width.max(1));
+    let is_pointer = |at: usize| object.references.iter().any(|it| it.offset as usize / 8 == at / 8);
+    starts.filter(move |&at| !is_pointer(at)).map(move |at| (at, width.min(len - at)))
+}
+
+fn signed(object: &InputObject, at: usize, n_bytes: usize) -> i64 {
+    let mut bytes = [0; 8];
+    let given = object.bytes.get(at..at + n_bytes).unwrap_or_default();
+    bytes[..given.len()].copy_from_slice(given);
+    let unused = 64 - 8 * n_bytes as u32;
+    i64::from_le_bytes(bytes) << unused >> unused
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spelunk_concolic::Reference;
+
+    fn number(input: &Input, name: &str) -> i64 {
+        let object = input.object(name).expect("an object");
+        signed(object, 0, object.bytes.len())
+    }
+
+    fn shrunk(input: &Input, shows: impl Fn(&Input) -> bool) -> Input {
+        shrink(input, &mut |input| shows(input).then(|| input.clone()))
+    }
+
+    #[test]
+    fn numbers_come_near_to_zero() {
+        let input = Input::new().with("a", 123_456_789i32.to_le_bytes()).with("b", (-77_777i64).to_le_bytes());
+        let small = shrunk(&input, |input| number(input, "a") > 1000 && number(input, "b") <= -12);
+        assert_eq!((number(&small, "a"), number(&small, "b")), (1001, -12));
+    }
+
+    #[test]
+    fn strings_become_short() {
+        let input = Input::new().with("s", *b"abcdefghijkl");
+        let small = shrunk(&input, |input| input.get("s").is_some_and(|bytes| bytes[3] != 0));
+        assert_eq!(&small.get("s").expect("an object")[4..], [0; 8]);
+    }
+
+    #[test]
+    fn what_only_a_dropped_pointer_leads_to_goes() {
+        let pointer = |name: &str, target: &str| {
+            let references = vec![Reference { offset: 0, target: target.into(), at: 0 }];
+            InputObject { name: name.into(), bytes: vec![0; 8], references }
+        };
+        let objects = vec![pointer("p", "*p"), pointer("*p", "*q"), pointer("*q", "*p")];
+        let reachable = |input: &Input| {
+            let mut names = vec!["p".to_owned()];
+            for at in 0.. {
+                let Some(object) = names.get(at).and_then(|name| input.object(name)) else { break };
+                let targets: Vec<String> = object.references.iter().map(|it| it.target.to_string()).collect();
+                names.extend(targets.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+            }
+            Input { objects: input.objects.iter().filter(|it| names.contains(&it.name.to_string())).cloned().collect() }
+        };
+        let shows = |input: &Input| input.object("*p").is_some();
+        let small = shrink(&Input { objects }, &mut |input| Some(reachable(input)).filter(shows));
+        assert_eq!(small.objects.len(), 2);
+    }
+
+    #[test]
+    fn it_ends_when_nothing_more_is_tried() {
+        let input = Input::new().with("a", 99i32.to_le_bytes());
+        assert_eq!(shrink(&input, &mut |_| None), input);
+    }
+}
