@@ -151,6 +151,10 @@ fn programs_that_look_at_addresses_and_files_find_those_of_the_vm() {
     let scene = Scene::new(&[("swap.c", SURROUNDED)]);
     fs::create_dir(scene.path("data")).expect("a writable directory");
     fs::write(scene.path("data/limit.txt"), "42\n").expect("a writable directory");
+    // What an earlier campaign has left is more than is copied.
+    fs::create_dir(scene.path("before")).expect("a writable directory");
+    fs::write(scene.path("before/recipe.json"), "{}").expect("a writable directory");
+    (0..600).for_each(|i| fs::write(scene.path(&format!("before/{i}")), "").expect("a writable directory"));
     let output = scene.run(&["run", "swap.c", "--entry", "swap", "--max-paths", "40", "--out", "out"]);
     assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
     let summary = scene.json("out/summary.json");

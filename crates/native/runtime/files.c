@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,29 +37,44 @@ static int copy_file(const char *from, const char *to, mode_t mode) {
   return copied;
 }
 
+// Hidden entries are a tool's, such as the history of the source.
+static int is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+// What an earlier campaign has left is nothing that a program reads, and there may be a lot of it.
+static int is_campaign(const char *dir) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/recipe.json", dir);
+  return access(path, F_OK) == 0;
+}
+
+static int copy_all(const char *from, const char *to, unsigned depth, struct progress *progress);
+
+static int copy_one(const char *from, const char *to, unsigned depth, struct progress *progress) {
+  struct stat info;
+  if (progress->n_entries >= MAX_ENTRIES || stat(from, &info) != 0)
+    return 1;
+  progress->n_entries++;
+  if (S_ISDIR(info.st_mode) && depth < MAX_DEPTH && !is_campaign(from))
+    return mkdir(to, 0700) == 0 && copy_all(from, to, depth + 1, progress);
+  if (!S_ISREG(info.st_mode) || info.st_size > MAX_FILE || progress->n_bytes + (size_t)info.st_size > MAX_TOTAL)
+    return 1;
+  progress->n_bytes += (size_t)info.st_size;
+  return copy_file(from, to, info.st_mode & 0777);
+}
+
 static int copy_all(const char *from, const char *to, unsigned depth, struct progress *progress) {
-  DIR *dir = opendir(from);
+  struct dirent **entries;
+  int n_entries = scandir(from, &entries, is_shown, alphasort);
   int is_well = 1;
-  for (struct dirent *entry; dir && is_well && (entry = readdir(dir));) {
+  for (int i = 0; i < n_entries; i++) {
     char source[4096], target[4096];
-    struct stat info;
-    // Hidden ones are a tool's, such as the history of the source.
-    if (entry->d_name[0] == '.' || progress->n_entries >= MAX_ENTRIES)
-      continue;
-    snprintf(source, sizeof source, "%s/%s", from, entry->d_name);
-    snprintf(target, sizeof target, "%s/%s", to, entry->d_name);
-    if (stat(source, &info) != 0)
-      continue;
-    progress->n_entries++;
-    if (S_ISDIR(info.st_mode) && depth < MAX_DEPTH) {
-      is_well = mkdir(target, 0700) == 0 && copy_all(source, target, depth + 1, progress);
-    } else if (S_ISREG(info.st_mode) && info.st_size <= MAX_FILE && progress->n_bytes + info.st_size <= MAX_TOTAL) {
-      progress->n_bytes += (size_t)info.st_size;
-      is_well = copy_file(source, target, info.st_mode & 0777);
-    }
+    snprintf(source, sizeof source, "%s/%s", from, entries[i]->d_name);
+    snprintf(target, sizeof target, "%s/%s", to, entries[i]->d_name);
+    is_well = is_well && copy_one(source, target, depth, progress);
+    free(entries[i]);
   }
-  if (dir)
-    closedir(dir);
+  if (n_entries >= 0)
+    free(entries);
   return is_well;
 }
 

@@ -92,10 +92,10 @@ impl<'a> Replay<'a> {
 
     /// Runs tests and says how each went.
     pub fn run(&mut self, tests: &[Numbered<'_>]) -> Result<BTreeMap<u64, Verdict>, NativeError> {
-        let is_uninitialised = |test: &TestCase| matches!(&test.end, End::Bug { bug, .. } if BugKind::from_slug(bug) == Some(BugKind::Uninitialised));
         let comparable = tests.iter().copied().filter(|(_, test)| is_comparable(&test.end));
         // What AddressSanitizer can't see has an executable of its own.
-        let (uninitialised, others): (Vec<_>, Vec<_>) = comparable.partition(|(_, test)| is_uninitialised(test));
+        let (uninitialised, others): (Vec<_>, Vec<_>) =
+            comparable.partition(|(_, test)| shows(test, BugKind::Uninitialised));
         let mut verdicts: BTreeMap<u64, Verdict> =
             tests.iter().map(|&(number, _)| (number, Verdict::NotCompared)).collect();
         verdicts.extend(self.run_with(Instrumentation::Address, &others)?);
@@ -119,8 +119,15 @@ impl<'a> Replay<'a> {
         let again: Vec<_> = tests.iter().copied().filter(is_otherwise).collect();
         if !again.is_empty() {
             let others = self.verdicts(&executable, Surroundings::AsInVm, &again)?;
-            let is_better = |verdict: &Verdict| matches!(verdict, Verdict::AsPredicted | Verdict::Confirmed);
-            verdicts.extend(others.into_iter().filter(|(_, verdict)| is_better(verdict)));
+            let is_better = |number: &u64, verdict: &Verdict| match verdict {
+                Verdict::AsPredicted => true,
+                // Objects that are no part of the heap can't be freed, which looks like this bug.
+                Verdict::Confirmed => {
+                    !again.iter().any(|(other, test)| other == number && shows(test, BugKind::BadFree))
+                }
+                _ => false,
+            };
+            verdicts.extend(others.into_iter().filter(|(number, verdict)| is_better(number, verdict)));
         }
         Ok(verdicts)
     }
@@ -254,4 +261,8 @@ fn addresses(outcome: &Outcome) -> Vec<u64> {
         FoundAt::Line(..) | FoundAt::Value { .. } => None,
     });
     stacks.flatten().collect()
+}
+
+fn shows(test: &TestCase, kind: BugKind) -> bool {
+    matches!(&test.end, End::Bug { bug, .. } if BugKind::from_slug(bug) == Some(kind))
 }

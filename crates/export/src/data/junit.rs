@@ -60,7 +60,8 @@ fn document(suite: &Suite<'_>) -> String {
     }
     add(&mut text, "    </properties>");
     for (&(number, test), result) in suite.tests.iter().zip(&results) {
-        let run_us = suite.campaign.profile.tests.get(number as usize - 1).map_or(0, |&(_, run_us)| run_us);
+        let idx = (number as usize).checked_sub(1);
+        let run_us = idx.and_then(|idx| suite.campaign.profile.tests.get(idx)).map_or(0, |&(_, run_us)| run_us);
         let time = run_us as f64 / 1e6;
         let start =
             format!("    <testcase name=\"test {number}\" classname=\"{}\" time=\"{time:.6}\"", escaped(&test.entry));
