@@ -1,17 +1,18 @@
 //! The objects of a test's input as C code: one variable for each, made before those that lead to it where that is possible.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use spelunk_concolic::graph::layout::{Layout, LayoutId, LeafKind, Target};
+use spelunk_concolic::graph::layout::{Layout, LayoutId};
 use spelunk_concolic::graph::objects::{Shape, shapes};
-use spelunk_concolic::graph::unit::{Place, Unit};
-use spelunk_ir::model::FuncId;
+use spelunk_concolic::graph::unit::Unit;
 use spelunk_report::suite::TestCase;
 use spelunk_report::suite::test_case::InputObject;
 use spelunk_report::suite::types::{Field, Format};
 
 use super::context::Context;
 use super::names::Names;
+use super::reference::pointee;
 use super::types::pointer_to;
 use super::{field, literal};
 
@@ -25,20 +26,20 @@ const MAX_ROW: usize = 90;
 pub struct Object<'a> {
     pub variable: String,
     pub content: &'a InputObject,
-    layout: &'a Layout,
-    layout_id: LayoutId,
+    pub(super) layout: &'a Layout,
+    pub(super) layout_id: LayoutId,
     pub fields: Vec<Field>,
     pub count: u32,
     n_after: u32,
     /// The bytes that C says its type has; nothing if its type has no name in the tests.
-    c_size: Option<u64>,
+    pub(super) c_size: Option<u64>,
 }
 
 pub struct Graph<'a, 'p> {
-    context: &'a Context<'p>,
-    unit: &'a Unit,
+    pub(super) context: &'a Context<'p>,
+    pub(super) unit: &'a Unit,
     test: &'a TestCase,
-    objects: BTreeMap<&'a str, Object<'a>>,
+    pub(super) objects: BTreeMap<&'a str, Object<'a>>,
 }
 
 /// How far the declaration of an object is.
@@ -56,12 +57,7 @@ struct Declaring {
 }
 
 impl<'a, 'p> Graph<'a, 'p> {
-    pub fn new(
-        context: &'a Context<'p>,
-        unit: &'a std::sync::Arc<Unit>,
-        test: &'a TestCase,
-        names: &mut Names<'_>,
-    ) -> Self {
+    pub fn new(context: &'a Context<'p>, unit: &'a Arc<Unit>, test: &'a TestCase, names: &mut Names<'_>) -> Self {
         let shapes = shapes(unit, &test.input());
         let mut objects = BTreeMap::new();
         for (content, shape) in test.input.iter().zip(shapes) {
@@ -201,57 +197,7 @@ impl<'a, 'p> Graph<'a, 'p> {
         Ok(())
     }
 
-    /// What leads to a place in an object, or to a function, where a pointer to objects of a layout is expected.
-    pub fn reference(&self, target: &str, at: u64, expected: Option<LayoutId>) -> Result<String, String> {
-        if let Some(function) = target.strip_prefix('&') {
-            return self.function(function);
-        }
-        let Some(object) = self.objects.get(target) else { return self.root(target, at) };
-        let is_of_type = object.c_size.is_some() && expected == Some(object.layout_id);
-        let (variable, size) = (&object.variable, u64::from(object.layout.size));
-        Ok(match at {
-            0 if is_of_type || object.c_size.is_none() => variable.clone(),
-            0 => format!("(void *){variable}"),
-            _ if is_of_type && at % size == 0 => format!("&{variable}[{}]", at / size),
-            _ => format!("(void *)((char *){variable} + {at})"),
-        })
-    }
-
-    /// The same where any pointer will do.
-    pub fn address(&self, target: &str, at: u64) -> Result<String, String> {
-        match self.objects.get(target) {
-            Some(object) => self.reference(target, at, Some(object.layout_id)),
-            None => self.reference(target, at, None),
-        }
-    }
-
-    /// The address of a parameter, which only a variable of the program has.
-    fn root(&self, name: &str, at: u64) -> Result<String, String> {
-        let param = self.unit.params.iter().find(|param| param.name == name);
-        match param.map(|param| &param.place) {
-            Some(Place::Global(variable)) if self.context.variable(variable).is_some() => Ok(match at {
-                0 => format!("(void *)&{variable}"),
-                _ => format!("(void *)((char *)&{variable} + {at})"),
-            }),
-            Some(_) => Err(format!("a pointer leads to the argument `{name}` itself")),
-            None => Ok("NULL".to_owned()),
-        }
-    }
-
-    fn function(&self, name: &str) -> Result<String, String> {
-        let image = self.context.subject.image;
-        let known = image.functions.iter().position(|function| *function.name == *name);
-        let Some(id) = known.map(FuncId::new) else { return Ok("NULL".to_owned()) };
-        if id.index() >= self.context.subject.program.functions.len() {
-            return Ok(format!("(void *){}", super::stubs::stand_in_name(name)));
-        }
-        match self.context.can_name_function(id) {
-            true => Ok(self.context.callee(name)),
-            false => Err(format!("a pointer leads to `{name}`, which is `static` in another source")),
-        }
-    }
-
-    /// An argument, which is a copy of a parameter: its value, or a literal of its type. Statements that it needs go first.
+    /// An argument, which is a copy of a parameter: its value, or a literal of its type.
     pub fn argument(&self, number: usize, ty: &str) -> Result<String, String> {
         let param = &self.unit.params[number];
         let layout = self.unit.layouts.get(param.layout);
@@ -309,15 +255,6 @@ fn zero(field: &Field) -> String {
         "NULL".to_owned()
     } else {
         field::value(field, 0).unwrap_or_else(|| "0".to_owned())
-    }
-}
-
-/// The layout that a pointer of an object leads to.
-fn pointee(unit: &Unit, layout: &Layout, offset: u32) -> Option<LayoutId> {
-    let LeafKind::Pointer(kind) = layout.leaf_at(offset)?.kind else { return None };
-    match unit.layouts.pointer(kind).target {
-        Target::Objects { layout, .. } | Target::Counted { layout, .. } | Target::String { layout, .. } => Some(layout),
-        Target::Nothing => None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Tests as C code, with what builds and runs it.
 //!
 //! The tests of a function stand behind the source that defines it, in one unit with it (`tested.h`), so that it may be
-//! `static`, and every type that has a name there is known. `unit` and `whole` write a test, `graph` the objects that it
-//! is given; `framework` and `runner` are what differs between frameworks, `build` what differs between build systems.
+//! `static`, and every type that has a name there is known. `unit` and `whole` write a test, `graph` and `reference` the
+//! objects that it is given; `framework` and `runner` are what differs between frameworks, `build` what differs between build systems.
 //! `syntax` finds tests that no compiler would take.
 
 mod build;
@@ -14,6 +14,7 @@ mod graph;
 mod literal;
 mod names;
 mod observed;
+mod reference;
 mod runner;
 mod sources;
 mod stubs;

@@ -6,6 +6,7 @@ use spelunk_native::Numbered;
 use spelunk_report::suite::summary::{BugEntry, Status};
 use spelunk_report::suite::test_case::End;
 use spelunk_report::suite::{Campaign, TestCase};
+use spelunk_vm::BugKind;
 
 use super::context::Context;
 use super::framework::Framework;
@@ -127,9 +128,7 @@ impl Parts<'_, '_> {
         if let Some(BugEntry { status: Status::Unconfirmed, reason: Some(reason), .. }) = entry {
             text += &format!(" Unconfirmed: {reason}.");
         }
-        if bug == "uninitialised" {
-            text += " Only MemorySanitizer sees it: make CC=clang SANITIZE=-fsanitize=memory";
-        }
+        text += unseen(bug).unwrap_or_default();
         format!("/* {} */\n", wrapped(&in_comment(&text)))
     }
 }
@@ -168,6 +167,16 @@ pub fn tested(path: &str) -> String {
 /// A name that C++ takes for a suite.
 pub fn suite_name(entry: &str) -> String {
     entry.chars().map(|character| if character.is_ascii_alphanumeric() { character } else { '_' }).collect()
+}
+
+/// What a person should know of bugs that the sanitizers of a project don't see.
+fn unseen(bug: &str) -> Option<&'static str> {
+    match BugKind::from_slug(bug)? {
+        BugKind::Uninitialised => Some(" Only MemorySanitizer sees it: make CC=clang SANITIZE=-fsanitize=memory"),
+        BugKind::Leak => Some(" The test passes nevertheless: it does not look for lost memory."),
+        BugKind::MemoryLimit => Some(" The test passes nevertheless: it has no limit on memory."),
+        _ => None,
+    }
 }
 
 /// Lines of a comment that are not too long.
