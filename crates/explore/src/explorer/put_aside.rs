@@ -51,7 +51,7 @@ impl Explorer<'_> {
     /// At the end: runs that reached something new and that nobody has followed to their end.
     pub fn take_unfinished(&mut self) -> Vec<Unfinished> {
         let mut all: Vec<Unfinished> = std::mem::take(&mut self.put_aside.0).into_values().collect();
-        all.sort_by(|a, b| (a.run.path.len(), a.run.steps).cmp(&(b.run.path.len(), b.run.steps)));
+        all.sort_by_key(|unfinished| (unfinished.run.path.len(), unfinished.run.steps));
         for Unfinished { run, .. } in &all {
             self.ledger.add_with(Loss::Limit, run.last_op, 1, || "put aside, and not followed to the end".to_owned());
         }
