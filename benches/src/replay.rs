@@ -38,11 +38,11 @@ impl Replay {
 }
 
 pub fn measure(bench: &Bench) -> Result<Replay, BenchError> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/structures/rbtree.c");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("replay/tree.c");
     let dir = bench.dir.path().join("replayed");
     let mut campaign = bench.spelunk.command();
     campaign.arg("run").arg(&source).arg("--out").arg(&dir).args(["--max-paths", &N_TESTS.to_string(), "--no-replay"]);
-    campaign.args(["--entry", "rb_insert", "--assume", "rb_ok", "--ensure", "rb_ok"]);
+    campaign.args(["--entry", "count"]);
     child::run(&mut campaign)?;
     let compile = || {
         let mut clang = Command::new("clang-19");
@@ -68,7 +68,7 @@ pub fn measure(bench: &Bench) -> Result<Replay, BenchError> {
 
 impl fmt::Display for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "native runs of {} tests with red-black trees", self.tests)?;
+        writeln!(f, "native runs of {} tests with trees", self.tests)?;
         writeln!(f, "  {:<30}{:>12.1} ms", "one compilation by clang", self.compile_ms)?;
         writeln!(f, "  {:<30}{:>12.1} ms", "all tests, with compilation", self.replay_ms)?;
         writeln!(f, "  {:<30}{:>12.2} ms", "a test", self.ms_a_test)?;
