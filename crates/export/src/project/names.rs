@@ -106,7 +106,8 @@ mod tests {
         assert_eq!(names.add("*list->next", "struct node"), "list_next");
         assert_eq!(names.add("*int", "int"), "int_2");
         assert_eq!(names.add("*a[0]", "char"), "a_0");
-        assert_eq!(names.add("*list->next->next->next->next", "struct node"), "node");
-        assert_eq!(names.add("*list->next->next->next->next->next", "struct node"), "node_2");
+        assert_eq!(names.add("*list->next->next->next->next", "struct node"), "list_next_next_next_next");
+        assert_eq!(names.add("*list->next->next->next->next->next", "struct node"), "node");
+        assert_eq!(names.add("*list->next->next->next->next->next->next", "struct node"), "node_2");
     }
 }
