@@ -25,8 +25,10 @@ pub enum Surroundings {
     /// Objects on the heap, where sanitizers notice most, and an empty directory.
     Plain,
     /// Objects where they were in the VM, with other upper bits, for programs that look into addresses: a list may be linked
-    /// by the exclusive or of two, or a table sorted by them. And copies of the files that the VM could read.
-    AsInVm,
+    /// by the exclusive or of two, or a table sorted by them.
+    Addresses,
+    /// That, and copies of the files that the VM could read.
+    AddressesAndFiles,
 }
 
 /// The bits in which addresses differ then, which leaves them between what the sanitizers use themselves.
@@ -80,7 +82,7 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
         None => vec![None; input.objects.len()],
     };
     let (n_params, mut objects) = graph(unit, &input, &shapes);
-    if surroundings == Surroundings::AsInVm {
+    if surroundings != Surroundings::Plain {
         place(&mut objects, test);
     }
     let numbers: HashMap<&str, usize> =

@@ -113,12 +113,16 @@ impl<'a> Replay<'a> {
         }
         let executable = self.executable(instrumentation)?;
         let mut verdicts = self.verdicts(&executable, Surroundings::Plain, tests)?;
-        // The program may have looked at addresses or files. Both can be had as the VM had them.
-        let is_otherwise =
-            |(number, _): &Numbered<'_>| matches!(verdicts[number], Verdict::Mismatch(_) | Verdict::Unconfirmed(_));
-        let again: Vec<_> = tests.iter().copied().filter(is_otherwise).collect();
-        if !again.is_empty() {
-            let others = self.verdicts(&executable, Surroundings::AsInVm, &again)?;
+        // The program may have looked at addresses or files. Both can be had as the VM had them; files have to be copied.
+        let addresses = self.subject.unit.map(|_| Surroundings::Addresses);
+        for surroundings in addresses.into_iter().chain([Surroundings::AddressesAndFiles]) {
+            let is_otherwise =
+                |(number, _): &Numbered<'_>| matches!(verdicts[number], Verdict::Mismatch(_) | Verdict::Unconfirmed(_));
+            let again: Vec<_> = tests.iter().copied().filter(is_otherwise).collect();
+            if again.is_empty() {
+                break;
+            }
+            let others = self.verdicts(&executable, surroundings, &again)?;
             let is_better = |number: &u64, verdict: &Verdict| match verdict {
                 Verdict::AsPredicted => true,
                 // Objects that are no part of the heap can't be freed, which looks like this bug.
@@ -192,7 +196,7 @@ impl<'a> Replay<'a> {
             n_tests: tests.len(),
             dir: &self.run_dir(),
             limits: Limits { time: TIME_LIMIT, heap: recipe.max_memory },
-            files: (surroundings == Surroundings::AsInVm).then_some(&recipe.directory),
+            files: (surroundings == Surroundings::AddressesAndFiles).then_some(&recipe.directory),
             finds_leaks: recipe.checks.iter().any(|check| check == BugKind::Leak.slug()),
             layout: if manner == Manner::Moved { Layout::Moved } else { Layout::Usual },
             profiles: self.tools.as_ref().map(|_| match manner {
