@@ -88,8 +88,9 @@ fn trees(bench: &Bench, depth: u32) -> Result<Trees, BenchError> {
 
 fn lists(bench: &Bench, length: u32) -> Result<Lists, BenchError> {
     let limit = format!("-DLIMIT={length}");
-    let options =
-        ["--entry", "dlist_push_front", "--assume", "dlist_small", "--ensure", "dlist_ok", "--", limit.as_str()];
+    let nesting = (length + 1).to_string();
+    let checks = ["--entry", "dlist_push_front", "--assume", "dlist_small", "--ensure", "dlist_ok"];
+    let options = [&checks[..], &["--nesting", &nesting, "--", &limit]].concat();
     let (summary, _) = run(bench, "dlist", &format!("length-{length}"), &options)?;
     Ok(Lists { length, runs: summary.paths + summary.excluded, queries: summary.solver.queries })
 }
