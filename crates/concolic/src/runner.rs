@@ -64,7 +64,8 @@ pub struct Run {
     pub executed: u64,
     /// All input that the program asked for, as this run had it.
     pub input: Input,
-    /// Where its objects were, in order, those that pointers may lead to; 0 for others. Nothing if there are none such.
+    /// Where its objects were, in order, those that pointers may lead to; 0 for others. Nothing if there are none such, or
+    /// nobody has [looked](Runner::observe).
     pub addresses: Vec<u64>,
     /// The input as values of the variables that the path's conditions speak of.
     pub model: Model,
@@ -133,12 +134,15 @@ impl<'p> Runner<'p> {
         Ok(ready.finish(stop, first))
     }
 
-    /// Takes down what the calls of a unit did in the run that has just ended, if they have returned and runs are observed.
+    /// Takes down where the objects of the run that has just ended were, and what the calls of a unit did if they have
+    /// returned, provided that runs are observed.
     pub fn observe(&self, run: &mut Run) {
-        if let State::Ready(ready) = &self.state
-            && self.options.observes
-            && matches!(run.stop, Stop::Exited(_))
-        {
+        let State::Ready(ready) = &self.state else { return };
+        if !self.options.observes {
+            return;
+        }
+        run.addresses = ready.vm.machine.addresses(&run.input);
+        if matches!(run.stop, Stop::Exited(_)) {
             run.observed = ready.start.observe(&ready.vm).map(Box::new);
         }
     }
@@ -288,7 +292,6 @@ impl<'p> Ready<'p> {
         let last_op = self.vm.user_site();
         let machine = &mut self.vm.machine;
         let noted = machine.finish();
-        let input = machine.used_input();
         Run {
             path: noted.decisions,
             stop,
@@ -297,8 +300,8 @@ impl<'p> Ready<'p> {
             ledger: noted.ledger,
             steps,
             executed: steps - first_step,
-            addresses: machine.addresses(&input),
-            input,
+            input: machine.used_input(),
+            addresses: Vec::new(),
             model: machine.model(),
             observed: None,
             switched: noted.switched,

@@ -24,7 +24,7 @@ pub fn find(
     stop: &StopFlag,
 ) -> Result<(), StoreError> {
     let tests: Vec<_> = watcher.bugs.tests().into_iter().filter(|&(_, test)| test != 0).collect();
-    let options = Options { snapshots: None, observes: false, interrupt: stop.for_runs(), ..options.clone() };
+    let options = Options { snapshots: None, interrupt: stop.for_runs(), ..options.clone() };
     let image = watcher.image();
     let mut runner = Runner::new(image, options);
     let end = Instant::now() + time_left.unwrap_or(MOST).clamp(LEAST, MOST);
@@ -46,7 +46,10 @@ pub fn find(
         }
         // What is written is what a run has shown.
         match runner.run(&smallest, &[]) {
-            Ok(run) if bugs::key(image, &run.stop) == Some(bug) => watcher.replace(&run)?,
+            Ok(mut run) if bugs::key(image, &run.stop) == Some(bug) => {
+                runner.observe(&mut run);
+                watcher.replace(&run)?;
+            }
             _ => {}
         }
     }
