@@ -1,7 +1,6 @@
 //! `spelunk export`: the tests of a campaign in the forms that other tools run.
 
 use crate::args::ExportArgs;
-use crate::exit;
 use crate::reload::{Failed, Reloaded, read_tests};
 use spelunk_export::{Exported, Suite, Target, export};
 use spelunk_native::Numbered;
@@ -12,14 +11,7 @@ use std::path::{Path, PathBuf};
 const SHOWN_REASONS: usize = 10;
 
 pub fn run_export(args: &ExportArgs) -> u8 {
-    match try_export(args) {
-        Ok(()) => 0,
-        Err(Failed::Told) => exit::USAGE,
-        Err(Failed::Message(message)) => {
-            anstream::eprintln!("error: {message}");
-            exit::USAGE
-        }
-    }
+    try_export(args).map_or_else(Failed::tell, |()| 0)
 }
 
 fn try_export(args: &ExportArgs) -> Result<(), Failed> {

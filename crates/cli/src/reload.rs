@@ -2,7 +2,8 @@
 
 use crate::args::CompileArgs;
 use crate::compile;
-use crate::run::{program_args, subject};
+use crate::exit;
+use crate::run::{flow, program_args, subject};
 use clap::ValueEnum;
 use spelunk_concolic::Options;
 use spelunk_concolic::graph::unit::Unit;
@@ -30,6 +31,16 @@ pub enum Failed {
     Message(String),
 }
 
+impl Failed {
+    /// Says why, and gives the exit code.
+    pub fn tell(self) -> u8 {
+        if let Self::Message(message) = self {
+            anstream::eprintln!("error: {message}");
+        }
+        exit::USAGE
+    }
+}
+
 impl Reloaded {
     /// All tests of a campaign have the entry and settings of `test`. The recipe's directory becomes the current one.
     pub fn new(recipe: Recipe, test: &TestCase) -> Result<Self, Failed> {
@@ -48,11 +59,7 @@ impl Reloaded {
 
     /// The program as it is explored.
     pub fn program(&self) -> ProgramFlow<'_> {
-        let called = self.unit.as_ref().map(|unit| unit.calls().map(|call| call.function).collect::<Vec<_>>());
-        match called {
-            Some(called) => ProgramFlow::within(&self.loaded.image, &called),
-            None => ProgramFlow::new(&self.loaded.image),
-        }
+        flow(&self.loaded, self.unit.as_deref())
     }
 
     /// The lines of the code that counts.

@@ -7,7 +7,7 @@ use crate::exit;
 use crate::reload::{Failed, Reloaded, read_tests};
 use spelunk_native::{NativeError, Numbered, Replay, Subject, enter, enter_problem};
 use spelunk_report::suite::summary::{CoverageDifference, Status};
-use spelunk_report::suite::{Profile, Store, StoreError, Summary, TestCase};
+use spelunk_report::suite::{Profile, Store, StoreError, Summary};
 
 /// How many lines of a sort are named.
 const SHOWN_DIFFERENCES: usize = 5;
@@ -16,14 +16,7 @@ const SHOWN_DIFFERENCES: usize = 5;
 const TESTS_AT_THE_END: usize = 1000;
 
 pub fn replay(args: &ReplayArgs) -> u8 {
-    match try_replay(args) {
-        Ok(code) => code,
-        Err(Failed::Told) => exit::USAGE,
-        Err(Failed::Message(message)) => {
-            anstream::eprintln!("error: {message}");
-            exit::USAGE
-        }
-    }
+    try_replay(args).unwrap_or_else(Failed::tell)
 }
 
 fn try_replay(args: &ReplayArgs) -> Result<u8, Failed> {
@@ -47,10 +40,6 @@ fn try_replay(args: &ReplayArgs) -> Result<u8, Failed> {
     }
     show(&summary);
     Ok(code(&summary))
-}
-
-fn read(store: &Store, numbers: &[u64]) -> Result<Vec<(u64, TestCase)>, StoreError> {
-    numbers.iter().map(|&number| Ok((number, store.read_test(number)?))).collect()
 }
 
 /// What came of it for a person.
@@ -127,7 +116,7 @@ fn try_confirm(store: &Store, subject: &Subject<'_>, profile: &Profile, summary:
     if chosen.is_empty() {
         return Ok(());
     }
-    let tests = read(store, &chosen.into_iter().collect::<Vec<_>>()).map_err(told)?;
+    let tests = read_tests(store, &chosen.into_iter().collect::<Vec<_>>())?;
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
     let lcov = run_tests(subject, &numbered, profile, summary).map_err(|error| error.to_string())?;
     lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov)).map_err(told)

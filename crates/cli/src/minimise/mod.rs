@@ -7,7 +7,6 @@ mod measure;
 pub use measure::Measured;
 
 use crate::args::MinimiseArgs;
-use crate::exit;
 use crate::reload::{Failed, Reloaded, read_tests};
 use crate::replay::confirm;
 use clap::ValueEnum;
@@ -47,11 +46,7 @@ pub fn minimise(args: &MinimiseArgs) -> u8 {
             anstream::println!("{} of {kept} tests kept for {}", summary.tests, args.keep.name());
             0
         }
-        Err(Failed::Told) => exit::USAGE,
-        Err(Failed::Message(message)) => {
-            anstream::eprintln!("error: {message}");
-            exit::USAGE
-        }
+        Err(failed) => failed.tell(),
     }
 }
 

@@ -16,7 +16,7 @@ mod subject;
 mod watcher;
 
 pub use args::RunArgs;
-pub use subject::subject;
+pub use subject::{flow, subject};
 
 use crate::args::{Check, CompileArgs};
 use crate::minimise::{self, Keep, Measured};
@@ -31,7 +31,6 @@ use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
 use spelunk_explore::campaign::{self, Budget, Stopped};
 use spelunk_explore::explorer;
 use spelunk_explore::ledger::{Loss, NOWHERE};
-use spelunk_explore::program::ProgramFlow;
 use spelunk_native::Subject as NativeSubject;
 use spelunk_report::Reporter;
 use spelunk_report::annotations::annotations;
@@ -114,16 +113,7 @@ impl Campaign<'_> {
         }
         let current_dir = recipe.directory.clone();
         let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
-        let program = match &subject.unit {
-            Some(unit) => {
-                // Pointers of the input may lead to functions whose address the program never takes.
-                let given =
-                    unit.layouts.functions().into_iter().filter(|id| id.index() < loaded.program.functions.len());
-                let called: Vec<_> = unit.calls().map(|call| call.function).chain(given).collect();
-                ProgramFlow::within(&loaded.image, &called)
-            }
-            None => ProgramFlow::new(&loaded.image),
-        };
+        let program = flow(loaded, subject.unit.as_deref());
         let types = subject.unit.as_ref().map(|unit| NamedTypes::new(unit)).unwrap_or_default();
         let graph = subject.unit.as_ref().map(|unit| (unit, &types));
         if let Err(error) = store.write_types(&types.types) {

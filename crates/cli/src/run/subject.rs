@@ -4,6 +4,7 @@ use super::args::RunArgs;
 use crate::exit;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_driver::Loaded;
+use spelunk_explore::program::ProgramFlow;
 use spelunk_inputs::{Functions, Request, UnitError};
 use spelunk_report::suite::UnitSetup;
 use std::sync::Arc;
@@ -91,6 +92,15 @@ pub fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Res
     };
     let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
     Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
+}
+
+/// The control flow of what is explored: of a unit, whatever its calls may reach.
+pub fn flow<'l>(loaded: &'l Loaded, unit: Option<&Unit>) -> ProgramFlow<'l> {
+    let Some(unit) = unit else { return ProgramFlow::new(&loaded.image) };
+    // Pointers of the input may lead to functions whose address the program never takes.
+    let given = unit.layouts.functions().into_iter().filter(|id| id.index() < loaded.program.functions.len());
+    let called: Vec<_> = unit.calls().map(|call| call.function).chain(given).collect();
+    ProgramFlow::within(&loaded.image, &called)
 }
 
 fn list(functions: &Functions<'_>) {
