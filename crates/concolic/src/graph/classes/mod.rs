@@ -238,6 +238,8 @@ impl Classes {
     }
 
     fn is_same(&self, heap: &Heap, a: u32, b: u32, shift: i64, n_steps: u32) -> Option<bool> {
+        // Null comes second: it does not know what is unlike it.
+        let (a, b, shift) = if self.find(a).0 == NULL { (b, a, -shift) } else { (a, b, shift) };
         let ((a, a_shift), (b, b_shift)) = (self.find(a), self.find(b));
         // How far above the first one the second one would be.
         let distance = a_shift - b_shift - shift;
@@ -252,7 +254,7 @@ impl Classes {
         if is_excluded {
             return Some(false);
         }
-        if a == NULL || b == NULL {
+        if b == NULL {
             let is_possible = distance == 0 && !first.is_spread && !second.is_spread;
             return if is_possible { None } else { Some(false) };
         }
