@@ -108,6 +108,30 @@ fn a_wrong_prediction_is_an_error_of_ours() {
     );
 }
 
+/// The links of an XOR list are numbers made from addresses, which a single test meets in another order than the campaign.
+#[test]
+fn tests_take_their_paths_again_in_the_vm() {
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("structures/xorlist.c");
+    let source = fs::read_to_string(&list).unwrap_or_else(|error| panic!("{}: {error}", list.display()));
+    let scene = Scene::new(&[("xorlist.c", &source)]);
+    let run = ["run", "xorlist.c", "--entry", "xlist_remove", "--assume", "xlist_ok", "--no-replay", "--out", "out"];
+    assert_eq!(scene.run(&run).end, End::Exited(0));
+    let n_tests = scene.json("out/summary.json")["tests"].as_u64().expect("a number");
+    let output = scene.run(&["replay", "out", "--vm"]);
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    let all = format!("{n_tests} tests: {n_tests} as written, 0 show a bug, 0 otherwise\n");
+    assert_eq!(output.stdout_text(), all);
+
+    scene.change("out/tests/000002.json", |test| test["end"]["status"] = 7.into());
+    scene.change("out/tests/000003.json", |test| test["decisions"][0][2] = 9.into());
+    let output = scene.run(&["replay", "out", "--vm"]);
+    assert_eq!(output.end, End::Exited(3), "{}", output.stderr_text());
+    let said = output.stderr_text();
+    assert!(said.contains("test 2 is not what happens: it ends with") && said.contains("test 3 is not"), "{said}");
+    assert_eq!(said.lines().count(), 2, "{said}");
+    assert_eq!(scene.run(&["replay", "out", "--vm", "--test", "1"]).end, End::Exited(0));
+}
+
 #[test]
 fn what_is_missing_is_named() {
     let scene = unit();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::config::CONFIGS;
-use crate::explore::{Bug, Ratio, Summary};
+use crate::explore::{self, Bug, Ratio, Summary};
 use crate::spelunk::Spelunk;
 
 /// Enough for every fault, and for most structures within their limits.
@@ -101,6 +101,9 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     if let Some(contradiction) = summary.contradicted() {
         return Err(format!("{contradiction}\n{text}"));
     }
+    if summary.tests > 0 {
+        explore::run_again(spelunk, &out)?;
+    }
     let expected = request.get("expect").unwrap_or_default();
     if let Some(n_paths) = request.get("paths").filter(|&paths| paths != summary.paths.to_string()) {
         return Err(format!("{} paths instead of {n_paths}\n{text}", summary.paths));
@@ -115,9 +118,7 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     };
     let test = out.join(format!("tests/{:06}.json", bug.test));
     compile_code(request, &test)?;
-    // Where pointers share objects, a test may record decisions that its run leaves out.
-    let is_unit = request.file.parent().is_some_and(|dir| dir.ends_with("units"));
-    if is_unit { run_again(spelunk, request, &test) } else { Ok(()) }
+    run_again(spelunk, request, &test)
 }
 
 /// A sequence of calls is C code that compiles in the program.

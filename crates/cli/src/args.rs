@@ -191,6 +191,10 @@ pub struct ReplayArgs {
     /// Run only the test of this number; may be repeated
     #[arg(long, value_name = "ID")]
     pub test: Vec<u64>,
+
+    /// Run the tests in the virtual machine instead, and compare path, end and effects with what they say
+    #[arg(long)]
+    pub vm: bool,
 }
 
 #[derive(Args, Debug)]

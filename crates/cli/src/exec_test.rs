@@ -1,17 +1,13 @@
 //! `spelunk exec --test`: run a generated test, and hold the run against what the test says about it.
 
+use crate::again::Again;
 use crate::args::{Check, ExecArgs};
 use crate::output::show;
 use crate::run::{program_args, subject};
 use crate::{compile, exit};
-use spelunk_concolic::{Run, Runner};
 use spelunk_driver::Purpose;
 use spelunk_inputs::Functions;
-use spelunk_report::Reporter;
-use spelunk_report::suite::TestCase;
-use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::store::read_test;
-use spelunk_report::suite::types::NamedTypes;
 use spelunk_vm::{Limits, Stop};
 use std::path::Path;
 
@@ -45,7 +41,6 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
     let options = spelunk_concolic::Options {
         limits,
         unit: unit.clone(),
-        observes: test.observed.is_some(),
         leaks: args.compile.checks.contains(&Check::Leak),
         args: program_args(&args.compile, &test.setup),
         inputs: test.setup.inputs(),
@@ -53,25 +48,20 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         uninitialised: test.setup.uninitialised(),
         ..Default::default()
     };
-    let mut runner = Runner::new(&loaded.image, options);
-    if test.is_unfinished() {
-        runner.set_patience(0);
-    }
-    let Ok(mut run) = runner.run(&test.input(), &test.expected()) else {
-        anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
-        return exit::USAGE;
+    let again = Again::new(&loaded, unit.as_ref(), &args.compile.sources);
+    let (stop, difference) = match again.run(options, &test) {
+        Ok(ended) => ended,
+        Err(error) => {
+            anstream::eprintln!("error: {error}");
+            return exit::USAGE;
+        }
     };
-    runner.observe(&mut run);
-    let current_dir = std::env::current_dir().unwrap_or_default();
-    let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
-    let types = unit.as_deref().map(NamedTypes::new).unwrap_or_default();
-    let graph = unit.as_ref().map(|unit| (unit, &types));
-    let tested = Tested { entry: &test.entry, graph, unit: test.unit.as_ref(), setup: &test.setup };
-    if let Some(difference) = difference(&reporter, &tested, &test, &run) {
+    if let Some(difference) = difference {
         anstream::eprintln!("error: {} is not what happens: {difference}", path.display());
         return exit::INTERNAL;
     }
-    match &run.stop {
+    let reporter = again.reporter();
+    match &stop {
         Stop::Exited(status) => *status as u8,
         Stop::Killed(signal) => exit::of_signal(*signal),
         Stop::Bug(bug) => {
@@ -84,22 +74,4 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         }
         Stop::Limit(_) | Stop::Infeasible => exit::FOUND,
     }
-}
-
-/// What the run did otherwise than the test says, in words.
-fn difference(reporter: &Reporter<'_>, tested: &Tested<'_>, test: &TestCase, run: &Run) -> Option<String> {
-    if let Some(divergence) = &run.divergence {
-        let place = reporter.place_of(&[divergence.expected.0]);
-        return Some(format!("decision {} at {}:{} is another", divergence.index + 1, place.file, place.line));
-    }
-    if run.path.len() != test.decisions.len() {
-        return Some(format!("{} decisions instead of {}", run.path.len(), test.decisions.len()));
-    }
-    let end = convert::end(reporter, &run.stop);
-    if end != test.end {
-        return Some(format!("it ends with {end:?} instead of {:?}", test.end));
-    }
-    let expected = test.observed.as_ref()?;
-    let observed = convert::observed(tested, run).unwrap_or_default();
-    observed.difference(expected)
 }

@@ -4,6 +4,7 @@
 //! `reload` are how they come to a program, `interrupt` what Ctrl-C does. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
+mod again;
 mod args;
 mod compile;
 mod exec;

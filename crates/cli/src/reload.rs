@@ -1,5 +1,6 @@
 //! The program of a campaign, compiled again as the campaign did.
 
+use crate::again::Again;
 use crate::args::CompileArgs;
 use crate::compile;
 use crate::exit;
@@ -81,6 +82,11 @@ impl Reloaded {
             leaks: self.recipe.checks.iter().any(|check| check == BugKind::Leak.slug()),
             ..Default::default()
         }
+    }
+
+    /// The program, for tests that are run in the VM again.
+    pub fn again(&self) -> Again<'_> {
+        Again::new(&self.loaded, self.unit.as_ref(), &self.recipe.sources)
     }
 
     pub fn subject(&self) -> Subject<'_> {

@@ -1,4 +1,4 @@
-//! `spelunk replay`, and what `spelunk run` does of it: run tests natively and enter what they show.
+//! `spelunk replay`, and what `spelunk run` does of it: run tests natively and enter what they show, or in the VM again.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use crate::exit;
 use crate::reload::{Failed, Reloaded, read_tests};
 use spelunk_native::{NativeError, Numbered, Replay, Subject, enter, enter_problem};
 use spelunk_report::suite::summary::{CoverageDifference, Status};
-use spelunk_report::suite::{Profile, Store, StoreError, Summary};
+use spelunk_report::suite::{Profile, Store, StoreError, Summary, TestCase};
+use spelunk_vm::Stop;
 
 /// How many lines of a sort are named.
 const SHOWN_DIFFERENCES: usize = 5;
@@ -27,6 +28,9 @@ fn try_replay(args: &ReplayArgs) -> Result<u8, Failed> {
     let recipe = store.read_recipe().map_err(told)?;
     let tests = read_tests(&store, &args.test).map_err(Failed::Message)?;
     let reloaded = Reloaded::new(recipe, &tests[0].1)?;
+    if args.vm {
+        return run_again(&reloaded, &tests);
+    }
     let subject = reloaded.subject();
 
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
@@ -40,6 +44,30 @@ fn try_replay(args: &ReplayArgs) -> Result<u8, Failed> {
     }
     show(&summary);
     Ok(code(&summary))
+}
+
+/// Runs tests in the VM instead. Nothing is entered: what they show there, they have shown already.
+fn run_again(reloaded: &Reloaded, tests: &[(u64, TestCase)]) -> Result<u8, Failed> {
+    let again = reloaded.again();
+    let (mut n_otherwise, mut n_bugs) = (0, 0);
+    for (number, test) in tests {
+        let (stop, difference) = again.run(reloaded.options(test), test).map_err(Failed::Message)?;
+        n_bugs += usize::from(matches!(stop, Stop::Bug(_)));
+        if let Some(difference) = difference {
+            n_otherwise += 1;
+            anstream::eprintln!("error: test {number} is not what happens: {difference}");
+        }
+    }
+    let n_as_written = tests.len() - n_otherwise;
+    anstream::println!(
+        "{} tests: {n_as_written} as written, {n_bugs} show a bug, {n_otherwise} otherwise",
+        tests.len()
+    );
+    Ok(match (n_otherwise, n_bugs) {
+        (0, 0) => 0,
+        (0, _) => exit::FOUND,
+        _ => exit::INTERNAL,
+    })
 }
 
 /// What came of it for a person.

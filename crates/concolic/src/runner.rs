@@ -32,6 +32,8 @@ pub struct Options {
     pub inputs: ProgramInputs,
     /// What is called instead of the whole program.
     pub unit: Option<Arc<Unit>>,
+    /// Where objects of the unit's input are, by name, if that is known from another run; others are anywhere.
+    pub places: Vec<(Arc<str>, u64)>,
     /// Whether memory that nothing points to at the end is an error.
     pub leaks: bool,
     /// Whether it can be told afterwards what the calls of a unit did.

@@ -25,7 +25,7 @@ pub(crate) enum Start {
 impl Start {
     pub fn prepare(vm: &mut Vm<'_, ConcolicMachine>, options: &Options) -> Result<Self, Fault> {
         Ok(match &options.unit {
-            Some(unit) => Self::Unit(UnitStart::prepare(vm, unit, options.observes)?),
+            Some(unit) => Self::Unit(UnitStart::prepare(vm, unit, options)?),
             None => Self::Program(ProgramStart::prepare(vm, options)?),
         })
     }

@@ -7,6 +7,7 @@ use crate::input_bytes::{Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::machine::path_graph::Graph;
 use crate::observed::{Observed, Observer, Seen, SeenType};
+use crate::runner::Options;
 use spelunk_bv::int;
 use spelunk_ir::code::Image;
 use spelunk_vm::memory::{Fault, ObjectKind, object_of};
@@ -29,7 +30,7 @@ pub(crate) struct UnitStart {
 }
 
 impl UnitStart {
-    pub fn prepare(vm: &mut Program<'_>, unit: &Arc<Unit>, is_observed: bool) -> Result<Self, Fault> {
+    pub fn prepare(vm: &mut Program<'_>, unit: &Arc<Unit>, options: &Options) -> Result<Self, Fault> {
         let mut heap = Heap::new(Arc::clone(unit));
         let mut params = Vec::new();
         for param in &unit.params {
@@ -54,7 +55,7 @@ impl UnitStart {
         let n_results = unit.calls().map(|call| vm.image.functions[call.function.index()].ret_slots);
         let result = vm.alloc_startup(&vec![0; 8 * n_results.max().unwrap_or(0) as usize])?;
         let mut records = vec![None; unit.steps.len()];
-        for (record, step) in records.iter_mut().zip(&unit.steps).filter(|_| is_observed) {
+        for (record, step) in records.iter_mut().zip(&unit.steps).filter(|_| options.observes) {
             let returns = step.calls.iter().filter_map(|call| call.returns.as_ref());
             if let Some(size) = returns.map(|it| unit.watch.layouts.get(it.layout).size).max() {
                 *record = Some(vm.alloc_record(u64::from(size))?);
@@ -63,7 +64,7 @@ impl UnitStart {
         for function in unit.layouts.functions() {
             heap.add_function(function, vm.function_address(function), &vm.image.functions[function.index()].name);
         }
-        heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS));
+        heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS), &options.places);
         vm.machine.graph = Some(Box::new(Graph::new(heap)));
         for (number, _) in unit.params.iter().enumerate().filter(|(_, param)| !matches!(param.place, Place::Room(_))) {
             make(vm, NodeId(number as u32))?;

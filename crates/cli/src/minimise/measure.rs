@@ -46,11 +46,12 @@ impl Account {
 impl Measured<'_> {
     pub fn measure(&self, tests: &[(u64, TestCase)], keep: Keep) -> Result<Account, String> {
         let n_ops = self.program.image.ops.len();
-        let mut runner =
-            Runner::new(self.program.image, Options { snapshots: None, observes: false, ..self.options.clone() });
         let mut all = Marks::new(n_ops);
         let mut by_test = Vec::new();
         for (number, test) in tests {
+            let places = test.places();
+            let options = Options { snapshots: None, observes: false, places, ..self.options.clone() };
+            let mut runner = Runner::new(self.program.image, options);
             let run = runner.run(&test.input(), &test.expected());
             let run = run.map_err(|_| "the program's variables don't fit in memory".to_owned())?;
             if run.divergence.is_some() {
@@ -58,9 +59,9 @@ impl Measured<'_> {
                     "test {number} does not take its path: the program is not the one it was made for"
                 ));
             }
-            let marks = std::mem::replace(&mut runner.machine_mut().marks, Marks::new(n_ops));
-            all.merge(&marks);
-            by_test.push(self.covered(&marks, keep));
+            let marks = &runner.machine().marks;
+            all.merge(marks);
+            by_test.push(self.covered(marks, keep));
         }
         let mut n_vectors = 0;
         if keep == Keep::Mcdc {

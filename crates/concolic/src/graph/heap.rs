@@ -50,13 +50,25 @@ pub(crate) struct Heap {
     pub(super) by_name: FxHashMap<Arc<str>, NodeId>,
     /// Functions that pointers may lead to: addresses, and how inputs name them.
     pub(super) functions: FxHashMap<FuncId, (u64, Arc<str>)>,
-    /// The number of the first object in memory that pointers may lead to, and the node that it belongs to.
-    first: Option<(ObjectId, u32)>,
+    /// The number of the first object in memory that pointers may lead to.
+    first: Option<ObjectId>,
+    /// The objects from there on that there are.
+    by_number: Vec<Option<NodeId>>,
+    /// Which number, counted from there, an object gets once there is one of this name.
+    numbers: FxHashMap<Arc<str>, u32>,
 }
 
 impl Heap {
     pub fn new(unit: Arc<Unit>) -> Self {
-        Self { unit, nodes: Vec::new(), by_name: FxHashMap::default(), functions: FxHashMap::default(), first: None }
+        Self {
+            unit,
+            nodes: Vec::new(),
+            by_name: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            first: None,
+            by_number: Vec::new(),
+            numbers: FxHashMap::default(),
+        }
     }
 
     pub fn layouts(&self) -> &Layouts {
@@ -94,9 +106,20 @@ impl Heap {
         }
     }
 
-    /// From here on, objects may be pointed to: those in memory from this number on.
-    pub fn start_at(&mut self, first: ObjectId) {
-        self.first = Some((first, self.nodes.len() as u32));
+    /// From here on, objects may be pointed to: those in memory from this number on. Some are to be where they were in
+    /// another run.
+    pub fn start_at(&mut self, first: ObjectId, places: &[(Arc<str>, u64)]) {
+        self.first = Some(first);
+        let number = |addr: u64| object_of(addr).0.checked_sub(first.0).filter(|&number| number < MAX_OBJECTS);
+        let numbers = places.iter().filter_map(|(name, addr)| Some((Arc::clone(name), number(*addr)?)));
+        self.numbers = numbers.collect();
+        let n_known = self.numbers.values().max().map_or(0, |&last| last as usize + 1);
+        self.by_number.resize(n_known, None);
+    }
+
+    fn node_of(&self, object: ObjectId) -> Option<NodeId> {
+        let number = object.0.checked_sub(self.first?.0)?;
+        self.by_number.get(number as usize).copied().flatten()
     }
 
     fn add(&mut self, node: Node) -> NodeId {
@@ -118,11 +141,10 @@ impl Heap {
 
     /// The object that holds an address, and where in it; also the end of it.
     pub fn node_at(&self, addr: u64) -> Option<(NodeId, u32)> {
-        let (first, first_node) = self.first?;
-        let number = object_of(addr).0.checked_sub(first.0)? + first_node;
-        let node = self.nodes.get(number as usize)?;
+        let id = self.node_of(object_of(addr))?;
+        let node = self.node(id);
         let offset = addr.wrapping_sub(node.addr);
-        (offset <= u64::from(node.n_bytes(self.layouts()))).then_some((NodeId(number), offset as u32))
+        (offset <= u64::from(node.n_bytes(self.layouts()))).then_some((id, offset as u32))
     }
 
     /// Whether an object stays out of inputs of runs that don't look at it.
@@ -132,9 +154,7 @@ impl Heap {
 
     /// Whether a parameter says how many elements an object of the memory has.
     pub fn is_counted(&self, object: ObjectId) -> bool {
-        let Some((first, first_node)) = self.first else { return false };
-        let number = object.0.checked_sub(first.0).map(|number| number + first_node);
-        number.and_then(|number| self.nodes.get(number as usize)).is_some_and(|node| node.counted_by.is_some())
+        self.node_of(object).is_some_and(|node| self.node(node).counted_by.is_some())
     }
 
     /// The leaf of an object that a byte belongs to; its offset in the object first.
@@ -185,7 +205,7 @@ impl Heap {
 
     /// The addresses of the objects that pointers lead to: from the first to the last that there may be.
     pub fn is_address(&self, addr: u64) -> bool {
-        let number = self.first.and_then(|(first, _)| object_of(addr).0.checked_sub(first.0));
+        let number = self.first.and_then(|first| object_of(addr).0.checked_sub(first.0));
         number.is_some_and(|number| number < MAX_OBJECTS)
     }
 
@@ -204,8 +224,7 @@ impl Heap {
     }
 
     fn add_own(&mut self, holder: NodeId, kind: PointerId, text: &str) -> Option<NodeId> {
-        let (first, first_node) = self.first?;
-        let number = self.nodes.len() as u32 - first_node;
+        let first = self.first?;
         let (layout, count, n_after, counted_by) = match self.layouts().pointer(kind).target {
             Target::Objects { layout, count } => (layout, count, 0, None),
             Target::Counted { layout, max, param } => (layout, max, 0, Some(param)),
@@ -213,12 +232,18 @@ impl Heap {
             Target::Nothing => return None,
         };
         let is_nested = || self.unit.max_nesting.is_some_and(|max| self.nesting(holder, layout) >= max);
-        if number >= MAX_OBJECTS || is_nested() {
+        if is_nested() {
+            return None;
+        }
+        let name: Arc<str> = format!("*{text}").into();
+        let is_free = |&number: &u32| self.by_number[number as usize].is_none();
+        let number = self.numbers.get(&name).copied().filter(is_free).unwrap_or(self.by_number.len() as u32);
+        if number >= MAX_OBJECTS {
             return None;
         }
         let align = u64::from(self.layouts().get(layout).align.max(16));
-        Some(self.add(Node {
-            name: format!("*{text}").into(),
+        let node = self.add(Node {
+            name,
             layout,
             count,
             n_after,
@@ -227,7 +252,12 @@ impl Heap {
             is_root: false,
             holder: Some(holder),
             pointers: None,
-        }))
+        });
+        if self.by_number.len() <= number as usize {
+            self.by_number.resize(number as usize + 1, None);
+        }
+        self.by_number[number as usize] = Some(node);
+        Some(node)
     }
 
     /// How many objects of a type lie on the way to an object, which is one of them.

@@ -25,7 +25,7 @@ pub fn shapes(unit: &Arc<Unit>, input: &Input) -> Vec<Option<Shape>> {
     for param in &unit.params {
         heap.add_root(&param.name, param.layout, 0);
     }
-    heap.start_at(ObjectId(1));
+    heap.start_at(ObjectId(1), &[]);
     heap.learn(input);
     let shape = |node: NodeId| {
         let node = heap.node(node);

@@ -155,6 +155,12 @@ impl TestCase {
         Input { objects: self.input.iter().map(object).collect() }
     }
 
+    /// Where its objects are, by name, as far as that is known.
+    pub fn places(&self) -> Vec<(Arc<str>, u64)> {
+        let known = self.input.iter().filter(|object| object.address != 0);
+        known.map(|object| (object.name.as_str().into(), object.address)).collect()
+    }
+
     /// What a run with that input is expected to decide.
     pub fn expected(&self) -> Vec<Expected> {
         self.decisions.iter().map(|decision| (decision.1, Choice::Key(decision.2))).collect()
