@@ -18,6 +18,12 @@ static void keep_local(void) {
 
 static int deep(int n) { return n ? 1 + deep(n + 1) : 0; } //~ BUG(stack-exhausted)
 
+static int turn(int n) {
+  while (n) //~ BUG(endless-loop)
+    n = 4 - n;
+  return n;
+}
+
 static int uninitialised(int n) {
   int *p = malloc(sizeof *p);
   if (n > 100)
@@ -29,7 +35,7 @@ static int uninitialised(int n) {
 }
 
 int main(int argc, char **argv) {
-  int kind = klee_range(0, 24, "kind");
+  int kind = klee_range(0, 25, "kind");
   int n = klee_range(1, 3, "n");
   int *heap = malloc(4 * sizeof *heap);
   int stack[4] = {1, 2, 3, 4};
@@ -96,6 +102,8 @@ int main(int argc, char **argv) {
     return *(int *)(uintptr_t)0x123456789000; //~ BUG(wild-pointer)
   case 23:
     klee_report_error(__FILE__, __LINE__, "reported", "err"); //~ BUG(reported-error)
+  case 24:
+    return turn(n);
   }
   free(heap);
   return argc + (argv == 0);

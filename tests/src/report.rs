@@ -25,6 +25,7 @@ pub const KINDS: &[&str] = &[
     "reported-error",
     "assert",
     "abort",
+    "endless-loop",
     "stack-exhausted",
     "memory-limit",
     "step-limit",

@@ -36,7 +36,7 @@ fn try_replay(args: &ReplayArgs) -> Result<u8, Failed> {
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
     let mut summary = store.read_summary().map_err(told)?;
     let profile = if store.profile_path().exists() { store.read_profile().map_err(told)? } else { Profile::default() };
-    let lcov = run_tests(&subject, &numbered, &profile, &mut summary);
+    let lcov = run_tests(&subject, &numbered, &args.test, &profile, &mut summary);
     let lcov = lcov.map_err(|error| Failed::Message(error.to_string()))?;
     if args.test.is_empty() {
         lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov)).map_err(told)?;
@@ -146,19 +146,21 @@ fn try_confirm(store: &Store, subject: &Subject<'_>, profile: &Profile, summary:
     }
     let tests = read_tests(store, &chosen.into_iter().collect::<Vec<_>>())?;
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
-    let lcov = run_tests(subject, &numbered, profile, summary).map_err(|error| error.to_string())?;
+    let lcov = run_tests(subject, &numbered, &[], profile, summary).map_err(|error| error.to_string())?;
     lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov)).map_err(told)
 }
 
-/// Runs tests, enters what they show and cover, and returns the latter in lcov's format.
+/// Runs tests, enters what they show and cover, and returns the latter in lcov's format. Some were `chosen` by name.
 fn run_tests(
     subject: &Subject<'_>,
     tests: &[Numbered<'_>],
+    chosen: &[u64],
     profile: &Profile,
     summary: &mut Summary,
 ) -> Result<Option<String>, NativeError> {
     let mut replay = Replay::new(subject)?;
-    let verdicts = replay.run(tests)?;
+    let of_bugs = summary.bugs.iter().map(|bug| bug.test);
+    let verdicts = replay.run(tests, &of_bugs.chain(chosen.iter().copied()).collect())?;
     enter(summary, tests, &verdicts);
     summary.coverage.problem = None;
     // What the tests have shown stays shown if their coverage can't be read.

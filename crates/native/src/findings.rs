@@ -25,12 +25,15 @@ pub enum FoundAt {
     },
 }
 
+/// What is found if a run does not end.
+pub const TIME_LIMIT: &str = "time limit";
+
 /// All findings of a test.
 pub fn findings(outcome: &Outcome) -> Vec<Finding> {
     let mut all: Vec<Finding> = outcome.log.lines().filter_map(noted).collect();
     all.extend(reported(&outcome.reports));
     if outcome.end == ProcessEnd::Time {
-        all.push(Finding { what: "time limit".to_owned(), place: FoundAt::Stack(Vec::new()) });
+        all.push(Finding { what: TIME_LIMIT.to_owned(), place: FoundAt::Stack(Vec::new()) });
     }
     all
 }

@@ -29,6 +29,9 @@ use crate::verdict::{Places, Verdict, is_comparable, verdict};
 /// How long one test may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
+/// How long one that is said to go on for ever may: some hundred million operations, where the VM needed thousands to tell.
+const ENDLESS_TIME_LIMIT: Duration = Duration::from_secs(2);
+
 /// What is tested.
 pub struct Subject<'a> {
     pub program: &'a Program,
@@ -90,15 +93,23 @@ impl<'a> Replay<'a> {
         self.dir.path().join("profiles")
     }
 
-    /// Runs tests and says how each went.
-    pub fn run(&mut self, tests: &[Numbered<'_>]) -> Result<BTreeMap<u64, Verdict>, NativeError> {
+    /// Runs tests and says how each went. Of those that go on for ever only `chosen` ones are run: each takes its time.
+    pub fn run(
+        &mut self,
+        tests: &[Numbered<'_>],
+        chosen: &BTreeSet<u64>,
+    ) -> Result<BTreeMap<u64, Verdict>, NativeError> {
         let comparable = tests.iter().copied().filter(|(_, test)| is_comparable(&test.end));
         // What AddressSanitizer can't see has an executable of its own.
         let (uninitialised, others): (Vec<_>, Vec<_>) =
             comparable.partition(|(_, test)| shows(test, BugKind::Uninitialised));
+        let (mut endless, others): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|(_, test)| shows(test, BugKind::EndlessLoop));
+        endless.retain(|(number, _)| chosen.contains(number));
         let mut verdicts: BTreeMap<u64, Verdict> =
             tests.iter().map(|&(number, _)| (number, Verdict::NotCompared)).collect();
         verdicts.extend(self.run_with(Instrumentation::Address, &others)?);
+        verdicts.extend(self.run_with(Instrumentation::Address, &endless)?);
         verdicts.extend(self.run_with(Instrumentation::Memory, &uninitialised)?);
         Ok(verdicts)
     }
@@ -195,7 +206,7 @@ impl<'a> Replay<'a> {
             tests: &encode(context, tests),
             n_tests: tests.len(),
             dir: &self.run_dir(),
-            limits: Limits { time: TIME_LIMIT, heap: recipe.max_memory },
+            limits: Limits { time: time_limit(tests), heap: recipe.max_memory },
             files: (surroundings == Surroundings::AddressesAndFiles).then_some(&recipe.directory),
             finds_leaks: recipe.checks.iter().any(|check| check == BugKind::Leak.slug()),
             layout: if manner == Manner::Moved { Layout::Moved } else { Layout::Usual },
@@ -216,7 +227,8 @@ impl<'a> Replay<'a> {
     /// for them: what MC/DC is computed from.
     pub fn vectors(&mut self, tests: &[Numbered<'_>]) -> Result<BTreeMap<u64, Vec<Vector>>, NativeError> {
         let tools = self.tools.clone().filter(Tools::has_mcdc).ok_or(NativeError::NoMcdc)?;
-        let comparable: Vec<_> = tests.iter().copied().filter(|(_, test)| is_comparable(&test.end)).collect();
+        let is_measured = |test: &TestCase| is_comparable(&test.end) && !shows(test, BugKind::EndlessLoop);
+        let comparable: Vec<_> = tests.iter().copied().filter(|(_, test)| is_measured(test)).collect();
         let mut vectors: BTreeMap<u64, Vec<Vector>> = tests.iter().map(|&(number, _)| (number, Vec::new())).collect();
         if comparable.is_empty() {
             return Ok(vectors);
@@ -251,6 +263,14 @@ impl<'a> Replay<'a> {
         let executable = builder.build(instrumentation)?;
         self.built.insert(instrumentation.name(), executable.clone());
         Ok(executable)
+    }
+}
+
+/// Tests that don't end are run apart from others.
+fn time_limit(tests: &[Numbered<'_>]) -> Duration {
+    match tests.iter().all(|(_, test)| shows(test, BugKind::EndlessLoop)) {
+        true => ENDLESS_TIME_LIMIT,
+        false => TIME_LIMIT,
     }
 }
 

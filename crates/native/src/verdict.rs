@@ -9,7 +9,7 @@ use spelunk_report::suite::test_case::{End, Place};
 use spelunk_vm::BugKind;
 
 use crate::expected::{Expected, expected};
-use crate::findings::{Finding, FoundAt, findings};
+use crate::findings::{Finding, FoundAt, TIME_LIMIT, findings};
 use crate::run::{Outcome, ProcessEnd};
 use crate::symbols::Symbols;
 
@@ -152,7 +152,7 @@ fn describe(places: &Places<'_>, finding: &Finding) -> String {
 
 /// Findings that are about no line, or about one that need not be the same: where a stack ends depends on the sizes of frames.
 fn is_placeless(kind: BugKind, what: &str) -> bool {
-    matches!(kind, BugKind::Ensure | BugKind::StackExhausted) || what == "leak-of-input"
+    matches!(kind, BugKind::Ensure | BugKind::EndlessLoop | BugKind::StackExhausted) || what == "leak-of-input"
 }
 
 /// Which native errors are equivalent to one of the VM's.
@@ -187,6 +187,7 @@ fn is_shown_by(kind: BugKind, what: &str) -> bool {
         BugKind::Abort => what == "abort" || starts(&["ILL"]),
         BugKind::ReachError => what == "reach-error",
         BugKind::ReportedError => what == "reported-error",
+        BugKind::EndlessLoop => what == TIME_LIMIT,
         BugKind::StackExhausted => starts(&["stack-overflow"]),
         BugKind::MemoryLimit => what == "memory-limit" || starts(&["out-of-memory", "allocation-size-too-big"]),
         BugKind::Ensure => what == "ensure",
@@ -228,6 +229,7 @@ mod tests {
             "abort",
             "reach-error",
             "reported-error",
+            TIME_LIMIT,
             "stack-overflow on address",
             "memory-limit",
             "ensure",

@@ -57,6 +57,7 @@ bug_kinds! {
     Abort "abort" "program aborted";
     ReachError "reach-error" "error function reached";
     ReportedError "reported-error" "error reported by the program";
+    EndlessLoop "endless-loop" "loop without an end";
     StackExhausted "stack-exhausted" "stack exhausted";
     MemoryLimit "memory-limit" "memory limit reached";
     Ensure "ensure" "violated postcondition";

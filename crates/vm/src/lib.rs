@@ -5,6 +5,7 @@
 
 mod aftermath;
 mod bug;
+mod endless;
 mod exec;
 mod leak;
 mod machine;

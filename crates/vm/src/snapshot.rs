@@ -4,12 +4,13 @@
 //! whoever takes one must do it before the operation has changed anything: in a machine's `after_decision`. Memory is kept
 //! by its own versions; call stacks as numbers and masks of uninitialised bits only ever grow, so they are not kept.
 
+use crate::endless::next_watch;
 use crate::exec::SavedContext;
 use crate::machine::Machine;
 use crate::memory::{ObjectId, Version};
 use crate::stop::Stop;
 use crate::value::{ExprId, Slot};
-use crate::vm::{Frame, POLL_INTERVAL, Vm};
+use crate::vm::{Frame, Vm};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -117,7 +118,9 @@ impl<M: Machine> Vm<'_, M> {
         self.last_return = snapshot.last_return;
         self.native_stack = snapshot.native_stack;
         self.steps = snapshot.steps;
-        self.next_poll = self.steps.saturating_add(POLL_INTERVAL).min(self.limits().instructions);
+        self.watch = None;
+        self.next_watch = next_watch(self.steps);
+        self.schedule_poll();
         self.run_depth = snapshot.run_depth;
         self.reevaluate();
     }
@@ -155,7 +158,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// The registers of all frames, and above them as many as a call may have arguments: some may be there already.
-    fn live_regs(&self) -> &[Slot] {
+    pub(crate) fn live_regs(&self) -> &[Slot] {
         let n_live = self.frames.last().map_or(0, |frame| (frame.base + frame.n_slots + self.max_args) as usize);
         &self.regs[..n_live]
     }

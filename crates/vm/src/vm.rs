@@ -1,6 +1,7 @@
 //! The state of a run: registers, frames, memory; how it starts, and how it tells what went wrong.
 
 use crate::bug::{Bug, BugKind, Note};
+use crate::endless::{Watch, next_watch};
 use crate::machine::Machine;
 use crate::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
 use crate::native::{Native, NativeTable};
@@ -50,6 +51,10 @@ pub struct Vm<'p, M: Machine> {
     pub(crate) native_stack: u64,
     pub(crate) steps: u64,
     pub(crate) next_poll: u64,
+    /// What loops are looked for with, and when next.
+    pub(crate) watch: Option<Box<Watch>>,
+    pub(crate) next_watch: u64,
+    pub(crate) n_native_calls: u64,
     limits: Limits,
     interrupt: Arc<AtomicBool>,
     /// How many calls from Rust code are under way, and how many frames there were before the last one.
@@ -117,7 +122,10 @@ impl<'p, M: Machine> Vm<'p, M> {
             last_return: NO_CALLER,
             native_stack: 0,
             steps: 0,
-            next_poll: POLL_INTERVAL.min(limits.instructions),
+            next_poll: 0,
+            watch: None,
+            next_watch: next_watch(0),
+            n_native_calls: 0,
             limits,
             interrupt: Arc::default(),
             n_runs: 0,
@@ -197,7 +205,8 @@ impl<'p, M: Machine> Vm<'p, M> {
         if self.steps >= self.limits.instructions {
             return Err(Stop::Limit(Limit::Instructions));
         }
-        self.next_poll = self.steps.saturating_add(POLL_INTERVAL).min(self.limits.instructions);
+        self.look_for_loop()?;
+        self.schedule_poll();
         Ok(())
     }
 

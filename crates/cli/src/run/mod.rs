@@ -170,7 +170,7 @@ impl Campaign<'_> {
             confirm(&watcher.store, &native, &profile, &mut summary);
         }
         // A directory with a summary has everything.
-        let written = pictures::write(&watcher, &types.types).and_then(|pictures| {
+        let written = pictures::write(&watcher.store, &summary.bugs, &types.types).and_then(|pictures| {
             watcher.store.write_profile(&profile)?;
             watcher.store.write_summary(&summary)?;
             Ok(pictures)

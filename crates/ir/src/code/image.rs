@@ -54,6 +54,8 @@ pub struct FuncCode {
     pub origin: Origin,
     /// Whether code or data of the program uses it as a value.
     pub is_address_taken: bool,
+    /// Whether it accesses memory that may change by itself: as volatile or atomic.
+    pub is_volatile: bool,
     pub semantics: Semantics,
 }
 
@@ -184,6 +186,7 @@ impl Image {
             native_bytes: 0,
             origin: Origin::User,
             is_address_taken: true,
+            is_volatile: false,
             semantics: Semantics::Source,
         });
     }

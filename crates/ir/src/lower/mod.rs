@@ -153,6 +153,7 @@ impl<'p> Lowering<'p> {
             native_bytes: self.native_frame(function),
             origin,
             is_address_taken: self.address_taken.binary_search(&id).is_ok(),
+            is_volatile: function.insts.iter().any(|inst| inst.kind.is_volatile()),
             semantics: self.semantics_of(id),
         }
     }

@@ -80,7 +80,7 @@ pub enum InstKind {
         count: Operand,
         align: u32,
     },
-    /// `ty` of the instruction is the loaded type. Atomic loads are plain ones.
+    /// `ty` of the instruction is the loaded type. Atomic accesses are volatile ones.
     Load {
         ptr: Operand,
         align: u32,
@@ -238,6 +238,15 @@ rmw_ops! {
 }
 
 impl InstKind {
+    /// Whether it accesses memory that may change by itself.
+    pub fn is_volatile(&self) -> bool {
+        match self {
+            Self::Load { volatile, .. } | Self::Store { volatile, .. } => *volatile,
+            Self::CmpXchg { .. } | Self::AtomicRmw { .. } | Self::Fence => true,
+            _ => false,
+        }
+    }
+
     pub fn is_terminator(&self) -> bool {
         matches!(
             self,

@@ -201,6 +201,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     fn call_native(&mut self, native: u32, dst: u32, site: &CallSite) -> Result<(), Stop> {
+        self.n_native_calls += 1;
         let base = self.next_base();
         let Some(function) = self.natives[native as usize] else {
             let args = self.regs[base..base + site.arg_slots as usize].to_vec();

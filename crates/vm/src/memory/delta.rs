@@ -100,6 +100,15 @@ impl Delta {
         self.footprint += change.footprint();
     }
 
+    /// Whether nothing that lives differs from what is listed.
+    pub fn is_undone(&self, objects: &[Object]) -> bool {
+        self.changes.iter().all(|(id, change)| match (change, objects.get(id.0 as usize)) {
+            (Change::Whole(object), Some(now)) => object.holds_the_same(now),
+            (Change::Pages(pages), Some(now)) => pages.agree_with(now),
+            (_, None) => false,
+        })
+    }
+
     /// After the last change.
     pub fn close(&mut self) {
         self.changes.sort_unstable_by_key(|&(id, _)| id);

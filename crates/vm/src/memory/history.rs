@@ -4,7 +4,7 @@
 //! object as it was; its epoch says whether that was done. So the paths of plain reads and writes know nothing of it.
 
 use super::log::Kept;
-use super::object::{NEVER, Object, ObjectId, ObjectKind};
+use super::object::{Life, NEVER, Object, ObjectId, ObjectKind};
 use super::versions::{Census, Version};
 use super::{FIRST_EPOCH, Memory};
 use std::ops::Range;
@@ -38,6 +38,16 @@ impl Memory {
         self.used = census.used;
         self.dead_heap = census.dead_heap;
         self.dead_stack = census.dead_stack;
+    }
+
+    /// Whether all that lives is as it was in a version, provided that there is no later one.
+    pub fn is_as_in(&self, version: &Version) -> bool {
+        if self.versions.head != Some(version.id) {
+            return false;
+        }
+        let n_shared = self.versions.census(version.id).n_objects;
+        let is_alive = |object: &Object| object.life() == Life::Live;
+        self.versions.log.delta().is_undone(&self.objects) && !self.objects[n_shared..].iter().any(is_alive)
     }
 
     /// The bytes that versions take, beside the current state.

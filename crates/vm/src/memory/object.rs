@@ -109,6 +109,15 @@ impl Object {
         Self { size: 0, bytes: Bytes::none(), epoch, shadow: None, life: Life::Dead, ..*self }
     }
 
+    /// Whether both are dead, or live in the same place with the same bytes.
+    pub(super) fn holds_the_same(&self, other: &Self) -> bool {
+        match (self.life, other.life) {
+            (Life::Dead, Life::Dead) => true,
+            (Life::Live, Life::Live) => self.base == other.base && self.data() == other.data(),
+            _ => false,
+        }
+    }
+
     /// The memory that it takes.
     pub(super) fn footprint(&self) -> u64 {
         let content = match self.life {

@@ -69,6 +69,11 @@ impl Pages {
         }
     }
 
+    /// Whether the object has these bytes.
+    pub fn agree_with(&self, object: &Object) -> bool {
+        self.pages.iter().all(|page| object.data()[extent(object, page.number).0] == *page.bytes)
+    }
+
     /// Exchanges its content with that of the object.
     pub fn swap(&mut self, object: &mut Object) {
         for page in &mut self.pages {

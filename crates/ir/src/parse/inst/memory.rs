@@ -31,10 +31,10 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `atomic volatile` before a type. Says whether `volatile` is there.
+    /// `atomic volatile` before a type. Says whether one of them is there.
     fn access_words(&mut self) -> bool {
-        self.cursor.eat_word("atomic");
-        self.cursor.eat_word("volatile")
+        let is_atomic = self.cursor.eat_word("atomic");
+        self.cursor.eat_word("volatile") || is_atomic
     }
 
     /// `syncscope("…")` and orderings. Every access is sequentially consistent to us.

@@ -1,0 +1,125 @@
+//! Loops that come back to a state that they were in, and so never end.
+//!
+//! After as many operations as a power of two, the state is noted, and for a while it is compared at every jump. A loop whose
+//! period fits in is noticed sooner or later. That nothing but the program could have changed anything in between is part
+//! of it: no library function was called, and nothing is volatile.
+
+use crate::bug::{Bug, BugKind};
+use crate::machine::Machine;
+use crate::memory::Version;
+use crate::stop::Stop;
+use crate::vm::{Frame, POLL_INTERVAL, Vm};
+use smallvec::SmallVec;
+use spelunk_ir::code::OpCode;
+use spelunk_ir::model::FuncId;
+
+/// The first time that a state is noted, in operations.
+const FIRST: u64 = 1 << 13;
+
+/// For how many operations it is compared with those that follow: one for so many that came before, and some at least.
+const SHARE: u64 = 256;
+const LEAST: u64 = 1 << 10;
+
+/// When a run that has come so far notes its state next.
+pub(crate) fn next_watch(steps: u64) -> u64 {
+    (steps + 1).checked_next_power_of_two().map_or(u64::MAX, |steps| steps.max(FIRST))
+}
+
+/// A state, and what has been seen since.
+pub(crate) struct Watch {
+    pc: u32,
+    frames: Box<[Call]>,
+    regs: Box<[u64]>,
+    memory: Version,
+    n_native_calls: u64,
+    until: u64,
+    /// With fewest calls under way, the first place in the code that a jump went to: where the loop starts.
+    head: (usize, u32),
+    functions: SmallVec<[FuncId; 8]>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Call {
+    function: FuncId,
+    base: u32,
+    call_pc: u32,
+}
+
+impl Call {
+    fn of(frame: &Frame) -> Self {
+        Self { function: frame.function, base: frame.base, call_pc: frame.call_pc }
+    }
+}
+
+impl<M: Machine> Vm<'_, M> {
+    /// Sees at a jump whether the run is back where it was.
+    pub(crate) fn look_for_loop(&mut self) -> Result<(), Stop> {
+        match self.watch.take() {
+            Some(watch) if self.steps < watch.until && watch.n_native_calls == self.n_native_calls => {
+                self.compare_with(watch)?
+            }
+            Some(_) => self.next_watch = next_watch(self.steps),
+            None if self.steps >= self.next_watch => self.watch = Some(self.note_state()),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Lets the next jump after so many operations ask whether the run may go on.
+    pub(crate) fn schedule_poll(&mut self) {
+        let wait = if self.watch.is_some() { 1 } else { POLL_INTERVAL };
+        let next = self.steps.saturating_add(wait).min(self.limits().instructions);
+        self.next_poll = if self.watch.is_some() { next } else { next.min(self.next_watch) };
+    }
+
+    fn note_state(&mut self) -> Box<Watch> {
+        Box::new(Watch {
+            pc: self.pc,
+            frames: self.frames.iter().map(Call::of).collect(),
+            regs: self.live_regs().iter().map(|slot| slot.val).collect(),
+            memory: self.memory.snapshot(),
+            n_native_calls: self.n_native_calls,
+            until: self.steps + LEAST.max(self.steps / SHARE),
+            head: (self.frames.len(), self.next_place()),
+            functions: SmallVec::new(),
+        })
+    }
+
+    /// Where a jump goes; a call stays in its place.
+    fn next_place(&self) -> u32 {
+        let op = &self.image.ops[self.pc as usize];
+        match op.code {
+            OpCode::Call | OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative => self.pc,
+            _ => op.dst,
+        }
+    }
+
+    fn compare_with(&mut self, mut watch: Box<Watch>) -> Result<(), Stop> {
+        watch.head = watch.head.min((self.frames.len(), self.next_place()));
+        let function = self.frames.last().map(|frame| frame.function);
+        if let Some(function) = function.filter(|function| !watch.functions.contains(function)) {
+            watch.functions.push(function);
+        }
+        let is_back = self.pc == watch.pc
+            && self.frames.iter().map(Call::of).eq(watch.frames.iter().copied())
+            && self.live_regs().iter().map(|slot| slot.val).eq(watch.regs.iter().copied())
+            && self.memory.is_as_in(&watch.memory);
+        if !is_back {
+            self.watch = Some(watch);
+            return Ok(());
+        }
+        let is_volatile = |function: &FuncId| self.image.functions[function.index()].is_volatile;
+        if watch.functions.iter().any(is_volatile) {
+            self.next_watch = next_watch(self.steps);
+            return Ok(());
+        }
+        let mut trace = self.trace().split_off(self.frames.len() - watch.head.0);
+        trace[0] = watch.head.1;
+        Err(Stop::Bug(Box::new(Bug {
+            kind: BugKind::EndlessLoop,
+            message: "it comes back to the state that it was in before".to_owned(),
+            trace,
+            notes: Vec::new(),
+        })))
+    }
+}
