@@ -373,6 +373,22 @@ fn conditions_that_may_be_missing_are_told() {
     assert!(!output.stderr_text().contains("violates"), "{}", output.stderr_text());
 }
 
+/// That the smallest input has a null pointer elsewhere too has nothing to do with it, and cycles have many lengths.
+#[test]
+fn conditions_that_may_be_missing_are_those_that_matter() {
+    let source = "#include <stdlib.h>\nstruct n { struct n *next; };\nvoid drop(struct n **l, int (*keep)(struct n *)) {\n    while (*l && !keep(*l)) {\n        struct n *old = *l;\n        l = &old->next;\n        free(old);\n    }\n}\nvoid all(struct n *l) {\n    while (l) {\n        struct n *next = l->next;\n        free(l);\n        l = next;\n    }\n}\n";
+    let scene = Scene::new(&[("f.c", source)]);
+    for (entry, kind, condition) in
+        [("drop", "null-deref", "l != NULL"), ("all", "use-after-free", "no object leads back to itself")]
+    {
+        scene.spelunk(&["run", "f.c", "--entry", entry, "--nesting", "6", "--max-paths", "200", "--out", entry]);
+        let summary = scene.json(&format!("{entry}/summary.json"));
+        let bugs = summary["bugs"].as_array().expect("bugs");
+        let bug = bugs.iter().find(|bug| bug["kind"] == kind).unwrap_or_else(|| panic!("no {kind}: {summary}"));
+        assert_eq!(bug["precondition"], condition, "{summary}");
+    }
+}
+
 #[test]
 fn a_budget_that_is_used_up_concerns_no_other_function() {
     let source = "#include <stdio.h>\nint f(int x) { return x > 1 ? 2 : x > 0; }\nint g(int x) { return x > 5 ? 1 : 2; }\nint h(FILE *s) { return s ? fgetc(s) : 0; }\n";

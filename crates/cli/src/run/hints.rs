@@ -1,21 +1,34 @@
 //! What may be missing as a precondition where a bug shows only for inputs of certain shapes.
 
 use super::watcher::Watcher;
-use spelunk_report::suite::{StoreError, Summary, TestCase, Types, precondition};
+use spelunk_report::suite::{StoreError, Summary, TestCase, Types, UnitSetup, precondition};
 
 /// So many tests are looked at.
 const MAX_TESTS: u64 = 4000;
 
-/// Says it for each bug of a function that is tested without any condition on its input.
-pub fn add(summary: &mut Summary, watcher: &Watcher<'_>, types: &Types) -> Result<(), StoreError> {
-    let is_free = |setup: &spelunk_report::suite::UnitSetup| setup.assume.is_empty() && setup.sequence.is_empty();
-    if summary.bugs.is_empty() || !watcher.unit().is_some_and(is_free) {
-        return Ok(());
+/// The tests of a function that is tested without any condition on its input. They are taken down before smaller inputs are
+/// looked for: these differ from the inputs of other tests in more than what matters.
+pub struct Hints {
+    tests: Vec<TestCase>,
+}
+
+impl Hints {
+    pub fn gather(watcher: &Watcher<'_>) -> Result<Self, StoreError> {
+        let is_free = |setup: &UnitSetup| setup.assume.is_empty() && setup.sequence.is_empty();
+        let n_tests = match watcher.unit().is_some_and(is_free) && !watcher.bugs.is_empty() {
+            true => watcher.store.n_tests().min(MAX_TESTS),
+            false => 0,
+        };
+        let tests = (1..=n_tests).map(|number| watcher.store.read_test(number)).collect::<Result<_, _>>()?;
+        Ok(Self { tests })
     }
-    let numbers = (1..=watcher.store.n_tests()).take(MAX_TESTS as usize);
-    let tests = numbers.map(|number| watcher.store.read_test(number)).collect::<Result<Vec<TestCase>, _>>()?;
-    for bug in &mut summary.bugs {
-        bug.precondition = precondition::missing(&tests, types, bug);
+
+    /// Says it for each bug, whose smallest input has to be of the same shape.
+    pub fn add(&self, summary: &mut Summary, watcher: &Watcher<'_>, types: &Types) -> Result<(), StoreError> {
+        for bug in summary.bugs.iter_mut().filter(|_| !self.tests.is_empty()) {
+            let smallest = watcher.store.read_test(bug.test)?;
+            bug.precondition = precondition::missing(self.tests.iter().chain([&smallest]), types, bug);
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -25,6 +25,7 @@ use crate::smt::solver_options;
 use crate::{compile, exit};
 use args::Format;
 use clap::ValueEnum;
+use hints::Hints;
 use interruption::Interruption;
 use spelunk_concolic::{Input, SnapshotPolicy};
 use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
@@ -138,6 +139,10 @@ impl Campaign<'_> {
         if let Some(error) = &watcher.error {
             return refuse(error);
         }
+        let hints = match Hints::gather(&watcher) {
+            Ok(hints) => hints,
+            Err(error) => return refuse(&error),
+        };
         if outcome.stopped != Stopped::Interrupted {
             let time_left = args.time.map(|time| time.saturating_sub(outcome.time));
             if let Err(error) = smallest::find(&mut watcher, &run_options, time_left, &interruption.begin()) {
@@ -152,7 +157,7 @@ impl Campaign<'_> {
         };
         let mut summary = convert::summary(about, &reporter, &program, &outcome, &watcher.bugs);
         let mut profile = watcher.recorder.profile(&reporter, &program, &watcher.lines, &outcome);
-        if let Err(error) = hints::add(&mut summary, &watcher, &types.types) {
+        if let Err(error) = hints.add(&mut summary, &watcher, &types.types) {
             return refuse(&error);
         }
         let native =

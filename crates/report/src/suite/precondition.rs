@@ -1,7 +1,7 @@
 //! What inputs that show a bug have in common, if it is a shape that the function may never have been meant for: a null
-//! pointer, or two pointers to one object.
+//! pointer, two pointers to one object, or a cycle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::summary::BugEntry;
@@ -12,11 +12,13 @@ use super::types::{Format, Types};
 const MAX_DEPTH: usize = 2;
 const MAX_POINTERS: usize = 24;
 
-/// A condition on pointers of the input, which C can spell.
+/// A condition on pointers of the input. The last two say of the whole graph what C can't spell.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Fact {
     NotNull(String),
     Different(String, String),
+    Acyclic,
+    Unshared,
 }
 
 impl fmt::Display for Fact {
@@ -24,6 +26,8 @@ impl fmt::Display for Fact {
         match self {
             Self::NotNull(pointer) => write!(f, "{pointer} != NULL"),
             Self::Different(one, other) => write!(f, "{one} != {other}"),
+            Self::Unshared => f.write_str("no two pointers lead to one object"),
+            Self::Acyclic => f.write_str("no object leads back to itself"),
         }
     }
 }
@@ -31,46 +35,65 @@ impl fmt::Display for Fact {
 /// The pointers of an input, by how C gets to them: where each leads, or that it is null.
 type Pointers<'t> = BTreeMap<String, Option<(&'t str, u64)>>;
 
+/// What is known about the pointers of an input.
+struct Shape<'t> {
+    pointers: Pointers<'t>,
+    is_unshared: bool,
+    is_acyclic: bool,
+}
+
 impl Fact {
     /// Whether it holds of an input; `None` if the input has no such pointers.
-    fn holds(&self, pointers: &Pointers<'_>) -> Option<bool> {
+    fn holds(&self, shape: &Shape<'_>) -> Option<bool> {
         match self {
-            Self::NotNull(pointer) => Some(pointers.get(pointer)?.is_some()),
+            Self::NotNull(pointer) => Some(shape.pointers.get(pointer)?.is_some()),
             Self::Different(one, other) => {
-                let (one, other) = (pointers.get(one)?, pointers.get(other)?);
+                let (one, other) = (shape.pointers.get(one)?, shape.pointers.get(other)?);
                 Some(one.is_none() || one != other)
             }
+            Self::Unshared => Some(shape.is_unshared),
+            Self::Acyclic => Some(shape.is_acyclic),
         }
+    }
+
+    /// Simpler ones first: of pointers that are nearer.
+    fn rank(&self) -> (usize, Self) {
+        let n_steps = match self {
+            Self::NotNull(pointer) => pointer.matches("->").count(),
+            Self::Different(one, other) => one.matches("->").count() + other.matches("->").count(),
+            Self::Unshared | Self::Acyclic => usize::MAX,
+        };
+        (n_steps, self.clone())
     }
 }
 
 /// The weakest conjunction of facts that holds for every test that shows no bug, and for none that shows this one. `None` if
 /// there is no such condition, or nothing to compare with.
-pub fn missing(tests: &[TestCase], types: &Types, bug: &BugEntry) -> Option<String> {
+pub fn missing<'t>(tests: impl Iterator<Item = &'t TestCase> + Clone, types: &Types, bug: &BugEntry) -> Option<String> {
     let is_it = |test: &&TestCase| match &test.end {
         End::Bug { bug: kind, place, .. } => *kind == bug.kind && *place == bug.place,
         _ => false,
     };
     let passes = |test: &&TestCase| matches!(test.end, End::Exited { .. });
-    let failing: Vec<Pointers<'_>> = tests.iter().filter(is_it).map(|test| pointers(test, types)).collect();
-    let passing: Vec<Pointers<'_>> = tests.iter().filter(passes).map(|test| pointers(test, types)).collect();
+    let failing: Vec<Shape<'_>> = tests.clone().filter(is_it).map(|test| shape(test, types)).collect();
+    let passing: Vec<Shape<'_>> = tests.filter(passes).map(|test| shape(test, types)).collect();
     if failing.is_empty() || passing.is_empty() {
         return None;
     }
     let mut possible: Vec<Fact> = failing.iter().flat_map(violated).collect();
-    possible.sort_by_key(|fact| (fact.to_string().matches("->").count(), fact.clone()));
+    possible.sort_by_key(Fact::rank);
     possible.dedup();
     possible.retain(|fact| {
-        let held: Vec<Option<bool>> = passing.iter().map(|pointers| fact.holds(pointers)).collect();
+        let held: Vec<Option<bool>> = passing.iter().map(|shape| fact.holds(shape)).collect();
         held.contains(&Some(true)) && !held.contains(&Some(false))
     });
     let mut chosen: Vec<Fact> = Vec::new();
-    let mut open: Vec<&Pointers<'_>> = failing.iter().collect();
+    let mut open: Vec<&Shape<'_>> = failing.iter().collect();
     while !open.is_empty() {
-        let n_refused = |fact: &Fact| open.iter().filter(|pointers| fact.holds(pointers) == Some(false)).count();
+        let n_refused = |fact: &Fact| open.iter().filter(|shape| fact.holds(shape) == Some(false)).count();
         // Of facts that refuse as many, the first: it speaks of pointers that are nearer.
         let best = possible.iter().rev().max_by_key(|fact| n_refused(fact)).filter(|fact| n_refused(fact) > 0)?.clone();
-        open.retain(|pointers| best.holds(pointers) != Some(false));
+        open.retain(|shape| best.holds(shape) != Some(false));
         chosen.push(best);
     }
     chosen.sort_by_key(|fact| possible.iter().position(|other| other == fact));
@@ -78,7 +101,8 @@ pub fn missing(tests: &[TestCase], types: &Types, bug: &BugEntry) -> Option<Stri
 }
 
 /// The facts that an input contradicts.
-fn violated(pointers: &Pointers<'_>) -> Vec<Fact> {
+fn violated(shape: &Shape<'_>) -> Vec<Fact> {
+    let pointers = &shape.pointers;
     let nulls = pointers.iter().filter(|(_, target)| target.is_none());
     let mut facts: Vec<Fact> = nulls.map(|(pointer, _)| Fact::NotNull(pointer.clone())).collect();
     for (one, target) in pointers.iter().filter(|(_, target)| target.is_some()) {
@@ -86,7 +110,29 @@ fn violated(pointers: &Pointers<'_>) -> Vec<Fact> {
         // What is further away is named first: `l->next != l`.
         facts.extend(same.map(|(other, _)| Fact::Different(other.clone(), one.clone())));
     }
+    facts.extend((!shape.is_unshared).then_some(Fact::Unshared));
+    facts.extend((!shape.is_acyclic).then_some(Fact::Acyclic));
     facts
+}
+
+fn shape<'t>(test: &'t TestCase, types: &Types) -> Shape<'t> {
+    let mut targets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for object in &test.input {
+        let objects = object.references.iter().map(|(_, target, _)| target.as_str());
+        targets.insert(&object.name, objects.filter(|target| !target.starts_with('&')).collect());
+    }
+    let mut met = BTreeSet::new();
+    let is_unshared = targets.values().flatten().all(|target| met.insert(*target));
+    // What leads to nothing else is on no cycle, and then what leads only to such objects.
+    let mut left = targets;
+    loop {
+        let ends: BTreeSet<&str> =
+            left.iter().filter(|(_, to)| !to.iter().any(|to| left.contains_key(to))).map(|(name, _)| *name).collect();
+        if ends.is_empty() {
+            return Shape { pointers: pointers(test, types), is_unshared, is_acyclic: left.is_empty() };
+        }
+        left.retain(|name, _| !ends.contains(name));
+    }
 }
 
 /// The pointers of a test's input, nearest first.
@@ -174,13 +220,27 @@ mod tests {
     #[test]
     fn null_and_cyclic_inputs_are_told_apart() {
         let tests = [test(null(), true), test(list(Some("*l")), true), test(list(None), false)];
-        assert_eq!(missing(&tests, &types(), &bug()).as_deref(), Some("l != NULL && l->next != l"));
+        assert_eq!(missing(tests.iter(), &types(), &bug()).as_deref(), Some("l != NULL && l->next != l"));
+    }
+
+    #[test]
+    fn cycles_of_any_length_are_one_condition() {
+        let cycle = |len: usize| {
+            let name = |number: usize| format!("*l{}", "->next".repeat(number % len));
+            let nodes = (0..len).map(|number| object(&name(number), "node", 8, Some(&name(number + 1))));
+            std::iter::once(object("l", "root", 0, Some("*l"))).chain(nodes).collect()
+        };
+        let mut tests: Vec<TestCase> = (1..9).map(|len| test(cycle(len), true)).collect();
+        tests.push(test(list(None), false));
+        assert_eq!(missing(tests.iter(), &types(), &bug()).as_deref(), Some("no object leads back to itself"));
+        tests.push(test(cycle(3), false));
+        assert_eq!(missing(tests.iter(), &types(), &bug()), None);
     }
 
     #[test]
     fn there_is_no_condition_where_both_kinds_have_one_shape() {
         let tests = [test(list(None), true), test(list(None), false)];
-        assert_eq!(missing(&tests, &types(), &bug()), None);
-        assert_eq!(missing(&[test(null(), true)], &types(), &bug()), None);
+        assert_eq!(missing(tests.iter(), &types(), &bug()), None);
+        assert_eq!(missing([test(null(), true)].iter(), &types(), &bug()), None);
     }
 }
