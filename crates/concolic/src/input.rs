@@ -60,18 +60,42 @@ impl Input {
             new.is_some_and(|new| object.references.iter().all(|reference| new.references.contains(reference)))
         })
     }
+}
+
+/// An input that is being changed. Objects are mostly asked for in their order, so that each is looked for behind the last.
+pub(crate) struct InputEditor {
+    input: Input,
+    last: usize,
+}
+
+impl InputEditor {
+    pub fn new(input: &Input) -> Self {
+        Self { input: input.clone(), last: 0 }
+    }
 
     /// The object of this name, which is added if there is none.
-    pub(crate) fn object_mut(&mut self, name: &Arc<str>) -> &mut InputObject {
-        let idx = self.objects.iter().position(|object| object.name == *name).unwrap_or_else(|| {
-            self.objects.push(InputObject { name: Arc::clone(name), bytes: Vec::new(), references: Vec::new() });
-            self.objects.len() - 1
+    pub fn object_mut(&mut self, name: &Arc<str>, make: impl FnOnce() -> InputObject) -> &mut InputObject {
+        let objects = &mut self.input.objects;
+        let n_objects = objects.len();
+        let mut places = (self.last..n_objects).chain(0..self.last);
+        self.last = places.find(|&idx| objects[idx].name == *name).unwrap_or_else(|| {
+            objects.push(make());
+            n_objects
         });
-        &mut self.objects[idx]
+        &mut objects[self.last]
+    }
+
+    pub fn finish(self) -> Input {
+        self.input
     }
 }
 
 impl InputObject {
+    /// An object of which nothing is known.
+    pub(crate) fn empty(name: &Arc<str>) -> Self {
+        Self { name: Arc::clone(name), bytes: Vec::new(), references: Vec::new() }
+    }
+
     /// Sets bytes; the object becomes as long as that needs.
     pub fn set_bytes(&mut self, offset: usize, bytes: &[u8]) {
         let end = offset + bytes.len();

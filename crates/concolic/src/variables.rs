@@ -2,7 +2,7 @@
 //!
 //! They are the same in all runs that use one pool: the same bytes of the same input are the same variable.
 
-use crate::input::Input;
+use crate::input::{Input, InputEditor, InputObject};
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, Model, Sort, VarId};
 use std::sync::Arc;
@@ -95,12 +95,13 @@ impl Variables {
 
     /// The input with the bytes that a model gives values to replaced.
     pub(crate) fn apply(&self, input: &Input, model: &Model) -> Input {
-        let mut changed = input.clone();
+        let mut changed = InputEditor::new(input);
         for (var, value) in model.iter_narrow() {
             let Some(place) = self.place(var) else { continue };
-            let object = changed.object_mut(self.name(place.name));
+            let name = self.name(place.name);
+            let object = changed.object_mut(name, || InputObject::empty(name));
             object.set_bytes(place.offset as usize, &value.to_le_bytes()[..place.n_bytes as usize]);
         }
-        changed
+        changed.finish()
     }
 }

@@ -8,9 +8,9 @@ use super::classes::{Classes, Conflict};
 use super::conditions::{Conditions, Topic};
 use super::heap::NodeId;
 use super::terms::Relation;
-use crate::input::Input;
+use crate::input::{Input, InputEditor, InputObject};
 use crate::machine::ConcolicMachine;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, Model, VarId};
 
 /// The conditions contradict each other.
@@ -175,14 +175,23 @@ impl Shape {
         let Some(graph) = &machine.graph else { return Ok(()) };
         self.values = Model::new();
         let pointers: Vec<VarId> = self.classes.vars().collect();
+        let mut leading: FxHashMap<NodeId, (VarId, u32)> = FxHashMap::default();
         for var in pointers {
             let value = model.get_u64(var).unwrap_or(0);
             self.values.set_u64(var, value);
             let relation = match machine.target(var, value) {
-                Some((target, at)) => match graph.terms.pointer_to(target).filter(|&other| other != var) {
-                    Some(other) => Relation { pointer: var, other: Some(other), shift: i64::from(at), is_equal: true },
-                    None => continue,
-                },
+                Some((target, at)) => {
+                    // An object may be another pointer's own that leads elsewhere now.
+                    let leads_there =
+                        |own: &VarId| machine.target(*own, model.get_u64(*own).unwrap_or(0)) == Some((target, 0));
+                    let own = graph.terms.pointer_to(target).filter(leads_there);
+                    let (other, other_at) = *leading.entry(target).or_insert(own.map_or((var, at), |own| (own, 0)));
+                    if other == var {
+                        continue;
+                    }
+                    let shift = i64::from(at) - i64::from(other_at);
+                    Relation { pointer: var, other: Some(other), shift, is_equal: true }
+                }
                 None if value == 0 => Relation { pointer: var, other: None, shift: 0, is_equal: true },
                 None => continue,
             };
@@ -193,8 +202,8 @@ impl Shape {
 
     /// The input that is as the hint, which is about the `origin`, with what the conditions ask for changed.
     pub fn input(&self, machine: &ConcolicMachine, origin: &Input, hint: &Model, changes: &Model) -> Input {
-        let mut input = origin.clone();
-        let Some(graph) = &machine.graph else { return input };
+        let Some(graph) = &machine.graph else { return origin.clone() };
+        let mut input = InputEditor::new(origin);
         let moved: FxHashSet<NodeId> = self
             .values
             .iter_narrow()
@@ -225,15 +234,16 @@ impl Shape {
                 self.put(machine, &mut input, &values, var, value);
             }
         }
-        input
+        input.finish()
     }
 
     /// Writes a value to where a variable is found.
-    fn put(&self, machine: &ConcolicMachine, input: &mut Input, values: &Model, var: VarId, value: u64) {
+    fn put(&self, machine: &ConcolicMachine, input: &mut InputEditor, values: &Model, var: VarId, value: u64) {
         let (Some(graph), Some(place)) = (&machine.graph, machine.variables.place(var)) else { return };
         let bytes = &value.to_le_bytes()[..place.n_bytes as usize];
         let Some(term) = graph.terms.get(var) else {
-            input.object_mut(machine.variables.name(place.name)).set_bytes(place.offset as usize, bytes);
+            let name = machine.variables.name(place.name);
+            input.object_mut(name, || InputObject::empty(name)).set_bytes(place.offset as usize, bytes);
             return;
         };
         let pointer = graph.terms.pointer_to(term.node);
@@ -247,11 +257,7 @@ impl Shape {
             None => (term.node, 0),
         };
         let name = &graph.heap.node(node).name;
-        if input.object(name).is_none() {
-            let bytes = graph.heap.bytes(node, None);
-            input.objects.push(graph.heap.as_input(node, &bytes));
-        }
-        let object = input.object_mut(name);
+        let object = input.object_mut(name, || graph.heap.as_input(node, &graph.heap.bytes(node, None)));
         object.set_bytes((term.offset + at) as usize, bytes);
         if term.n_bytes == 8 {
             graph.heap.refer(object, term.offset + at);
