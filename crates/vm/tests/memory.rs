@@ -93,6 +93,31 @@ proptest! {
     }
 }
 
+/// Longer than what is copied at a time, in both directions and between objects, with a few bytes that are initialised.
+#[test]
+fn long_copies_keep_what_bytes_carry() {
+    const LEN: u64 = 200_000;
+    const FAR: u64 = 77_777;
+    for (from, to) in [(0, FAR), (FAR, 0)] {
+        for marks in [&[][..], &[3, 65_536, 130_001, LEN - 1]] {
+            let mut memory = Memory::new(1 << 22);
+            let a = heap(&mut memory, LEN + FAR);
+            let b = heap(&mut memory, LEN + FAR);
+            for &mark in marks {
+                memory.write(a + from + mark, &[mark as u8]).unwrap();
+            }
+            memory.fill(b, 1, LEN + FAR).unwrap();
+            memory.copy(b + to, a + from, LEN).unwrap();
+            memory.copy(a + to, a + from, LEN).unwrap();
+            for copy in [a + to, b + to] {
+                let found: Vec<u64> = (0..LEN).filter(|&at| memory.load::<1>(copy + at).is_some()).collect();
+                assert_eq!(found, marks);
+                assert!(found.iter().all(|&at| memory.load::<1>(copy + at) == Some(at & 0xff)));
+            }
+        }
+    }
+}
+
 fn heap(memory: &mut Memory, size: u64) -> u64 {
     memory.alloc(ObjectKind::Heap, size, 16, TraceId::EMPTY).unwrap()
 }

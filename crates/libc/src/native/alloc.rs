@@ -37,7 +37,7 @@ fn allocate_aligned<M: Host>(vm: &mut Vm<'_, M>, size: u64, align: u64) -> Resul
 fn allocate_counted<M: Host>(vm: &mut Vm<'_, M>, count: Slot, unit: u64, align: u64) -> Result<u64, Stop> {
     let ceilings = [
         Ceiling { most: MAX_REQUEST, error: None },
-        Ceiling { most: vm.limits().memory, error: Some(BugKind::MemoryLimit) },
+        Ceiling { most: vm.memory.room(), error: Some(BugKind::MemoryLimit) },
     ];
     match vm.size_of_allocation(count, unit, &ceilings, "the size of an allocation")? {
         Size::Settled(size) => allocate_aligned(vm, size, align),

@@ -59,6 +59,11 @@ impl Object {
         }
     }
 
+    /// Whether nobody ever wrote to a range, and nothing else is remembered of the object either.
+    pub(super) fn is_unwritten(&self, range: std::ops::Range<usize>) -> bool {
+        self.shadow.is_none() && self.plain_bits().is_clear(range)
+    }
+
     pub(super) fn has_exprs(&self) -> bool {
         self.shadow.as_ref().is_some_and(|shadow| shadow.has_exprs())
     }
@@ -93,6 +98,14 @@ impl<'a> PlainBits<'a> {
             }
         }
         None
+    }
+
+    /// Whether no position in the range is plain.
+    pub fn is_clear(&self, range: std::ops::Range<usize>) -> bool {
+        let (first, last) = (range.start.next_multiple_of(8).min(range.end), range.end / 8 * 8);
+        let whole = first / 8..(last / 8).max(first / 8);
+        let edges = (range.start..first).chain(last.max(first)..range.end);
+        edges.into_iter().all(|at| !self.get(at)) && self.0[whole].iter().all(|&bits| bits == 0)
     }
 
     pub fn copy_range(&self, range: std::ops::Range<usize>) -> Vec<bool> {

@@ -3,12 +3,23 @@
 use super::shadow::ShadowByte;
 use super::{Fault, Memory, ObjectId};
 use crate::value::ExprId;
+use std::ops::Range;
 
 /// A range whose bytes were asked for as plain data, but the one at this index is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotPlain {
     pub at: u64,
     pub byte: ShadowByte,
+}
+
+/// So many bytes are copied at a time: what they carry takes more room than they do.
+const PIECE: usize = 1 << 16;
+
+/// What the bytes of a range carry.
+enum Shadows {
+    Plain,
+    Unwritten,
+    Mixed(Vec<Option<ShadowByte>>),
 }
 
 impl Memory {
@@ -100,39 +111,52 @@ impl Memory {
     pub fn copy(&mut self, dst: u64, src: u64, len: u64) -> Result<(), Fault> {
         let (from, from_offset) = self.resolve(src, len)?;
         let (to, to_offset) = self.resolve_mut(dst, len)?;
-        let source = from_offset as usize..(from_offset + len) as usize;
-        let target = to_offset as usize..(to_offset + len) as usize;
-        let object = &self.objects[from.0 as usize];
-        let all_plain = object.plain_bits().first_clear(source.clone()).is_none();
-        if from == to {
-            let shadows = (!all_plain).then(|| self.shadows(from, source.clone()));
-            let object = &mut self.objects[to.0 as usize];
-            object.data_mut().copy_within(source, target.start);
-            self.set_shadows(to, target, shadows);
-            return Ok(());
+        let (from_offset, to_offset, len) = (from_offset as usize, to_offset as usize, len as usize);
+        let n_pieces = len.div_ceil(PIECE);
+        for number in 0..n_pieces {
+            // No piece is written to before it is read.
+            let start = PIECE * if dst > src { n_pieces - 1 - number } else { number };
+            let end = len.min(start + PIECE);
+            let source = from_offset + start..from_offset + end;
+            self.copy_piece((from, source), (to, to_offset + start));
         }
-        let shadows = (!all_plain).then(|| self.shadows(from, source.clone()));
-        let [source_object, target_object] =
-            self.objects.get_disjoint_mut([from.0 as usize, to.0 as usize]).expect("both exist, and they differ");
-        target_object.data_mut()[target.clone()].copy_from_slice(&source_object.data()[source]);
-        self.set_shadows(to, target, shadows);
         Ok(())
     }
 
-    fn shadows(&self, id: ObjectId, range: std::ops::Range<usize>) -> Vec<Option<ShadowByte>> {
-        let object = &self.objects[id.0 as usize];
-        let plain = object.plain_bits().copy_range(range.clone());
-        range.zip(plain).map(|(at, plain)| (!plain).then(|| object.shadow_at(at))).collect()
+    fn copy_piece(&mut self, (from, source): (ObjectId, Range<usize>), (to, at): (ObjectId, usize)) {
+        let shadows = self.shadows(from, source.clone());
+        let target = at..at + source.len();
+        if from == to {
+            self.objects[to.0 as usize].data_mut().copy_within(source, at);
+        } else {
+            let [source_object, target_object] =
+                self.objects.get_disjoint_mut([from.0 as usize, to.0 as usize]).expect("both exist, and they differ");
+            target_object.data_mut()[target.clone()].copy_from_slice(&source_object.data()[source]);
+        }
+        self.set_shadows(to, target, shadows);
     }
 
-    /// Without `shadows`, all bytes are plain.
-    fn set_shadows(&mut self, id: ObjectId, range: std::ops::Range<usize>, shadows: Option<Vec<Option<ShadowByte>>>) {
-        let Some(shadows) = shadows else {
-            self.objects[id.0 as usize].plain_bits_mut().set_range(range, true);
-            return;
-        };
-        for (at, shadow) in range.zip(shadows) {
-            self.set_shadow(id, at, shadow);
+    fn shadows(&self, id: ObjectId, range: Range<usize>) -> Shadows {
+        let object = &self.objects[id.0 as usize];
+        if object.plain_bits().first_clear(range.clone()).is_none() {
+            return Shadows::Plain;
+        }
+        if object.is_unwritten(range.clone()) {
+            return Shadows::Unwritten;
+        }
+        let plain = object.plain_bits().copy_range(range.clone());
+        Shadows::Mixed(range.zip(plain).map(|(at, plain)| (!plain).then(|| object.shadow_at(at))).collect())
+    }
+
+    fn set_shadows(&mut self, id: ObjectId, range: Range<usize>, shadows: Shadows) {
+        let object = &mut self.objects[id.0 as usize];
+        match shadows {
+            Shadows::Plain => object.plain_bits_mut().set_range(range, true),
+            Shadows::Unwritten if object.shadow.is_none() => object.plain_bits_mut().set_range(range, false),
+            Shadows::Unwritten => range.for_each(|at| self.set_shadow(id, at, Some(ShadowByte::UNWRITTEN))),
+            Shadows::Mixed(shadows) => {
+                range.zip(shadows).for_each(|(at, shadow)| self.set_shadow(id, at, shadow));
+            }
         }
     }
 }

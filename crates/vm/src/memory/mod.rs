@@ -46,6 +46,11 @@ const NULL_PAGE: u64 = 4096;
 /// What an object costs beyond its own bytes.
 const OBJECT_OVERHEAD: u64 = size_of::<Object>() as u64 + 16;
 
+/// What an object takes of the limit: bytes, a bit for each that says whether it is initialised, and the rest.
+fn cost_of(size: u64) -> u64 {
+    size + size / 8 + OBJECT_OVERHEAD
+}
+
 const FIRST_EPOCH: u32 = object::NEVER + 1;
 
 #[derive(Debug)]
@@ -81,13 +86,24 @@ impl Memory {
         }
     }
 
+    /// What an object costs, if there is memory for it.
+    fn affordable(&self, size: u64) -> Result<u64, Fault> {
+        let cost = cost_of(size.min(MAX_OBJECT_SIZE));
+        let fits = size <= MAX_OBJECT_SIZE && self.used.saturating_add(cost) <= self.limit;
+        if fits { Ok(cost) } else { Err(Fault::Exhausted { wanted: size }) }
+    }
+
+    /// The size of the largest object that there is memory for.
+    pub fn room(&self) -> u64 {
+        let left = self.limit.saturating_sub(self.used);
+        let about = left.saturating_sub(OBJECT_OVERHEAD) / 9 * 8;
+        let largest = (about..about + 9).rev().find(|&size| cost_of(size) <= left);
+        largest.unwrap_or(0).min(MAX_OBJECT_SIZE)
+    }
+
     /// A new object of uninitialised bytes. `align` is a power of two.
     pub fn alloc(&mut self, kind: ObjectKind, size: u64, align: u64, at: TraceId) -> Result<u64, Fault> {
-        let cost = size + size / 8 + OBJECT_OVERHEAD;
-        if size > MAX_OBJECT_SIZE || self.used.saturating_add(cost) > self.limit {
-            return Err(Fault::Exhausted { wanted: size });
-        }
-        self.used += cost;
+        self.used += self.affordable(size)?;
         let reusable = match kind {
             ObjectKind::Stack if self.dead_stack.len() > STACK_QUARANTINE => self.dead_stack.exhume(&self.objects),
             ObjectKind::Heap if self.dead_heap.len() > HEAP_QUARANTINE => self.dead_heap.exhume(&self.objects),
@@ -109,11 +125,7 @@ impl Memory {
 
     /// As `alloc`, with a number that was kept back.
     pub fn alloc_reserved(&mut self, id: ObjectId, kind: ObjectKind, size: u64, align: u64) -> Result<u64, Fault> {
-        let cost = size + size / 8 + OBJECT_OVERHEAD;
-        if size > MAX_OBJECT_SIZE || self.used.saturating_add(cost) > self.limit {
-            return Err(Fault::Exhausted { wanted: size });
-        }
-        self.used += cost;
+        self.used += self.affordable(size)?;
         Ok(self.place(id, kind, size, align, TraceId::EMPTY))
     }
 
@@ -180,7 +192,7 @@ impl Memory {
         let object = &mut self.objects[id.0 as usize];
         debug_assert!(object.life == Life::Live);
         let size = object.size();
-        self.used -= size + size / 8 + OBJECT_OVERHEAD;
+        self.used -= cost_of(size);
         if object.epoch == self.epoch {
             object.end();
         } else {
