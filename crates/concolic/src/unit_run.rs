@@ -55,10 +55,12 @@ impl UnitStart {
         let n_results = unit.calls().map(|call| vm.image.functions[call.function.index()].ret_slots);
         let result = vm.alloc_startup(&vec![0; 8 * n_results.max().unwrap_or(0) as usize])?;
         let mut records = vec![None; unit.steps.len()];
-        for (record, step) in records.iter_mut().zip(&unit.steps).filter(|_| options.observes) {
+        for (record, step) in records.iter_mut().zip(&unit.steps) {
             let returns = step.calls.iter().filter_map(|call| call.returns.as_ref());
             if let Some(size) = returns.map(|it| unit.watch.layouts.get(it.layout).size).max() {
-                *record = Some(vm.alloc_record(u64::from(size))?);
+                // There in any case, so that all else is at the same places.
+                let place = vm.alloc_record(u64::from(size))?;
+                *record = options.observes.then_some(place);
             }
         }
         for function in unit.layouts.functions() {

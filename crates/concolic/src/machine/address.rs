@@ -70,8 +70,7 @@ impl ConcolicMachine {
         let inside = self.inside(memory, addr, origin, access.len);
         let bad = self.pool.mk_not(inside);
         self.check(access.site, BugKind::OutOfBounds, bad, !is_inside);
-        let strayed = found.is_some() && !is_inside;
-        strayed.then(|| {
+        (!is_inside).then(|| {
             let object = memory.object(origin);
             let offset = access.addr.val.wrapping_sub(object.base()) as i64;
             match object.life() {

@@ -197,6 +197,8 @@ impl Machine for ConcolicMachine {
         let expr = self.operand(self.width_of(value), value);
         if let Some(based) = self.based(expr) {
             self.hand_over(memory, site, based);
+            let offset = value.val.wrapping_sub(based.value);
+            self.pin(site, based.rest, offset, LedgerKind::ConcreteValue);
             return Ok(value.val);
         }
         self.pin(site, expr, value.val, LedgerKind::ConcreteValue);

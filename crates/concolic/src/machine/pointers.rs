@@ -29,7 +29,7 @@ pub(crate) struct Based {
     /// What the pointer is in this run.
     pub value: u64,
     expr: ExprId,
-    rest: ExprId,
+    pub rest: ExprId,
 }
 
 impl Based {

@@ -3,11 +3,11 @@
 use super::lengths::Open;
 use crate::bug::BugKind;
 use crate::machine::Machine;
-use crate::memory::object_of;
+use crate::memory::{Fault, object_of};
 use crate::stop::Stop;
-use crate::value::Slot;
+use crate::value::{Slot, UndefId};
 use crate::vm::Vm;
-use spelunk_bv::CastOp;
+use spelunk_bv::{CastOp, CmpOp};
 use spelunk_ir::code::{Overlap, Reg, Shape};
 
 impl<M: Machine> Vm<'_, M> {
@@ -45,13 +45,17 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Copies memory; an overlap of different areas may be an error.
     pub fn mem_copy(&mut self, dst: Slot, src: Slot, len: Slot, overlap: Overlap) -> Result<(), Stop> {
+        let (mut dst, mut src) = (dst, src);
+        if self.is_empty_area(len, &mut [(&mut src, "read"), (&mut dst, "write")])? {
+            return Ok(());
+        }
         let len = match self.open_copy(dst, src, len, overlap)? {
             Open::Done => return Ok(()),
             Open::Left(len) => self.word(len, "the length of a copy")?,
         };
         if len != 0 {
-            self.check_access(src, len, "read")?;
-            self.check_access(dst, len, "write")?;
+            self.check_area(src, len, "read")?;
+            self.check_area(dst, len, "write")?;
         }
         let dst = self.word(dst, "the target of a copy")?;
         let src = self.word(src, "the source of a copy")?;
@@ -78,12 +82,16 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Fills memory with one byte, whatever it carries.
     pub fn mem_set(&mut self, dst: Slot, value: Slot, len: Slot) -> Result<(), Stop> {
+        let mut dst = dst;
+        if self.is_empty_area(len, &mut [(&mut dst, "write")])? {
+            return Ok(());
+        }
         let len = match self.open_fill(dst, value, len)? {
             Open::Done => return Ok(()),
             Open::Left(len) => self.word(len, "the length of a fill")?,
         };
         if len != 0 {
-            self.check_access(dst, len, "write")?;
+            self.check_area(dst, len, "write")?;
         }
         let dst = self.word(dst, "the target of a fill")?;
         if len == 0 {
@@ -97,5 +105,36 @@ impl<M: Machine> Vm<'_, M> {
         let target = self.memory.resolve_mut(dst, len);
         self.checked(target, "write")?;
         (0..len).try_for_each(|i| self.store_slot(dst + i, 1, value))
+    }
+
+    /// Where both length and addresses carry expressions, decides on the addresses first: there are as many good ones as their
+    /// objects have bytes, and the length may then stay open. Whether there is nothing to do at all.
+    fn is_empty_area(&mut self, len: Slot, areas: &mut [(&mut Slot, &str)]) -> Result<bool, Stop> {
+        let is_open = len.tag.expr().is_some() && areas.iter().any(|(addr, _)| addr.tag.expr().is_some());
+        if !is_open || len.tag.undef() != UndefId::NONE || self.machine.is_muted() {
+            return Ok(false);
+        }
+        let is_empty = self.compare(CmpOp::Eq, 64, len, Slot::plain(0));
+        if is_empty.tag.expr().is_some() {
+            self.machine.branch(self.pc, is_empty)?;
+            M::after_decision(self);
+        }
+        if len.val == 0 {
+            return Ok(true);
+        }
+        for (addr, verb) in areas {
+            self.check_area(**addr, 1, verb)?;
+            **addr = Slot::plain(self.word(**addr, "an address")?);
+        }
+        Ok(false)
+    }
+
+    /// Tells of an area that is no good before its address is taken for the only one.
+    fn check_area(&mut self, addr: Slot, len: u64, verb: &str) -> Result<(), Stop> {
+        self.check_access(addr, len, verb)?;
+        match self.memory.resolve(addr.val, len) {
+            Ok(_) | Err(Fault::Unsettled { .. }) => Ok(()),
+            Err(fault) => self.fault(fault, verb),
+        }
     }
 }
