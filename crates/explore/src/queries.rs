@@ -160,8 +160,9 @@ impl Queries {
         if let found @ Answer::Sat(_) = self.ask_all(runner, solver, query, &pins) {
             return found;
         }
+        let found = self.shape.vars().to_vec();
         let domains: Vec<ExprId> =
-            pointers.iter().filter_map(|&var| runner.machine_mut().pointer_domain(var, &pointers)).collect();
+            pointers.iter().filter_map(|&var| runner.machine_mut().pointer_domain(var, &pointers, &found)).collect();
         for _ in 0..MAX_ROUNDS {
             let further: Vec<ExprId> = domains.iter().chain(&implied).copied().collect();
             let changes = match self.ask_all(runner, solver, query, &further) {

@@ -118,9 +118,13 @@ struct Made<'a> {
 /// Puts objects where they were, and displaces numbers that name their places.
 fn place(objects: &mut [Made<'_>], test: &TestCase) {
     let addresses: HashMap<&str, u64> = test.input.iter().map(|object| (&*object.name, object.address)).collect();
+    // Only the heap can be freed.
+    let is_freed =
+        |name: &str| test.observed.as_ref().is_some_and(|observed| observed.freed.iter().any(|it| it == name));
     let known: HashSet<u64> = addresses.values().filter(|&&address| address != 0).map(|it| object_bits(*it)).collect();
     for object in objects {
-        object.address = addresses.get(object.name).filter(|&&address| address != 0).map_or(0, |it| it ^ DISPLACEMENT);
+        let address = addresses.get(object.name).filter(|&&address| address != 0 && !is_freed(object.name));
+        object.address = address.map_or(0, |it| it ^ DISPLACEMENT);
         for word in object.bytes.chunks_exact_mut(8) {
             let value = u64::from_le_bytes((&*word).try_into().expect("a word has eight bytes"));
             if known.contains(&object_bits(value)) {

@@ -3,6 +3,7 @@
 use super::heap::NodeId;
 use super::layout::LeafKind;
 use crate::machine::ConcolicMachine;
+use rustc_hash::FxHashSet;
 use spelunk_expr::{ExprId, VarId};
 
 /// The bits of an address that programs keep other things in.
@@ -25,22 +26,40 @@ impl ConcolicMachine {
         Some((self.mk_one_of(var, &values, u64::MAX), holds))
     }
 
-    /// That a pointer is null, or leads to its own object or to one of the pointers that are given, or a part of one.
-    pub fn pointer_domain(&mut self, var: VarId, others: &[VarId]) -> Option<ExprId> {
+    /// That a pointer is null, or leads to its own object or to one of the pointers that are given, or a part of one. An object
+    /// in which something was found is left only by all at once: it stands for whatever its own pointer leads to.
+    pub fn pointer_domain(&mut self, var: VarId, others: &[VarId], found: &[VarId]) -> Option<ExprId> {
         let graph = self.graph.as_ref()?;
         let pointer = graph.terms.get(var)?.pointer?;
         let mut values: Vec<u64> = pointer.nullable.then_some(0).into_iter().collect();
+        let mut shared: Vec<(VarId, u64, Vec<u64>)> = Vec::new();
         if let Some(own) = pointer.own {
             let heap = &graph.heap;
             values.push(heap.node(own).addr);
-            let objects =
-                others.iter().filter(|&&other| other != var).filter_map(|&other| graph.terms.get(other)?.pointer?.own);
-            for object in objects {
-                heap.places(own, object, |at| values.push(heap.node(object).addr.wrapping_add(at as u64)));
+            let found: FxHashSet<NodeId> = found.iter().filter_map(|&var| Some(graph.terms.get(var)?.node)).collect();
+            let objects = others
+                .iter()
+                .filter(|&&other| other != var)
+                .filter_map(|&other| Some((other, graph.terms.get(other)?.pointer?.own?)));
+            for (other, object) in objects {
+                let start = heap.node(object).addr;
+                let mut places = Vec::new();
+                heap.places(own, object, |at| places.push(start.wrapping_add(at as u64)));
+                match found.contains(&object) {
+                    true => shared.push((other, start, places)),
+                    false => values.extend(places),
+                }
             }
         }
         let mask = if graph.tagged.contains(&var) { !TAG_BITS } else { u64::MAX };
-        Some(self.mk_one_of(var, &values, mask))
+        let mut domain = self.mk_one_of(var, &values, mask);
+        for (other, start, places) in shared.into_iter().filter(|(.., places)| !places.is_empty()) {
+            let leads_there = self.mk_one_of(var, &places, mask);
+            let stays = self.mk_one_of(other, &[start], mask);
+            let both = self.pool.mk_and(leads_there, stays);
+            domain = self.pool.mk_or(domain, both);
+        }
+        Some(domain)
     }
 
     /// The object that a pointer leads to by a value of it, and where in it.
