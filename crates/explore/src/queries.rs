@@ -160,11 +160,14 @@ impl Queries {
         if let found @ Answer::Sat(_) = self.ask_all(runner, solver, query, &pins) {
             return found;
         }
+        // What sharing that the conditions ask for implies for pointers, the solver can't know.
+        let equal: Vec<ExprId> =
+            self.shape.equal_pointers().into_iter().map(|(a, b, shift)| mk_above(runner, a, b, shift)).collect();
         let found = self.shape.vars().to_vec();
         let domains: Vec<ExprId> =
             pointers.iter().filter_map(|&var| runner.machine_mut().pointer_domain(var, &pointers, &found)).collect();
         for _ in 0..MAX_ROUNDS {
-            let further: Vec<ExprId> = domains.iter().chain(&implied).copied().collect();
+            let further: Vec<ExprId> = domains.iter().chain(&equal).chain(&implied).copied().collect();
             let changes = match self.ask_all(runner, solver, query, &further) {
                 Answer::Sat(changes) => changes,
                 other => return other,
@@ -173,13 +176,16 @@ impl Queries {
             model.update(&changes);
             let is_possible = self.shape.read(runner.machine(), query.constraints).is_ok()
                 && self.shape.follow(runner.machine(), &model).is_ok();
-            let differs = |&&(a, b): &&(VarId, VarId)| model.get_u64(a) != model.get_u64(b);
-            let wrong = self.shape.equal_contents().iter().find(differs).copied();
+            let value = |var: VarId| model.get_u64(var).unwrap_or(0);
+            let contents = self.shape.equal_contents().iter().map(|&(a, b)| (a, Some(b), 0));
+            let wrong = contents
+                .chain(self.shape.equal_pointers())
+                .find(|&(a, b, shift)| value(a) != b.map_or(0, value).wrapping_add_signed(shift));
             if is_possible && wrong.is_none() {
                 return Answer::Sat(changes);
             }
             let mut lemma = match wrong {
-                Some((a, b)) if is_possible => mk_equal(runner, a, b),
+                Some((a, b, shift)) if is_possible => mk_above(runner, a, b, shift),
                 _ => ExprId::FALSE,
             };
             for &var in &pointers {
@@ -215,6 +221,18 @@ fn mk_equal(runner: &mut Runner<'_>, a: VarId, b: VarId) -> ExprId {
     let pool = runner.pool_mut();
     let (a, b) = (pool.mk_var(a), pool.mk_var(b));
     pool.mk_eq(a, b)
+}
+
+/// That a pointer is by so much above another, or above null.
+fn mk_above(runner: &mut Runner<'_>, pointer: VarId, other: Option<VarId>, shift: i64) -> ExprId {
+    let Some(other) = other else { return mk_is(runner, pointer, shift as u64) };
+    if shift == 0 {
+        return mk_equal(runner, pointer, other);
+    }
+    let pool = runner.pool_mut();
+    let (pointer, other, shift) = (pool.mk_var(pointer), pool.mk_var(other), pool.mk_const(64, shift as u64));
+    let above = pool.mk_add(other, shift);
+    pool.mk_eq(pointer, above)
 }
 
 fn mk_is(runner: &mut Runner<'_>, var: VarId, value: u64) -> ExprId {

@@ -130,6 +130,20 @@ impl Shape {
         self.classes.equal_contents()
     }
 
+    /// Pointers that lead to the same place, and by how much the first is above the second; above null if there is none.
+    pub fn equal_pointers(&self) -> Vec<(VarId, Option<VarId>, i64)> {
+        let mut first: FxHashMap<u32, (VarId, i64)> = FxHashMap::default();
+        let mut equal = Vec::new();
+        for var in self.classes.vars() {
+            match self.classes.place(var).map(|(class, shift)| (*first.entry(class).or_insert((var, shift)), shift)) {
+                Some(((other, _), _)) if other == var => {}
+                Some(((other, other_shift), shift)) => equal.push((var, Some(other), shift - other_shift)),
+                None => equal.push((var, None, 0)),
+            }
+        }
+        equal
+    }
+
     /// Gives values to the pointers that the conditions speak of.
     pub fn choose(&mut self, machine: &ConcolicMachine, hint: &Model) {
         let Some(graph) = &machine.graph else { return };
