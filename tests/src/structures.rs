@@ -96,6 +96,11 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     }
     let output = command.output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let expected = request.get("expect").unwrap_or_default();
+    if expected == "usage" {
+        let is_refused = output.status.code() == Some(2) && text.starts_with("error: ");
+        return if is_refused { Ok(()) } else { Err(format!("not refused\n{text}")) };
+    }
     let json = std::fs::read(out.join("summary.json")).map_err(|error| format!("no summary: {error}\n{text}"))?;
     let summary: Summary = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
     if let Some(contradiction) = summary.contradicted() {
@@ -104,7 +109,6 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     if summary.tests > 0 {
         explore::run_again(spelunk, &out)?;
     }
-    let expected = request.get("expect").unwrap_or_default();
     if let Some(n_paths) = request.get("paths").filter(|&paths| paths != summary.paths.to_string()) {
         return Err(format!("{} paths instead of {n_paths}\n{text}", summary.paths));
     }

@@ -5,8 +5,9 @@
 // trial: entry=sort3 param=a=array:3,a=nonnull,cmp=by_value ensure=is_ascending expect=clean
 // trial: entry=sort3 param=a=array:3,a=nonnull,cmp=null expect=bad-call at=compared
 // trial: entry=consistent expect=assert at=inconsistent
-// trial: entry=dispatch expect=bad-call at=missing
-// trial: entry=dispatch fault=ANSWER expect=assert at=answer
+// trial: entry=dispatch expect=assert at=answer
+// trial: entry=dispatch param=d->ops.open=null expect=bad-call at=missing
+// trial: entry=dispatch fault=ASKED expect=bad-call at=missing
 #include <assert.h>
 
 typedef int compare(const int *, const int *);
@@ -49,9 +50,9 @@ struct device {
 int dispatch(struct device *d) {
   if (!d)
     return -1;
-#ifdef FAULT_ANSWER
-  if (!d->ops.open || !d->ops.close)
-    return -1;
+#ifdef FAULT_ASKED
+  if (!d->ops.open)
+    d->id = 0;
 #endif
   int handle = d->ops.open(d, 3); //~ missing
   assert(handle != 77);           //~ answer

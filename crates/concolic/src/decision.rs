@@ -35,6 +35,8 @@ pub enum DecisionKind {
     Alias,
     /// A value that had to be made concrete. All other values together are one alternative.
     Value,
+    /// Something that is taken for granted: 0, and no alternative.
+    Granted,
 }
 
 /// Added to the number of an object if an address with that number is outside of the object.

@@ -31,6 +31,15 @@ pub struct Made {
     /// Where an object of a graph is.
     pub(crate) addr: u64,
     pub(crate) role: MadeRole,
+    /// What says how many elements it has.
+    pub(crate) counted_by: Option<CountBytes>,
+}
+
+/// A number of the input: its first byte, and how many it has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountBytes {
+    pub first: u32,
+    pub n_bytes: u32,
 }
 
 /// Whether something is an object, or what a pointer finds in the object of another that it shares.
@@ -140,10 +149,17 @@ impl InputBytes {
     }
 
     /// Makes an object of a graph.
-    pub fn make_node(&mut self, variables: &mut Variables, heap: &mut Heap, input: &Input, node: NodeId) -> Made {
+    pub fn make_node(
+        &mut self,
+        variables: &mut Variables,
+        heap: &mut Heap,
+        input: &Input,
+        node: NodeId,
+        counted_by: Option<CountBytes>,
+    ) -> Made {
         let name = heap.node(node).name.clone();
         let len = heap.node(node).n_bytes(heap.layouts());
-        let made = Made { addr: heap.node(node).addr, ..self.name(variables, &name, len, Some(node)) };
+        let made = Made { addr: heap.node(node).addr, counted_by, ..self.name(variables, &name, len, Some(node)) };
         let given = self.given(input, variables.name(made.name));
         heap.pointers(node);
         self.add(made, &heap.bytes(node, given));
@@ -184,7 +200,8 @@ impl InputBytes {
         let n_before = self.uses.entry(base).or_insert(0);
         let id = variables.mk_name(base, name, *n_before);
         *n_before += 1;
-        Made { name: id, base, first: self.bytes.len() as u32, len, node, addr: 0, role: MadeRole::Object }
+        let (first, role) = (self.bytes.len() as u32, MadeRole::Object);
+        Made { name: id, base, first, len, node, addr: 0, role, counted_by: None }
     }
 
     fn add(&mut self, made: Made, given: &[u8]) {
@@ -333,7 +350,7 @@ impl InputBytes {
                 (Some(node), Some(heap)) => {
                     let is_part = is_reached.as_ref().is_none_or(|reached| reached.contains(&node));
                     if is_part && (!heap.is_optional(node) || self.was_read(made)) {
-                        input.objects.push(heap.as_input(node, self.counted(heap, node, self.bytes(made))));
+                        input.objects.push(heap.as_input(node, self.counted(heap, made)));
                     }
                 }
                 _ => input = input.with(variables.name(made.name).clone(), self.bytes(made)),
@@ -349,13 +366,24 @@ impl InputBytes {
     }
 
     /// Those of an object's bytes that belong to it in this run.
-    fn counted<'b>(&self, heap: &Heap, node: NodeId, bytes: &'b [u8]) -> &'b [u8] {
-        let Some(made) = heap.node(node).counted_by.and_then(|param| self.of_node(NodeId(param as u32))) else {
-            return bytes;
-        };
-        let count = self.bytes(made).iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte));
-        let size = count.saturating_mul(u64::from(heap.layouts().get(heap.node(node).layout).size));
+    fn counted(&self, heap: &Heap, made: Made) -> &[u8] {
+        let bytes = self.bytes(made);
+        let Some((node, count)) = made.node.zip(made.counted_by) else { return bytes };
+        let size = self.count(count).saturating_mul(u64::from(heap.layouts().get(heap.node(node).layout).size));
         &bytes[..bytes.len().min(usize::try_from(size).unwrap_or(usize::MAX))]
+    }
+
+    /// The value of a number that counts.
+    pub fn count(&self, count: CountBytes) -> u64 {
+        let bytes = &self.bytes[count.first as usize..(count.first + count.n_bytes) as usize];
+        bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte))
+    }
+
+    /// The number that counts what a pointer leads to, which is part of an object of the run.
+    pub fn counter(&self, heap: &Heap, holder: Made, offset: u32) -> Option<CountBytes> {
+        let counter = heap.counter(holder.node?, offset)?;
+        let made = if Some(counter.node) == holder.node { holder } else { self.of_node(counter.node)? };
+        Some(CountBytes { first: made.first + counter.offset, n_bytes: counter.n_bytes })
     }
 
     /// The objects of the graph that the parameters lead to.
@@ -365,7 +393,8 @@ impl InputBytes {
         let mut reached: FxHashSet<NodeId> = waiting.iter().copied().collect();
         while let Some(node) = waiting.pop() {
             let Some(made) = self.of_node(node) else { continue };
-            for offset in heap.pointer_offsets(node) {
+            let n_bytes = self.counted(heap, made).len();
+            for offset in heap.pointer_offsets(node).filter(|&offset| (offset as usize) < n_bytes) {
                 if let Some((target, _)) = heap.node_at(self.word(made.first + offset))
                     && reached.insert(target)
                 {

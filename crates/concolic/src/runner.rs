@@ -258,6 +258,7 @@ impl<'p> Runner<'p> {
             DecisionKind::Branch | DecisionKind::Check(_) => Choice::Key(1 - decision.taken),
             DecisionKind::Alias => Choice::Key(decision.taken ^ 1),
             DecisionKind::Region | DecisionKind::Value => Choice::Rest,
+            DecisionKind::Granted => return Others::new(),
         };
         Others::from_elem((choice, pool.mk_not(decision.cond)), 1)
     }

@@ -3,7 +3,7 @@
 use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
 use crate::graph::unit::{Arg, Call, Content, Place, ResultWay, Returns, Role, Step, Unit};
-use crate::input_bytes::{Made, MadeRole};
+use crate::input_bytes::{CountBytes, Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::machine::path_graph::Graph;
 use crate::observed::{Observed, Observer, Seen, SeenType};
@@ -69,7 +69,7 @@ impl UnitStart {
         heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS), &options.places);
         vm.machine.graph = Some(Box::new(Graph::new(heap)));
         for (number, _) in unit.params.iter().enumerate().filter(|(_, param)| !matches!(param.place, Place::Room(_))) {
-            make(vm, NodeId(number as u32))?;
+            make(vm, NodeId(number as u32), None)?;
         }
         Ok(Self { unit: Arc::clone(unit), params, room, result, records })
     }
@@ -261,25 +261,27 @@ pub(crate) fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
         let offsets: Vec<u32> = graph.heap.pointers(node).iter().map(|&(offset, _)| offset).collect();
         for offset in offsets {
             let machine = &vm.machine;
+            let Some(graph) = &machine.graph else { continue };
             let target = machine.inputs.word(made.first + offset);
-            let heap = machine.graph.as_ref().map(|graph| &graph.heap);
-            if let Some((target, _)) = heap.and_then(|heap| heap.node_at(target))
+            if let Some((target, _)) = graph.heap.node_at(target)
                 && machine.inputs.of_node(target).is_none()
             {
-                make(vm, target)?;
+                let counted_by = machine.inputs.counter(&graph.heap, made, offset);
+                make(vm, target, counted_by)?;
             }
         }
     }
     Ok(())
 }
 
-/// Makes an object of the graph, with its bytes in memory.
-fn make(vm: &mut Program<'_>, node: NodeId) -> Result<Made, Fault> {
+/// Makes an object of the graph, with its bytes in memory. How many elements it has is left open if a number says it.
+fn make(vm: &mut Program<'_>, node: NodeId, counted_by: Option<CountBytes>) -> Result<Made, Fault> {
     let machine = &mut vm.machine;
     let graph = machine.graph.as_mut().expect("a unit has a graph");
-    let made = machine.inputs.make_node(&mut machine.variables, &mut graph.heap, &machine.input, node);
+    let made = machine.inputs.make_node(&mut machine.variables, &mut graph.heap, &machine.input, node, counted_by);
     let (object, info) = (graph.heap.object_id(node), graph.heap.node(node));
-    let (addr, counted_by) = (info.addr, info.counted_by);
+    let addr = info.addr;
+    let max = info.count;
     if !info.is_root {
         let align = u64::from(graph.heap.layouts().get(info.layout).align.max(16));
         let size = u64::from(made.len + info.n_after);
@@ -287,28 +289,9 @@ fn make(vm: &mut Program<'_>, node: NodeId) -> Result<Made, Fault> {
         vm.memory.fill(addr + u64::from(made.len), 0, u64::from(info.n_after))?;
     }
     vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
-    if let Some(param) = counted_by {
-        leave_open(vm, node, param)?;
+    // Only an input that someone else has written can say more than there may be.
+    if counted_by.is_some_and(|count| vm.machine.inputs.count(count) <= u64::from(max)) {
+        vm.memory.unsettle(object);
     }
     Ok(made)
-}
-
-/// Leaves it open how many elements an object has: as many as a parameter says.
-fn leave_open(vm: &mut Program<'_>, node: NodeId, param: usize) -> Result<(), Fault> {
-    let Some(graph) = &vm.machine.graph else { return Ok(()) };
-    let heap = &graph.heap;
-    let root = heap.node(NodeId(param as u32));
-    let (count_addr, n_bytes) = (root.addr, root.n_bytes(heap.layouts()));
-    let (object, unit) = (heap.object_id(node), heap.layouts().get(heap.node(node).layout).size);
-    let max = heap.node(node).count;
-    let word = vm.memory.load_word(count_addr, n_bytes)?;
-    // Only an input that someone else has written can say more.
-    if int::trunc(8 * n_bytes, word.val) > u64::from(max) {
-        return Ok(());
-    }
-    let carried = vm.machine.join(&word, n_bytes);
-    let count = Slot { val: int::trunc(8 * n_bytes, word.val), tag: Tag::new(carried, UndefId::NONE) };
-    vm.memory.unsettle(object);
-    vm.machine.bind_size(object, count, u64::from(unit));
-    Ok(())
 }

@@ -3,7 +3,7 @@
 //! Parts of an input are left out or made smaller one after another, and what still shows the same is kept (delta debugging).
 //! What is tried is only ever simpler than what is known, so that it ends.
 
-use spelunk_concolic::{Input, InputObject};
+use spelunk_concolic::{Input, InputObject, Reference};
 
 /// What makes one input simpler than another: objects, pointers, bytes, and the numbers in them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -21,7 +21,12 @@ impl Size {
         });
         Self {
             n_objects: input.objects.len(),
-            n_references: input.objects.iter().map(|object| object.references.len()).sum(),
+            n_references: input
+                .objects
+                .iter()
+                .flat_map(|object| &object.references)
+                .filter(|it| is_to_object(it))
+                .count(),
             n_bytes: input.objects.iter().map(|object| object.bytes.len()).sum(),
             magnitude: numbers.sum(),
         }
@@ -71,11 +76,16 @@ impl Search<'_> {
     fn drop_pointers(&mut self) {
         let mut place = (0, 0);
         while let Some(object) = self.best.objects.get(place.0) {
-            if place.1 >= object.references.len() {
+            let Some(reference) = object.references.get(place.1) else {
                 place = (place.0 + 1, 0);
-            } else if !self.offer(|input| {
-                input.objects[place.0].references.remove(place.1);
-            }) {
+                continue;
+            };
+            // Nothing goes with a function, and null is nothing simpler.
+            if !is_to_object(reference)
+                || !self.offer(|input| {
+                    input.objects[place.0].references.remove(place.1);
+                })
+            {
                 place.1 += 1;
             }
         }
@@ -142,6 +152,11 @@ impl Search<'_> {
             }
         })
     }
+}
+
+/// Whether a pointer does not lead to a function.
+fn is_to_object(reference: &Reference) -> bool {
+    !reference.target.starts_with('&')
 }
 
 /// The places that numbers may be at: an object of the size of one is one, others are words of four bytes, with what is left.

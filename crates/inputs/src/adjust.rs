@@ -1,154 +1,272 @@
 //! What an input is, beyond its type: strings are never null by default, and what the user says.
 
 use crate::error::UnitError;
-use crate::functions::Functions;
 use crate::layouts::Builder;
-use crate::settings::{Count, Setting, What};
-use spelunk_concolic::graph::layout::{Callee, LayoutId, Leaf, LeafKind, Pointer, Target};
+use crate::path::{Step, steps};
+use crate::placing::{Anchor, Input, Placed, count_of};
+use crate::settings::{Count, What};
+use spelunk_concolic::graph::layout::{self, Callee, Layout, LayoutId, Leaf, LeafKind, Pointer, Target};
 use spelunk_concolic::graph::unit::Unit;
-use spelunk_ir::debug::{CType, CTypeId, Encoding};
+use spelunk_ir::debug::{CType, CTypeId};
 
-/// The inputs of a function, and what is said about them.
-pub struct Inputs<'a, 'p> {
-    pub functions: &'a Functions<'p>,
-    pub entry: &'a str,
-    pub settings: &'a [Setting],
-    /// In the order of the unit's parameters.
-    pub all: &'a [(String, CTypeId)],
+/// How many objects there are behind a pointer.
+enum Many {
+    Known(u32),
+    Counted { max: u32, count: layout::Count },
 }
 
-impl<'p> Inputs<'_, 'p> {
+/// A number of an input that counts something, of which there are at most so many.
+#[derive(Clone, Debug)]
+pub struct Limit {
+    /// The number of the input.
+    input: usize,
+    offset: u32,
+    max: u32,
+}
+
+impl Builder<'_, '_> {
     /// Makes the layout of an input, which nothing else has, what is said of it.
-    pub fn adjust(
-        &self,
-        builder: &mut Builder<'_, 'p>,
-        layout: LayoutId,
-        name: &str,
-        ty: CTypeId,
-    ) -> Result<(), UnitError> {
-        let mut own = builder.layouts.get(layout).clone();
-        let mut settings = self.settings.iter().filter(|setting| setting.param == name);
-        let unfitting = |setting: &Setting| UnitError::Unfitting {
-            name: self.entry.to_owned(),
-            param: name.to_owned(),
-            ty: self.functions.debug.type_name(ty),
-            setting: setting.to_string(),
-        };
-        let [leaf] = &mut own.leaves[..] else { return settings.next().map_or(Ok(()), |first| Err(unfitting(first))) };
-        if let LeafKind::Pointer(kind) = leaf.kind {
-            let mut pointer = builder.layouts.pointer(kind).clone();
-            if matches!(pointer.target, Target::String { .. }) {
-                pointer.nullable = false;
-            }
-            let target = match self.functions.debug.ctype(self.functions.debug.unqualified(ty)) {
-                CType::Pointer { target } => target,
-                _ => CTypeId::VOID,
-            };
-            for setting in settings {
-                self.adjust_pointer(builder, &mut pointer, leaf, target, &setting.what)
-                    .ok_or_else(|| unfitting(setting))?;
-            }
-            if matches!(leaf.kind, LeafKind::Pointer(_)) {
-                leaf.kind = LeafKind::Pointer(builder.layouts.add_pointer(pointer));
-            }
-        } else if let LeafKind::Function(_) = leaf.kind {
-            leaf.kind = LeafKind::Function([self.functions.stubs.add(name)].into());
-            for setting in settings {
-                leaf.kind = self.function(name, ty, &setting.what).ok_or_else(|| unfitting(setting))?;
-            }
-        } else {
-            for setting in settings {
-                let What::Fixed(value) = setting.what else { return Err(unfitting(setting)) };
-                leaf.kind = LeafKind::Fixed(value);
+    pub fn adjust_input(&mut self, layout: LayoutId, input: &Input, settings: &[Placed]) -> Result<(), UnitError> {
+        let mut own = self.layouts.get(layout).clone();
+        if let [leaf] = &mut own.leaves[..] {
+            match leaf.kind {
+                LeafKind::Pointer(kind) => {
+                    let mut pointer = self.layouts.pointer(kind).clone();
+                    pointer.nullable &= !matches!(pointer.target, Target::String { .. });
+                    leaf.kind = LeafKind::Pointer(self.layouts.add_pointer(pointer));
+                }
+                LeafKind::Function(_) => leaf.kind = LeafKind::Function([self.stubs.add(&input.name)].into()),
+                _ => {}
             }
         }
-        builder.layouts.replace(layout, own);
+        for placed in settings.iter().filter(|it| it.anchor == Anchor::Input(input.number)) {
+            self.apply(&mut own, "", placed)?;
+        }
+        self.layouts.replace(layout, own);
         Ok(())
     }
 
-    /// `None` if what is said makes no sense.
-    fn adjust_pointer(
-        &self,
-        builder: &mut Builder<'_, 'p>,
-        pointer: &mut Pointer,
-        leaf: &mut Leaf,
-        target: CTypeId,
-        what: &What,
-    ) -> Option<()> {
-        match what {
-            What::NotNull => pointer.nullable = false,
-            What::Null => leaf.kind = LeafKind::Fixed(0),
-            What::Fixed(value) => leaf.kind = LeafKind::Fixed(*value),
-            What::Stub | What::AnyFunction | What::Function(_) => return None,
-            What::String(max_len) => pointer.target = Target::String { max_len: *max_len, layout: builder.byte() },
-            What::Bytes(count) => pointer.target = self.objects(builder.byte(), count)?,
-            What::Array(count) => {
-                let layout = builder.layout(target).unwrap_or_else(|| builder.byte());
-                pointer.target = self.objects(layout, count)?;
+    /// Makes a structure that is at a path of an object what is said of its members.
+    pub fn adjust_record(&mut self, layout: &mut Layout, key: &str, path: &str) {
+        let anchor = Anchor::Record(key.to_owned());
+        let settings: Vec<Placed> = self.settings.iter().filter(|it| it.anchor == anchor).cloned().collect();
+        for placed in settings {
+            if let Err(problem) = self.apply(layout, path, &placed) {
+                self.problem.get_or_insert(problem);
             }
         }
-        if let What::Array(Count::Param { .. }) | What::Bytes(Count::Param { .. }) = what {
-            pointer.nullable = false;
+    }
+
+    /// Makes values of an object what is said of them; `base` is the path to the anchor.
+    fn apply(&mut self, layout: &mut Layout, base: &str, placed: &Placed) -> Result<(), UnitError> {
+        let is_it = |leaf: &Leaf| leaf.path.strip_prefix(base).and_then(steps).is_some_and(|it| it == placed.steps);
+        let found: Vec<usize> = (0..layout.leaves.len()).filter(|&number| is_it(&layout.leaves[number])).collect();
+        let is_wide = found.windows(2).any(|pair| layout.leaves[pair[0]].path == layout.leaves[pair[1]].path);
+        if self.chooses_member(placed) {
+            return Ok(());
         }
+        if found.is_empty() || is_wide {
+            return Err(self.unfitting(placed));
+        }
+        for number in found {
+            let many = match placed.n_followed {
+                0 => self.how_many(layout, base, number, placed)?,
+                _ => self.how_many_elsewhere(placed)?,
+            };
+            let kind = layout.leaves[number].kind.clone();
+            let kind = self.adjusted(&kind, placed, placed.n_followed, many.as_ref());
+            layout.leaves[number].kind = kind.ok_or_else(|| self.unfitting(placed))?;
+        }
+        Ok(())
+    }
+
+    /// What a value becomes by a setting that is about it, or about what is behind so many pointers. `None` if the setting
+    /// makes no sense.
+    fn adjusted(
+        &mut self,
+        kind: &LeafKind,
+        placed: &Placed,
+        n_followed: usize,
+        many: Option<&Many>,
+    ) -> Option<LeafKind> {
+        let what = &placed.setting.what;
+        match kind {
+            LeafKind::Pointer(kind) => {
+                let mut pointer = self.layouts.pointer(*kind).clone();
+                match (n_followed.checked_sub(1), what) {
+                    (Some(n_followed), _) => self.adjust_target(&mut pointer, placed, n_followed, many)?,
+                    (None, What::Null) => return Some(LeafKind::Fixed(0)),
+                    (None, What::Fixed(value)) => return Some(LeafKind::Fixed(*value)),
+                    (None, _) => self.adjust_pointer(&mut pointer, placed, many)?,
+                }
+                Some(LeafKind::Pointer(self.layouts.add_pointer(pointer)))
+            }
+            LeafKind::Function(_) if n_followed == 0 => self.function(placed),
+            _ => match what {
+                What::Fixed(value) if n_followed == 0 => Some(LeafKind::Fixed(*value)),
+                _ => None,
+            },
+        }
+    }
+
+    /// Makes what a pointer leads to what is said of it. Only values that are no structures have no type of their own.
+    fn adjust_target(
+        &mut self,
+        pointer: &mut Pointer,
+        placed: &Placed,
+        n_followed: usize,
+        many: Option<&Many>,
+    ) -> Option<()> {
+        let (Target::Objects { layout, .. } | Target::Counted { layout, .. }) = &mut pointer.target else {
+            return None;
+        };
+        let mut own = self.layouts.get(*layout).clone();
+        let [leaf] = &mut own.leaves[..] else { return None };
+        leaf.kind = self.adjusted(&leaf.kind.clone(), placed, n_followed, many)?;
+        *layout = self.layouts.add(own);
+        Some(())
+    }
+
+    fn adjust_pointer(&mut self, pointer: &mut Pointer, placed: &Placed, many: Option<&Many>) -> Option<()> {
+        let target = match self.functions.debug.ctype(self.plain(placed.ty)) {
+            CType::Pointer { target } => target,
+            _ => CTypeId::VOID,
+        };
+        match (&placed.setting.what, many) {
+            (What::NotNull, _) => pointer.nullable = false,
+            (What::String(_), Some(&Many::Known(max_len))) => {
+                pointer.target = Target::String { max_len, layout: self.character(target), count: None };
+            }
+            (What::String(_), Some(&Many::Counted { max: max_len, count })) => {
+                let layout = self.nonzero(target);
+                pointer.target = Target::String { max_len, layout, count: Some(count) };
+            }
+            (What::Bytes(_), Some(many)) => pointer.target = objects(self.byte(), many),
+            (What::Array(_), Some(many)) => {
+                let layout = self.layout(target).unwrap_or_else(|| self.byte());
+                pointer.target = objects(layout, many);
+            }
+            _ => return None,
+        }
+        // Where there is a number, there is something that it counts.
+        pointer.nullable &= count_of(&placed.setting.what).is_none();
         Some(())
     }
 
     /// A pointer to a function, by what is said of it.
-    fn function(&self, name: &str, ty: CTypeId, what: &What) -> Option<LeafKind> {
-        let callees = match what {
+    fn function(&self, placed: &Placed) -> Option<LeafKind> {
+        let last = placed.steps.iter().rev().find_map(|step| match step {
+            Step::Member(name) => Some(name.as_str()),
+            Step::Element => None,
+        });
+        let stub = || self.stubs.add(last.unwrap_or(&placed.setting.path));
+        let fitting = || self.functions.of_type(placed.ty);
+        let callees = match &placed.setting.what {
             What::Null => vec![Callee::Null],
-            What::Stub | What::NotNull => vec![self.functions.stubs.add(name)],
-            What::AnyFunction => self.functions.of_type(ty).map(|(function, _)| Callee::Function(function)).collect(),
-            What::Function(wanted) => {
-                let mut fitting = self.functions.of_type(ty);
-                vec![fitting.find(|(_, name)| name == wanted).map(|(function, _)| Callee::Function(function))?]
+            What::Stub | What::NotNull => vec![stub()],
+            What::AnyFunction => fitting().map(|(function, _)| Callee::Function(function)).collect(),
+            What::Named(wanted) => {
+                vec![fitting().find(|(_, name)| name == wanted).map(|(function, _)| Callee::Function(function))?]
             }
             _ => return None,
         };
         (!callees.is_empty()).then(|| LeafKind::Function(callees.into()))
     }
 
-    fn objects(&self, layout: LayoutId, count: &Count) -> Option<Target> {
-        let (name, max) = match count {
-            Count::Known(count) => return Some(Target::Objects { layout, count: *count }),
-            Count::Param { name, max } => (name, *max),
+    /// How many there are behind a pointer of an object, if the setting says so. What counts them may be beside the pointer,
+    /// beside a structure that it is in, or an input.
+    fn how_many(
+        &mut self,
+        layout: &mut Layout,
+        base: &str,
+        number: usize,
+        placed: &Placed,
+    ) -> Result<Option<Many>, UnitError> {
+        let Some(Count::Of { path, max }) = placed.setting.what.count() else { return self.how_many_elsewhere(placed) };
+        let leaf = &layout.leaves[number];
+        let (offset, mut within) = (leaf.offset, leaf.path.as_str());
+        while let Some(end) = within.rfind(['.', '[']).filter(|&end| end >= base.len()) {
+            within = &within[..end];
+            let wanted = format!("{within}.{path}");
+            let Some(found) = layout.leaves.iter().position(|leaf| leaf.path == wanted) else { continue };
+            let counter = &mut layout.leaves[found];
+            if let LeafKind::Fixed(value) = counter.kind {
+                return self.known(value, placed).map(Some);
+            }
+            let distance = counter.offset as i32 - offset as i32;
+            let count = layout::Count::Beside { distance, n_bytes: counter.n_bytes };
+            counter.kind = limited(&counter.kind, *max).ok_or_else(|| self.no_count(placed))?;
+            return Ok(Some(Many::Counted { max: *max, count }));
+        }
+        self.how_many_elsewhere(placed)
+    }
+
+    /// As `how_many`, where nothing is beside the pointer.
+    fn how_many_elsewhere(&mut self, placed: &Placed) -> Result<Option<Many>, UnitError> {
+        let (path, max) = match placed.setting.what.count() {
+            None => return Ok(None),
+            Some(Count::Known(count)) => return Ok(Some(Many::Known(*count))),
+            Some(Count::Of { path, max }) => (path, *max),
         };
-        let fixed = self.settings.iter().find_map(|setting| match setting.what {
-            What::Fixed(value) if setting.param == *name => Some(value),
+        let inputs = self.inputs.clone();
+        let names = inputs.iter().map(|input| input.name.as_str());
+        let (root, wanted) = crate::path::split(path, names).ok_or_else(|| self.no_count(placed))?;
+        let input = inputs.iter().find(|input| input.name == root).ok_or_else(|| self.no_count(placed))?;
+        let is_it = |leaf: &&Leaf| steps(&leaf.path).as_ref() == Some(&wanted);
+        let layout = self.layout(input.ty).ok_or_else(|| self.no_count(placed))?;
+        let leaf = self.layouts.get(layout).leaves.iter().find(is_it).cloned().ok_or_else(|| self.no_count(placed))?;
+        let fixed = self.settings.iter().find_map(|it| match it.setting.what {
+            What::Fixed(value) if it.setting.path == *path => Some(value),
             _ => None,
         });
         if let Some(value) = fixed {
-            let count = u32::try_from(value).ok().filter(|&count| count > 0)?;
-            return Some(Target::Objects { layout, count });
+            return self.known(value, placed).map(Some);
         }
-        let param = self.all.iter().position(|(param, ty)| param == name && self.is_integer(*ty))?;
-        Some(Target::Counted { layout, max, param })
+        limited(&leaf.kind, max).ok_or_else(|| self.no_count(placed))?;
+        self.limits.push(Limit { input: input.number, offset: leaf.offset, max });
+        let count = layout::Count::Param { param: input.number, offset: leaf.offset, n_bytes: leaf.n_bytes };
+        Ok(Some(Many::Counted { max, count }))
     }
 
-    fn is_integer(&self, ty: CTypeId) -> bool {
-        let encoding = match self.functions.debug.ctype(self.functions.debug.unqualified(ty)) {
-            CType::Base { encoding, size, .. } if size <= 8 => encoding,
-            _ => return false,
-        };
-        matches!(encoding, Encoding::Signed | Encoding::Unsigned | Encoding::SignedChar | Encoding::UnsignedChar)
+    fn known(&self, count: u64, placed: &Placed) -> Result<Many, UnitError> {
+        let count = u32::try_from(count).ok().filter(|&count| count > 0);
+        count.map(Many::Known).ok_or_else(|| self.unfitting(placed))
+    }
+
+    fn unfitting(&self, placed: &Placed) -> UnitError {
+        UnitError::Unfitting { ty: self.functions.debug.type_name(placed.ty), setting: placed.setting.to_string() }
+    }
+
+    fn no_count(&self, placed: &Placed) -> UnitError {
+        let count = count_of(&placed.setting.what).unwrap_or_default().to_owned();
+        UnitError::NoCount { setting: placed.setting.to_string(), count }
     }
 }
 
+fn objects(layout: LayoutId, many: &Many) -> Target {
+    match *many {
+        Many::Known(count) => Target::Objects { layout, count },
+        Many::Counted { max, count } => Target::Counted { layout, max, count },
+    }
+}
+
+/// A number that counts what there are at most so many of; `None` if it can't.
+fn limited(kind: &LeafKind, max: u32) -> Option<LeafKind> {
+    let max = match kind {
+        LeafKind::Number | LeafKind::Char => u64::from(max),
+        LeafKind::OneOf(values) => values.last()?.min(&u64::from(max)).to_owned(),
+        _ => return None,
+    };
+    Some(LeafKind::OneOf((0..=max).collect()))
+}
+
 /// Lets inputs that count what is behind others have only values for which there is room.
-pub fn limit_counts(unit: &mut Unit) {
-    for number in 0..unit.params.len() {
-        let counted = unit.params.iter().filter_map(|param| match &unit.layouts.get(param.layout).leaves[..] {
-            [Leaf { kind: LeafKind::Pointer(kind), .. }] => match unit.layouts.pointer(*kind).target {
-                Target::Counted { max, param, .. } if param == number => Some(max),
-                _ => None,
-            },
-            _ => None,
-        });
-        let Some(max) = counted.min() else { continue };
-        let layout = unit.params[number].layout;
+pub fn limit_counts(unit: &mut Unit, limits: &[Limit]) {
+    for limit in limits {
+        let layout = unit.params[limit.input].layout;
         let mut own = unit.layouts.get(layout).clone();
-        for leaf in &mut own.leaves {
-            leaf.kind = LeafKind::OneOf((0..=u64::from(max)).collect());
+        for leaf in own.leaves.iter_mut().filter(|leaf| leaf.offset == limit.offset) {
+            leaf.kind = limited(&leaf.kind, limit.max).unwrap_or_else(|| leaf.kind.clone());
         }
         unit.layouts.replace(layout, own);
     }

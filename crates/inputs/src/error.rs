@@ -19,6 +19,14 @@ pub enum UnitError {
     Passing { name: String, param: String },
     #[error("`{name}` has no parameter `{param}`")]
     NoParameter { name: String, param: String },
+    #[error("`{ty}` has no member `{member}`, which `{path}` asks for: it has {names}")]
+    NoMember { path: String, ty: String, member: String, names: String },
+    #[error("there is no member `{member}` as in `{path}`: it would be one of `{ty}`")]
+    NoMembers { path: String, ty: String, member: String },
+    #[error("`{path}` asks for elements of `{ty}`, which is neither an array nor a pointer")]
+    NoElements { path: String, ty: String },
+    #[error("nothing says how many there are, as `{setting}` asks: `{count}` is no whole number of the input")]
+    NoCount { setting: String, count: String },
     #[error("there is no variable `{name}` in the program that could be an input")]
     NoGlobal { name: String },
     #[error("no parameter of `{name}` has the type `{ty}` that `{check}` takes")]
@@ -27,9 +35,9 @@ pub enum UnitError {
     NoStructure,
     #[error("`{check}` returns nothing that could be a condition")]
     NoCondition { check: String },
-    #[error("`{setting}` does not fit parameter `{param}` of `{name}`, which has the type `{ty}`")]
-    Unfitting { name: String, param: String, ty: String, setting: String },
-    #[error("`{setting}` says nothing about a parameter: {reason}")]
+    #[error("`{setting}` does not fit what has the type `{ty}`")]
+    Unfitting { ty: String, setting: String },
+    #[error("`{setting}` says nothing about an input: {reason}")]
     Setting { setting: String, reason: &'static str },
 }
 

@@ -106,11 +106,6 @@ impl<'p> Functions<'p> {
             .map(|(id, code)| (id, &*code.name))
     }
 
-    /// The user's variables that can be inputs.
-    pub fn globals(&self) -> impl Iterator<Item = (String, CTypeId)> + '_ {
-        self.variables().map(|(name, _, ty)| (name.to_owned(), ty))
-    }
-
     /// The user's variables that can change, each with its number among the image's static objects.
     pub(crate) fn variables(&self) -> impl Iterator<Item = (&'p str, usize, CTypeId)> + '_ {
         (0..self.program.globals.len()).filter_map(move |number| {

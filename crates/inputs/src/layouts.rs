@@ -1,11 +1,17 @@
 //! C types as layouts of objects.
 
+use crate::adjust::Limit;
+use crate::error::UnitError;
+use crate::functions::Functions;
+use crate::path::{Step, steps};
+use crate::placing::{Anchor, Input, Placed};
+use crate::settings::What;
 use crate::stubs::Stubs;
 use rustc_hash::FxHashMap;
 use spelunk_concolic::graph::layout::{
     Callee, Field, Format, Layout, LayoutId, Layouts, Leaf, LeafKind, Pointer, PointerId, Target,
 };
-use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Encoding, Enumerator, RecordKind};
+use spelunk_ir::debug::{CType, CTypeId, Encoding, Enumerator, Member, RecordKind};
 use std::sync::Arc;
 
 /// Characters of a string, without the zero at its end.
@@ -24,11 +30,21 @@ const FLEXIBLE_LEN: u32 = 8;
 const MAX_LEAVES: usize = 4096;
 
 pub struct Builder<'d, 'p> {
-    debug: &'d DebugInfo<'p>,
-    stubs: &'d Stubs,
+    pub(crate) functions: &'d Functions<'p>,
+    pub(crate) stubs: &'d Stubs,
+    /// What is said of members of structures, and of inputs.
+    pub(crate) settings: Vec<Placed>,
+    /// What may say how many there are of something.
+    pub inputs: Vec<Input>,
     pub layouts: Layouts,
     by_type: FxHashMap<Key, LayoutId>,
     pointers: FxHashMap<(LayoutId, bool), PointerId>,
+    /// The structures that are being described, from the outside in: the key of each, and how long the path to it is.
+    within: Vec<(String, usize)>,
+    /// Numbers of inputs that turned out to count something.
+    pub limits: Vec<Limit>,
+    /// What is wrong with settings of members.
+    pub problem: Option<UnitError>,
 }
 
 /// What tells types apart: the same struct has a number in each module.
@@ -39,22 +55,27 @@ enum Key {
 }
 
 impl<'d, 'p> Builder<'d, 'p> {
-    pub fn new(debug: &'d DebugInfo<'p>, stubs: &'d Stubs) -> Self {
+    pub fn new(functions: &'d Functions<'p>, stubs: &'d Stubs, settings: Vec<Placed>, inputs: Vec<Input>) -> Self {
         Self {
-            debug,
+            functions,
             stubs,
+            settings,
+            inputs,
             layouts: Layouts::default(),
             by_type: FxHashMap::default(),
             pointers: FxHashMap::default(),
+            within: Vec::new(),
+            limits: Vec::new(),
+            problem: None,
         }
     }
 
     /// The layout of a type, if it has a known size.
     pub fn layout(&mut self, ty: CTypeId) -> Option<LayoutId> {
         let ty = self.plain(ty);
-        let size = self.debug.size_of(ty)?;
-        let name = self.debug.type_name(ty);
-        let key = match self.debug.ctype(ty) {
+        let size = self.functions.debug.size_of(ty)?;
+        let name = self.functions.debug.type_name(ty);
+        let key = match self.functions.debug.ctype(ty) {
             CType::Record { name: Some(_), .. } | CType::Base { .. } => Key::Record(name.clone(), size),
             _ => Key::Type(ty),
         };
@@ -66,7 +87,9 @@ impl<'d, 'p> Builder<'d, 'p> {
         let id = self.layouts.add(empty.clone());
         self.by_type.insert(key, id);
         let mut layout = empty;
+        let around = std::mem::take(&mut self.within);
         self.fill(&mut layout, ty, 0, "");
+        self.within = around;
         layout.leaves.sort_by_key(|leaf| leaf.offset);
         layout.parts.retain(|&(_, part)| part != id);
         self.layouts.replace(id, layout);
@@ -75,28 +98,28 @@ impl<'d, 'p> Builder<'d, 'p> {
 
     /// The bytes of a flexible array at the end of a struct.
     fn behind_end(&self, ty: CTypeId) -> u64 {
-        let CType::Record { kind: RecordKind::Struct, members, .. } = self.debug.ctype(ty) else { return 0 };
+        let CType::Record { kind: RecordKind::Struct, members, .. } = self.functions.debug.ctype(ty) else { return 0 };
         let Some(last) = members.last() else { return 0 };
-        match self.debug.ctype(self.plain(last.ty)) {
+        match self.functions.debug.ctype(self.plain(last.ty)) {
             CType::Array { elem, dims } if matches!(dims[..], [len] if len.known().is_none()) => {
-                u64::from(FLEXIBLE_LEN) * self.debug.size_of(elem).unwrap_or(0)
+                u64::from(FLEXIBLE_LEN) * self.functions.debug.size_of(elem).unwrap_or(0)
             }
             _ => 0,
         }
     }
 
-    fn plain(&self, ty: CTypeId) -> CTypeId {
-        self.debug.complete(self.debug.unqualified(ty))
+    pub(crate) fn plain(&self, ty: CTypeId) -> CTypeId {
+        self.functions.debug.complete(self.functions.debug.unqualified(ty))
     }
 
     /// Adds the leaves of a part of an object.
     fn fill(&mut self, layout: &mut Layout, ty: CTypeId, offset: u32, path: &str) {
         let ty = self.plain(ty);
-        let Some(size) = self.debug.size_of(ty).and_then(|size| u32::try_from(size).ok()) else { return };
+        let Some(size) = self.functions.debug.size_of(ty).and_then(|size| u32::try_from(size).ok()) else { return };
         if layout.leaves.len() >= MAX_LEAVES {
             return;
         }
-        match self.debug.ctype(ty) {
+        match self.functions.debug.ctype(ty) {
             CType::Base { encoding, .. } => {
                 layout.fields.push(field(path, offset, size, format(encoding)));
                 self.number(layout, offset, size, path, number_kind(encoding));
@@ -109,10 +132,10 @@ impl<'d, 'p> Builder<'d, 'p> {
             }
             CType::Pointer { target } => {
                 layout.fields.push(field(path, offset, size, Format::Pointer));
-                let kind = match self.debug.ctype(self.plain(target)) {
+                let kind = match self.functions.debug.ctype(self.plain(target)) {
                     CType::Function { .. } => {
                         let name = path.rsplit('.').next().filter(|name| !name.is_empty()).unwrap_or("callback");
-                        LeafKind::Function([Callee::Null, self.stubs.add(name)].into())
+                        LeafKind::Function([self.stubs.add(name), Callee::Null].into())
                     }
                     _ => LeafKind::Pointer(self.pointer(target, true)),
                 };
@@ -120,32 +143,20 @@ impl<'d, 'p> Builder<'d, 'p> {
             }
             CType::Record { kind: RecordKind::Struct, members, .. } => {
                 self.note_part(layout, ty, offset);
-                for member in &members {
-                    let name = member.name.map(|name| format!(".{name}")).unwrap_or_default();
-                    let path = format!("{path}{name}");
-                    match member.bit_width {
-                        None => self.fill(layout, member.ty, offset + (member.bit_offset / 8) as u32, &path),
-                        Some(width) => {
-                            let bit_offset = 8 * offset + member.bit_offset as u32;
-                            let format = self.bits_format(member.ty);
-                            layout.fields.push(Field { path, bit_offset, n_bits: width as u32, format });
-                        }
-                    }
-                }
-            }
-            // One member that covers most stands for all; a pointer, if there is one, as any number would be a wild one.
-            CType::Record { kind: RecordKind::Union, members, .. } => {
-                let largest = members.iter().rev().max_by_key(|member| {
-                    let is_pointer = matches!(self.debug.ctype(self.plain(member.ty)), CType::Pointer { .. });
-                    (self.debug.size_of(member.ty).unwrap_or(0), is_pointer)
+                self.within_record(layout, ty, path, |builder, layout| {
+                    members.iter().for_each(|member| builder.fill_member(layout, member, offset, path));
                 });
-                if let Some(member) = largest {
-                    let name = member.name.map(|name| format!(".{name}")).unwrap_or_default();
-                    self.fill(layout, member.ty, offset, &format!("{path}{name}"));
-                }
+            }
+            // One member stands for all.
+            CType::Record { kind: RecordKind::Union, members, .. } => {
+                self.within_record(layout, ty, path, |builder, layout| {
+                    if let Some(member) = builder.member_of_union(&members, path) {
+                        builder.fill_member(layout, member, offset, path);
+                    }
+                });
             }
             CType::Array { elem, dims } => {
-                let step = self.debug.size_of(elem).unwrap_or(0) as u32;
+                let step = self.functions.debug.size_of(elem).unwrap_or(0) as u32;
                 let count: u64 = match &dims[..] {
                     // There is as much of a flexible array as the object has room for.
                     [len] if len.known().is_none() => u64::from(layout.size.saturating_sub(offset) / step.max(1)),
@@ -158,7 +169,7 @@ impl<'d, 'p> Builder<'d, 'p> {
                 }
             }
             CType::Vector { elem, len } => {
-                let step = self.debug.size_of(elem).unwrap_or(0) as u32;
+                let step = self.functions.debug.size_of(elem).unwrap_or(0) as u32;
                 for number in 0..len.known().unwrap_or(0).min(MAX_LEAVES as u64) {
                     self.fill(layout, elem, offset + number as u32 * step, &format!("{path}[{number}]"));
                 }
@@ -168,8 +179,70 @@ impl<'d, 'p> Builder<'d, 'p> {
         }
     }
 
+    /// Describes a structure, and then makes its members what is said of them.
+    fn within_record(
+        &mut self,
+        layout: &mut Layout,
+        ty: CTypeId,
+        path: &str,
+        describe: impl FnOnce(&mut Self, &mut Layout),
+    ) {
+        let has_settings = self.settings.iter().any(|it| matches!(it.anchor, Anchor::Record(_)));
+        let key = if has_settings { self.functions.type_key(ty) } else { String::new() };
+        self.within.push((key, path.len()));
+        describe(self, layout);
+        if let Some((key, _)) = self.within.pop().filter(|_| has_settings) {
+            self.adjust_record(layout, &key, path);
+        }
+    }
+
+    fn fill_member(&mut self, layout: &mut Layout, member: &Member<'p>, offset: u32, path: &str) {
+        let name = member.name.map(|name| format!(".{name}")).unwrap_or_default();
+        let path = format!("{path}{name}");
+        match member.bit_width {
+            None => self.fill(layout, member.ty, offset + (member.bit_offset / 8) as u32, &path),
+            Some(width) => {
+                let bit_offset = 8 * offset + member.bit_offset as u32;
+                let format = self.bits_format(member.ty);
+                layout.fields.push(Field { path, bit_offset, n_bits: width as u32, format });
+            }
+        }
+    }
+
+    /// The member of a union that an object has: the one that a setting chooses or is about, or the one that covers most;
+    /// a pointer, if there is one, as any number would be a wild one.
+    fn member_of_union<'m>(&self, members: &'m [Member<'p>], path: &str) -> Option<&'m Member<'p>> {
+        let chosen = self.within.iter().find_map(|(key, n_outside)| {
+            let here = steps(path.get(*n_outside..)?)?;
+            let mut settings = self.settings.iter().filter(|it| matches!(&it.anchor, Anchor::Record(it) if it == key));
+            settings.find_map(|it| match (it.steps.strip_prefix(&here[..])?, &it.setting.what) {
+                ([Step::Member(name), ..], _) => Some(name.as_str()),
+                ([], What::Named(name)) => Some(name.as_str()),
+                _ => None,
+            })
+        });
+        let chosen = chosen.and_then(|name| members.iter().find(|member| member.name == Some(name)));
+        chosen.or_else(|| {
+            members.iter().rev().max_by_key(|member| {
+                let is_pointer = matches!(self.functions.debug.ctype(self.plain(member.ty)), CType::Pointer { .. });
+                (self.functions.debug.size_of(member.ty).unwrap_or(0), is_pointer)
+            })
+        })
+    }
+
+    /// Whether a setting says which member of a union there is.
+    pub(crate) fn chooses_member(&self, placed: &Placed) -> bool {
+        let What::Named(name) = &placed.setting.what else { return false };
+        match self.functions.debug.ctype(self.plain(placed.ty)) {
+            CType::Record { kind: RecordKind::Union, members, .. } => {
+                members.iter().any(|member| member.name == Some(name))
+            }
+            _ => false,
+        }
+    }
+
     fn bits_format(&self, ty: CTypeId) -> Format {
-        match self.debug.ctype(self.plain(ty)) {
+        match self.functions.debug.ctype(self.plain(ty)) {
             CType::Base { encoding, .. } => format(encoding),
             CType::Enum { values, .. } => constants(&values),
             _ => Format::Unsigned,
@@ -194,12 +267,13 @@ impl<'d, 'p> Builder<'d, 'p> {
     /// Pointers to a type.
     pub fn pointer(&mut self, target: CTypeId, nullable: bool) -> PointerId {
         let plain = self.plain(target);
-        let target = match self.debug.ctype(plain) {
+        let target = match self.functions.debug.ctype(plain) {
             CType::Base { encoding: Encoding::SignedChar | Encoding::UnsignedChar, .. } => {
                 let layout = self.layout(plain).expect("characters have a size");
-                return self
-                    .layouts
-                    .add_pointer(Pointer { target: Target::String { max_len: STRING_LEN, layout }, nullable });
+                return self.layouts.add_pointer(Pointer {
+                    target: Target::String { max_len: STRING_LEN, layout, count: None },
+                    nullable,
+                });
             }
             CType::Void => Target::Objects { layout: self.byte(), count: OPAQUE_LEN },
             CType::Function { .. } => Target::Nothing,
@@ -223,14 +297,35 @@ impl<'d, 'p> Builder<'d, 'p> {
 
     /// A byte of no type.
     pub fn byte(&mut self) -> LayoutId {
-        let key = Key::Record("void".to_owned(), 1);
+        self.one_byte("void", LeafKind::Number, Format::Bytes)
+    }
+
+    /// A character of a string that a pointer to this type leads to.
+    pub fn character(&mut self, target: CTypeId) -> LayoutId {
+        match self.functions.debug.size_of(target) {
+            Some(1) => self.layout(target).expect("its size is known"),
+            _ => self.one_byte("char", LeafKind::Char, Format::Char),
+        }
+    }
+
+    /// The same, but never zero.
+    pub fn nonzero(&mut self, target: CTypeId) -> LayoutId {
+        let any = self.character(target);
+        let mut own = self.layouts.get(any).clone();
+        for leaf in &mut own.leaves {
+            leaf.kind = LeafKind::OneOf((1..=u64::from(u8::MAX)).collect());
+        }
+        self.layouts.add(own)
+    }
+
+    fn one_byte(&mut self, name: &str, kind: LeafKind, format: Format) -> LayoutId {
+        let key = Key::Record(name.to_owned(), 1);
         if let Some(&id) = self.by_type.get(&key) {
             return id;
         }
-        let leaf = Leaf { offset: 0, n_bytes: 1, kind: LeafKind::Number, path: String::new() };
-        let fields = vec![field("", 0, 1, Format::Bytes)];
-        let byte =
-            Layout { name: "void".to_owned(), size: 1, align: 16, leaves: vec![leaf], parts: Vec::new(), fields };
+        let leaves = vec![Leaf { offset: 0, n_bytes: 1, kind, path: String::new() }];
+        let fields = vec![field("", 0, 1, format)];
+        let byte = Layout { name: name.to_owned(), size: 1, align: 16, leaves, parts: Vec::new(), fields };
         let id = self.layouts.add(byte);
         self.by_type.insert(key, id);
         id

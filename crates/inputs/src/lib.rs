@@ -2,7 +2,8 @@
 //!
 //! Enter at [`Functions`]: it knows which functions can be tested, and makes the [`Unit`](spelunk_concolic::graph::unit::Unit)
 //! that a run calls (`unit`, `sequence`). `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
-//! expects them, `settings` is what a user says about parameters, `adjust` what follows from that. `watch` is what is looked at afterwards.
+//! expects them. `settings` is what a user says about inputs, `placing` finds out which values that is about, by `path`, and `adjust` makes
+//! layouts of it. `watch` is what is looked at afterwards.
 #![forbid(unsafe_code)]
 
 mod adjust;
@@ -10,6 +11,8 @@ mod error;
 mod functions;
 mod layouts;
 mod passing;
+mod path;
+mod placing;
 mod sequence;
 pub mod settings;
 mod stubs;

@@ -4,10 +4,11 @@
 //! if one of the functions returns such a pointer or takes the address of one, a pointer that is null at first. What is
 //! initialised and what ends a structure's life is guessed from the names of functions.
 
-use crate::adjust::Inputs;
+use crate::adjust;
 use crate::error::UnitError;
 use crate::functions::{Functions, named};
 use crate::layouts::Builder;
+use crate::placing::{Anchor, Input, Placed, Places};
 use crate::settings::Setting;
 use crate::unit::Request;
 use rustc_hash::FxHashMap;
@@ -68,7 +69,7 @@ impl<'p> Functions<'p> {
             functions: self,
             request,
             structure: self.structure(&members)?,
-            builder: Builder::new(&self.debug, &self.stubs),
+            builder: Builder::new(self, &self.stubs, self.settings_of_members(request, &members)?, Vec::new()),
             unit: Unit {
                 seed: request.seed,
                 max_nesting: request.max_nesting,
@@ -91,8 +92,12 @@ impl<'p> Functions<'p> {
             composer.add_step(number, &possible)?;
             composer.add_checks(&request.ensure, Role::Ensure)?;
         }
-        let mut unit = composer.unit;
-        unit.layouts = composer.builder.layouts;
+        let Composer { mut unit, builder, .. } = composer;
+        if let Some(problem) = builder.problem {
+            return Err(problem);
+        }
+        unit.layouts = builder.layouts;
+        adjust::limit_counts(&mut unit, &builder.limits);
         self.watch(&mut unit);
         Ok(unit)
     }
@@ -104,6 +109,28 @@ impl<'p> Functions<'p> {
             return Err(UnitError::VariableArguments { name: name.to_owned() });
         }
         Ok(Member { function, name: name.to_owned(), subprogram })
+    }
+
+    /// What is said of members of structures. Each setting is about a parameter of some function, or about a type.
+    fn settings_of_members(&self, request: &Request, members: &[Member<'p>]) -> Result<Vec<Placed>, UnitError> {
+        let mut found = Vec::new();
+        for setting in &request.settings {
+            let mut is_known = false;
+            for member in members {
+                let inputs = inputs_of(&member.subprogram);
+                let places = Places { functions: self, entry: &member.name, inputs: &inputs };
+                if places.knows(setting) {
+                    is_known = true;
+                    let placed = places.place_all(std::slice::from_ref(setting))?;
+                    found.extend(placed.into_iter().filter(|it| matches!(it.anchor, Anchor::Record(_))).take(1));
+                    break;
+                }
+            }
+            if !is_known {
+                return Err(UnitError::NoParameter { name: "the sequence".to_owned(), param: setting.path.clone() });
+            }
+        }
+        Ok(found)
     }
 
     /// The record behind one or two pointers.
@@ -214,25 +241,33 @@ impl<'p> Composer<'_, 'p> {
     /// The call of a function in a step. Arguments of one name and type are shared by what may be called in it.
     fn call(&mut self, step: usize, member: &Member<'p>, slots: &mut Slots) -> Result<Call, UnitError> {
         let params = named(&member.subprogram);
-        let mut sizes = Vec::new();
         let mut taken = None;
+        let mut inputs = Vec::new();
+        let mut added = Vec::new();
         for (param, ty) in &params {
             if let (None, Some(depth)) = (taken, self.takes(*ty)) {
                 taken = Some(depth);
-                sizes.push((STRUCTURE, 8));
+                inputs.push(Input { name: param.clone(), ty: *ty, number: STRUCTURE });
                 continue;
             }
             let key = (param.clone(), self.functions.type_key(*ty));
-            let slot = match slots.get(&key) {
+            let number = match slots.get(&key) {
                 Some(&slot) => slot,
                 None => {
                     let slot = self.add_slot(step, member, param, *ty)?;
+                    added.push(slot);
                     slots.insert(key, slot);
                     slot
                 }
             };
-            sizes.push((slot, self.builder.layouts.get(self.unit.params[slot].layout).size));
+            inputs.push(Input { name: param.clone(), ty: *ty, number });
         }
+        self.adjust_slots(member, &inputs, &added)?;
+        let size = |number: usize| match number {
+            STRUCTURE => 8,
+            _ => self.builder.layouts.get(self.unit.params[number].layout).size,
+        };
+        let sizes: Vec<(usize, u32)> = inputs.iter().map(|input| (input.number, size(input.number))).collect();
         let mut call = self.functions.call_with(member.function, &member.name, Role::Test, &sizes)?;
         if let Some(depth) = taken {
             hand_over(&mut call, &self.structure, depth);
@@ -253,16 +288,31 @@ impl<'p> Composer<'_, 'p> {
         let layout = self.builder.layout(ty).ok_or_else(unknown)?;
         let own = self.builder.layouts.get(layout).clone();
         let layout = self.builder.layouts.add(own);
-        let mut settings = self.request.settings.clone();
-        if !settings.iter().any(|setting| setting.param == param) && functions.record_behind(ty).is_some() {
-            settings.extend(format!("{param}=nonnull").parse::<Setting>());
-        }
-        let all = named(&member.subprogram);
-        let inputs = Inputs { functions, entry: &member.name, settings: &settings, all: &all };
-        inputs.adjust(&mut self.builder, layout, param, ty)?;
         let name = format!("call{}.{param}", step + 1);
         self.unit.params.push(Param { name, layout, place: Place::Optional });
         Ok(self.unit.params.len() - 1)
+    }
+
+    /// Makes the arguments of a function that were added what is said of them.
+    fn adjust_slots(&mut self, member: &Member<'p>, inputs: &[Input], added: &[usize]) -> Result<(), UnitError> {
+        let functions = self.functions;
+        let places = Places { functions, entry: &member.name, inputs };
+        let is_about = |setting: &&Setting| places.knows(setting);
+        let mut settings: Vec<Setting> = self.request.settings.iter().filter(is_about).cloned().collect();
+        for input in inputs.iter().filter(|input| input.number != STRUCTURE) {
+            let is_open = !settings.iter().any(|setting| setting.path == input.name);
+            if is_open && functions.record_behind(input.ty).is_some() {
+                settings.extend(format!("{}=nonnull", input.name).parse::<Setting>());
+            }
+        }
+        let placed = places.place_all(&settings)?;
+        self.builder.inputs = inputs.iter().filter(|input| input.number != STRUCTURE).cloned().collect();
+        for input in inputs.iter().filter(|input| added.contains(&input.number)) {
+            let layout = self.unit.params[input.number].layout;
+            self.builder.adjust_input(layout, input, &placed)?;
+        }
+        self.builder.inputs.clear();
+        Ok(())
     }
 
     /// A condition on the structure.
@@ -298,6 +348,11 @@ fn hand_over(call: &mut Call, structure: &Structure, depth: Depth) {
             *arg = Arg::Address { param: STRUCTURE };
         }
     }
+}
+
+/// The parameters of a function on its own.
+fn inputs_of(subprogram: &Subprogram<'_>) -> Vec<Input> {
+    named(subprogram).into_iter().enumerate().map(|(number, (name, ty))| Input { name, ty, number }).collect()
 }
 
 /// A number that says which of so many calls is made.

@@ -1,11 +1,13 @@
-//! What a user says about a parameter: `NAME=SETTING`.
+//! What a user says about an input: `PATH=SETTING`.
 
 use crate::error::UnitError;
+use crate::path::{is_name, split};
 use std::str::FromStr;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
-    pub param: String,
+    /// What it is about: a parameter or variable, or a way from there as C writes it.
+    pub path: String,
     pub what: What,
     /// As it was written.
     text: String,
@@ -19,8 +21,8 @@ impl std::fmt::Display for Setting {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
-    /// A string of at most so many characters.
-    String(u32),
+    /// A string of at most so many characters, or of exactly as many as something else says.
+    String(Count),
     /// So many objects side by side.
     Array(Count),
     /// So many bytes of any value.
@@ -35,20 +37,43 @@ pub enum What {
     Stub,
     /// Any function of the program that has the type.
     AnyFunction,
-    /// This function of the program.
-    Function(String),
+    /// This function of the program; of a union, this member.
+    Named(String),
 }
 
-/// A variable of the program that is to be an input: `NAME` or `NAME=SETTING`, or `all`.
+impl What {
+    /// How many objects there are, if that is said.
+    pub fn count(&self) -> Option<&Count> {
+        match self {
+            Self::String(count) | Self::Array(count) | Self::Bytes(count) => Some(count),
+            _ => None,
+        }
+    }
+}
+
+/// A variable of the program that is to be an input: `NAME` or `PATH=SETTING`, or `all`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GlobalRequest {
-    pub name: String,
+    /// As for a setting.
+    path: String,
     pub setting: Option<Setting>,
 }
 
 impl GlobalRequest {
     /// Every variable.
-    pub const ALL: &str = "all";
+    const ALL: &str = "all";
+
+    pub fn is_for_all(&self) -> bool {
+        self.path == Self::ALL
+    }
+
+    /// Those of the variables that are meant.
+    pub fn chosen<'v>(&self, variables: &[&'v str]) -> Vec<&'v str> {
+        if self.is_for_all() {
+            return variables.to_vec();
+        }
+        split(&self.path, variables.iter().copied()).map(|(root, _)| root).into_iter().collect()
+    }
 }
 
 impl FromStr for GlobalRequest {
@@ -56,8 +81,8 @@ impl FromStr for GlobalRequest {
 
     fn from_str(text: &str) -> Result<Self, UnitError> {
         let setting = text.contains('=').then(|| text.parse::<Setting>()).transpose()?;
-        let name = setting.as_ref().map_or(text, |setting| &setting.param).to_owned();
-        Ok(Self { name, setting })
+        let path = setting.as_ref().map_or(text, |setting| &setting.path).to_owned();
+        Ok(Self { path, setting })
     }
 }
 
@@ -65,7 +90,7 @@ impl std::fmt::Display for GlobalRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.setting {
             Some(setting) => setting.fmt(f),
-            None => f.write_str(&self.name),
+            None => f.write_str(&self.path),
         }
     }
 }
@@ -74,14 +99,14 @@ impl std::fmt::Display for GlobalRequest {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Count {
     Known(u32),
-    /// As many as another parameter says, but not more than a limit.
-    Param {
-        name: String,
+    /// As many as a number of the input says, but not more than a limit.
+    Of {
+        path: String,
         max: u32,
     },
 }
 
-/// Where another parameter says how many objects there are, without a limit of the user's.
+/// Where a number of the input says how many objects there are, without a limit of the user's.
 const USUAL_MAX: u32 = 8;
 
 impl Count {
@@ -89,12 +114,12 @@ impl Count {
         if let Ok(count) = text.parse() {
             return (count > 0).then_some(Self::Known(count));
         }
-        let (name, max) = match text.split_once("<=") {
-            Some((name, max)) => (name, max.trim().parse().ok()?),
+        let (path, max) = match text.split_once("<=") {
+            Some((path, max)) => (path, max.trim().parse().ok()?),
             None => (text, USUAL_MAX),
         };
-        let name = name.trim();
-        (is_name(name) && max > 0).then(|| Self::Param { name: name.to_owned(), max })
+        let path = path.trim();
+        (is_path(path) && max > 0).then(|| Self::Of { path: path.to_owned(), max })
     }
 }
 
@@ -103,15 +128,22 @@ impl FromStr for Setting {
 
     fn from_str(text: &str) -> Result<Self, UnitError> {
         let wrong = |reason| UnitError::Setting { setting: text.to_owned(), reason };
-        let (param, what) = text.split_once('=').ok_or(wrong("write NAME=SETTING"))?;
+        let (path, what) = text.split_once('=').ok_or(wrong("write NAME=SETTING"))?;
+        let path = path.trim();
+        if !is_path(path) {
+            return Err(wrong(
+                "before the `=` comes a parameter, or a way from there such as b->data, ops.open or argv[]",
+            ));
+        }
         let (kind, count) = match what.split_once(':') {
             Some((kind, count)) => (kind, Some(count)),
             None => (what, None),
         };
         let counted =
-            |text| Count::parse(text).ok_or(wrong("after the colon comes a number, or a parameter as in n<=16"));
+            |text| Count::parse(text).ok_or(wrong("after the colon comes a number, or what says it as in n<=16"));
         let what = match (kind, count) {
-            ("string", Some(len)) => What::String(len.parse().map_err(|_| wrong("a number comes after string:"))?),
+            ("string", Some("0")) => What::String(Count::Known(0)),
+            ("string", Some(len)) => What::String(counted(len)?),
             ("array", Some(count)) => What::Array(counted(count)?),
             ("bytes", Some(count)) => What::Bytes(counted(count)?),
             ("nonnull", None) => What::NotNull,
@@ -119,20 +151,28 @@ impl FromStr for Setting {
             ("stub", None) => What::Stub,
             ("any", None) => What::AnyFunction,
             ("string" | "array" | "bytes", None) => return Err(wrong(KINDS)),
-            (name, None) if is_name(name) => What::Function(name.to_owned()),
+            (name, None) if is_name(name) => What::Named(name.to_owned()),
             (number, None) => What::Fixed(parse_number(number).ok_or(wrong(KINDS))?),
             _ => return Err(wrong(KINDS)),
         };
-        Ok(Self { param: param.to_owned(), what, text: text.to_owned() })
+        Ok(Self { path: path.to_owned(), what, text: text.to_owned() })
     }
 }
 
-const KINDS: &str = "it is string:N, array:N, bytes:N, nonnull, null, stub, any, a function or a number";
+const KINDS: &str =
+    "it is string:N, array:N, bytes:N, nonnull, null, stub, any, a function, the member of a union or a number";
 
-fn is_name(text: &str) -> bool {
-    let is_part = |letter: char| letter == '_' || letter.is_ascii_alphanumeric();
-    text.chars().all(is_part) && text.starts_with(|first: char| !first.is_ascii_digit())
+/// Whether C could get anywhere by it: from a name, or from the name of a type.
+fn is_path(text: &str) -> bool {
+    let plain = text.trim_start_matches('*');
+    let name = RECORDS.iter().find_map(|keyword| plain.strip_prefix(keyword)).unwrap_or(plain);
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let end = name.find(|sign: char| sign != '_' && !sign.is_ascii_alphanumeric()).unwrap_or(name.len());
+    is_name(&name[..end]) && split(name, [&name[..end]].into_iter()).is_some()
 }
+
+/// What stands before the names of structures.
+pub(crate) const RECORDS: [&str; 2] = ["struct ", "union "];
 
 /// A number as C writes it.
 fn parse_number(text: &str) -> Option<u64> {
@@ -155,10 +195,10 @@ mod tests {
     #[test]
     fn what_can_be_said() {
         let what = |text: &str| text.parse::<Setting>().map(|setting| setting.what);
-        assert_eq!(what("s=string:12"), Ok(What::String(12)));
+        assert_eq!(what("s=string:12"), Ok(What::String(Count::Known(12))));
         assert_eq!(what("a=array:3"), Ok(What::Array(Count::Known(3))));
-        assert_eq!(what("a=array:n"), Ok(What::Array(Count::Param { name: "n".to_owned(), max: USUAL_MAX })));
-        assert_eq!(what("a=bytes:n <= 16"), Ok(What::Bytes(Count::Param { name: "n".to_owned(), max: 16 })));
+        assert_eq!(what("a=array:n"), Ok(What::Array(Count::Of { path: "n".to_owned(), max: USUAL_MAX })));
+        assert_eq!(what("a=bytes:n <= 16"), Ok(What::Bytes(Count::Of { path: "n".to_owned(), max: 16 })));
         assert!(what("a=array:n<=0").is_err());
         assert!(what("a=array:n-1").is_err());
         assert_eq!(what("n=-1"), Ok(What::Fixed(u64::MAX)));
@@ -166,7 +206,11 @@ mod tests {
         assert!(what("a=array:0").is_err());
         assert!(what("a=array").is_err());
         assert!(what("a").is_err());
-        assert_eq!(what("cmp=by_key"), Ok(What::Function("by_key".to_owned())));
+        assert_eq!(what("cmp=by_key"), Ok(What::Named("by_key".to_owned())));
         assert_eq!(what("cmp=any"), Ok(What::AnyFunction));
+        assert_eq!(what("struct buffer.data=null"), Ok(What::Null));
+        assert_eq!(what("*out=3"), Ok(What::Fixed(3)));
+        assert!(what("b->=null").is_err());
+        assert!(what("=null").is_err());
     }
 }

@@ -1,10 +1,11 @@
 //! From a request to a unit: what is called, and with what.
 
-use crate::adjust::{self, Inputs};
+use crate::adjust;
 use crate::error::UnitError;
 use crate::functions::{Functions, named};
 use crate::layouts::{Builder, STREAM};
 use crate::passing;
+use crate::placing::{Input, Places};
 use crate::settings::{GlobalRequest, Setting};
 use spelunk_concolic::graph::unit::{Call, Param, Place, Role, Step, Unit};
 use spelunk_ir::debug::{CParam, CType, CTypeId, Encoding};
@@ -46,13 +47,8 @@ impl Functions<'_> {
             return Err(UnitError::VariableArguments { name: name() });
         }
         let params = named(&subprogram);
-        for setting in &request.settings {
-            if !params.iter().any(|(param, _)| *param == setting.param) {
-                return Err(UnitError::NoParameter { name: name(), param: setting.param.clone() });
-            }
-        }
         for (param, ty) in &params {
-            if self.is_stream(*ty) && !request.settings.iter().any(|setting| setting.param == *param) {
+            if self.is_stream(*ty) && !request.settings.iter().any(|setting| setting.path == *param) {
                 return Err(UnitError::Stream { name: name(), param: param.clone() });
             }
         }
@@ -63,28 +59,34 @@ impl Functions<'_> {
                 name.insert_str(0, "::");
             }
         }
-        let all: Vec<(String, CTypeId)> =
-            params.iter().cloned().chain(globals.iter().map(|(name, _, ty)| (name.clone(), *ty))).collect();
+        let names = params.iter().cloned().chain(globals.iter().map(|(name, _, ty)| (name.clone(), *ty)));
+        let inputs: Vec<Input> = names.enumerate().map(|(number, (name, ty))| Input { name, ty, number }).collect();
         let of_globals = request.globals.iter().flat_map(|global| &global.setting);
         let settings: Vec<Setting> = request.settings.iter().chain(of_globals).cloned().collect();
-        let inputs = Inputs { functions: self, entry: &request.entry, settings: &settings, all: &all };
-        let mut builder = Builder::new(&self.debug, &self.stubs);
+        let placed = Places { functions: self, entry: &request.entry, inputs: &inputs }.place_all(&settings)?;
+        let mut builder = Builder::new(self, &self.stubs, placed.clone(), inputs.clone());
         let mut unit = Unit { seed: request.seed, max_nesting: request.max_nesting, ..Default::default() };
-        for (number, (param, ty)) in all.iter().enumerate() {
-            let unknown =
-                || UnitError::UnknownSize { name: name(), param: param.clone(), ty: self.debug.type_name(*ty) };
-            let layout = builder.layout(*ty).ok_or_else(unknown)?;
+        for input in &inputs {
+            let unknown = || UnitError::UnknownSize {
+                name: name(),
+                param: input.name.clone(),
+                ty: self.debug.type_name(input.ty),
+            };
+            let layout = builder.layout(input.ty).ok_or_else(unknown)?;
             let own = builder.layouts.get(layout).clone();
             let layout = builder.layouts.add(own);
-            inputs.adjust(&mut builder, layout, param, *ty)?;
-            let place = match number.checked_sub(params.len()) {
+            builder.adjust_input(layout, input, &placed)?;
+            let place = match input.number.checked_sub(params.len()) {
                 None => Place::Argument,
                 Some(global) => Place::Global(globals[global].1.clone()),
             };
-            unit.params.push(Param { name: param.clone(), layout, place });
+            unit.params.push(Param { name: input.name.clone(), layout, place });
+        }
+        if let Some(problem) = builder.problem {
+            return Err(problem);
         }
         unit.layouts = builder.layouts;
-        adjust::limit_counts(&mut unit);
+        adjust::limit_counts(&mut unit, &builder.limits);
         unit.steps = self.constructors().collect();
         for check in &request.assume {
             unit.steps.push(Step::one(self.check(&unit, check, Role::Assume, &request.entry, &params)?));
@@ -120,18 +122,18 @@ impl Functions<'_> {
 
     /// The variables that are inputs: how inputs call them, their names in the program, and their types.
     fn chosen_globals(&self, requests: &[GlobalRequest]) -> Result<Vec<(String, String, CTypeId)>, UnitError> {
-        let all: Vec<(String, CTypeId)> = self.globals().collect();
+        let all: Vec<(&str, usize, CTypeId)> = self.variables().collect();
+        let names: Vec<&str> = all.iter().map(|&(name, ..)| name).collect();
         let mut chosen: Vec<(String, String, CTypeId)> = Vec::new();
         for request in requests {
-            let is_it = |(name, _): &&(String, CTypeId)| request.name == GlobalRequest::ALL || *name == request.name;
-            let n_before = chosen.len();
-            for (symbol, ty) in all.iter().filter(is_it) {
-                if !chosen.iter().any(|(_, known, _)| known == symbol) {
-                    chosen.push((symbol.clone(), symbol.clone(), *ty));
-                }
+            let meant = request.chosen(&names);
+            if meant.is_empty() && !request.is_for_all() {
+                return Err(UnitError::NoGlobal { name: request.to_string() });
             }
-            if chosen.len() == n_before && request.name != GlobalRequest::ALL && !all.iter().any(|it| is_it(&it)) {
-                return Err(UnitError::NoGlobal { name: request.name.clone() });
+            for &(symbol, _, ty) in all.iter().filter(|(symbol, ..)| meant.contains(symbol)) {
+                if !chosen.iter().any(|(_, known, _)| known == symbol) {
+                    chosen.push((symbol.to_owned(), symbol.to_owned(), ty));
+                }
             }
         }
         Ok(chosen)

@@ -16,7 +16,7 @@ impl Functions<'_> {
     pub(crate) fn watch(&self, unit: &mut Unit) {
         // Pointers to functions are read here and never made up.
         let stubs = Stubs::new(self.image);
-        let mut builder = Builder::new(&self.debug, &stubs);
+        let mut builder = Builder::new(self, &stubs, Vec::new(), Vec::new());
         for call in unit.steps.iter_mut().flat_map(|step| &mut step.calls).filter(|call| call.role == Role::Test) {
             call.returns = self.returns(&mut builder, call);
         }

@@ -202,6 +202,11 @@ pub trait Machine: Reversible + Sized {
         0
     }
 
+    /// Whether the size of an object must be known before anything in it is accessed, as its last byte is a zero.
+    fn needs_size(&self, _object: ObjectId) -> bool {
+        false
+    }
+
     /// Ties the path to that size.
     fn pin_size(&mut self, _site: u32, _object: ObjectId) {}
 

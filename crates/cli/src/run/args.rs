@@ -39,8 +39,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "FN", requires = "subject")]
     pub ensure: Vec<String>,
 
-    /// What a parameter of the function is: NAME=string:N, array:N, bytes:N, nonnull, null, or a number; of a pointer to
-    /// a function stub, any, null, or the name of one; may be repeated. N may also be a parameter that says how many, such as array:n or array:n<=16
+    /// What a parameter of the function is, or a member of a structure as in b->data: NAME=string:N, array:N, bytes:N,
+    /// nonnull, null, or a number; of a pointer to a function stub, any, null, or the name of one; may be repeated. N may
+    /// also be what says how many, such as array:n or array:n<=16
     #[arg(long, value_name = "NAME=…", requires = "subject")]
     pub param: Vec<Setting>,
 

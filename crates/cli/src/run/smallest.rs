@@ -1,6 +1,7 @@
 //! Smaller inputs for the bugs of a campaign that has ended.
 
 use super::watcher::Watcher;
+use spelunk_concolic::graph::allowed::is_allowed;
 use spelunk_concolic::{Options, Runner};
 use spelunk_explore::bugs::{self, BugKey};
 use spelunk_explore::campaign::StopFlag;
@@ -31,7 +32,7 @@ pub fn find(
     // How little is just too much memory says nothing about a program.
     let is_shrunk = |&((_, kind), test): &(BugKey, u64)| test != 0 && kind != BugKind::MemoryLimit;
     let tests: Vec<_> = watcher.bugs.tests().into_iter().filter(is_shrunk).collect();
-    let image = watcher.image();
+    let (image, unit) = (watcher.image(), options.unit.clone());
     let end = Instant::now() + time_left.unwrap_or(MOST).clamp(LEAST, MOST);
     for (number, &(bug, test)) in tests.iter().enumerate() {
         // Each may take its share of what is left.
@@ -46,7 +47,8 @@ pub fn find(
             }
             n_left -= 1;
             let run = runner.run(input, &[]).ok()?;
-            (bugs::key(image, &run.stop) == Some(bug)).then_some(run.input)
+            let is_allowed = unit.as_ref().is_none_or(|unit| is_allowed(unit, &run.input));
+            (is_allowed && bugs::key(image, &run.stop) == Some(bug)).then_some(run.input)
         });
         if smallest == known {
             continue;

@@ -77,9 +77,10 @@ impl ConcolicMachine {
             let mask = self.pool.mk_const(width, mask);
             expr = self.pool.mk_and(expr, mask);
         }
-        if let Some(last) = end_of_range(values) {
-            let last = self.pool.mk_const(width, last);
-            return self.pool.mk_ule(expr, last);
+        if let Some((first, last)) = as_range(values) {
+            let (first, last) = (self.pool.mk_const(width, first), self.pool.mk_const(width, last));
+            let (is_above, is_below) = (self.pool.mk_ule(first, expr), self.pool.mk_ule(expr, last));
+            return self.pool.mk_and(is_above, is_below);
         }
         let mut result = ExprId::FALSE;
         for &value in values {
@@ -91,8 +92,9 @@ impl ConcolicMachine {
     }
 }
 
-/// The last of values that are all numbers from zero on, in order, if they are more than two.
-fn end_of_range(values: &[u64]) -> Option<u64> {
-    let is_range = values.len() > 2 && values.iter().enumerate().all(|(number, &value)| value == number as u64);
-    is_range.then(|| values.len() as u64 - 1)
+/// The first and the last of more than two values that follow each other.
+fn as_range(values: &[u64]) -> Option<(u64, u64)> {
+    let (&[first, ..], &[.., last]) = (values, values) else { return None };
+    let is_range = values.len() > 2 && values.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+    is_range.then_some((first, last))
 }

@@ -5,7 +5,7 @@
 //! runs of one pool, so that conditions may speak of addresses; inputs name objects instead, and mean the same
 //! everywhere.
 
-use super::layout::{Callee, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
+use super::layout::{Callee, Count, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
 use super::unit::{Place, Unit};
 use rustc_hash::FxHashMap;
 use spelunk_ir::model::FuncId;
@@ -27,8 +27,8 @@ pub(crate) struct Node {
     /// Zero bytes behind the last element.
     pub n_after: u32,
     pub addr: u64,
-    /// The parameter that says how many of the elements there are.
-    pub counted_by: Option<usize>,
+    /// The number that says how many of the elements there are, if the pointer that it is named after leads to it.
+    pub counted_by: Option<Counter>,
     /// Whether it is a parameter, and not the own object of a pointer.
     pub is_root: bool,
     /// The object with the pointer that it is the own object of.
@@ -41,6 +41,16 @@ impl Node {
     pub fn n_bytes(&self, layouts: &Layouts) -> u32 {
         self.count * layouts.get(self.layout).size
     }
+}
+
+/// A number of the input that counts the elements of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Counter {
+    pub count: Count,
+    /// The object that has the number, and where.
+    pub node: NodeId,
+    pub offset: u32,
+    pub n_bytes: u32,
 }
 
 #[derive(Debug)]
@@ -152,9 +162,25 @@ impl Heap {
         self.unit.params.get(id.0 as usize).is_some_and(|param| param.place == Place::Optional)
     }
 
-    /// Whether a parameter says how many elements an object of the memory has.
-    pub fn is_counted(&self, object: ObjectId) -> bool {
-        self.node_of(object).is_some_and(|node| self.node(node).counted_by.is_some())
+    /// The object of the graph that an object of the memory is, if a number of the input says how many elements it has.
+    pub fn counted(&self, object: ObjectId) -> Option<NodeId> {
+        self.node_of(object).filter(|&node| self.node(node).counted_by.is_some())
+    }
+
+    /// The number that counts what a pointer leads to.
+    pub fn counter(&self, holder: NodeId, offset: u32) -> Option<Counter> {
+        let (start, leaf) = self.leaf(holder, offset)?;
+        let LeafKind::Pointer(kind) = leaf.kind else { return None };
+        let count = match self.layouts().pointer(kind).target {
+            Target::Counted { count, .. } | Target::String { count: Some(count), .. } => count,
+            _ => return None,
+        };
+        Some(match count {
+            Count::Param { param, offset, n_bytes } => Counter { count, node: NodeId(param as u32), offset, n_bytes },
+            Count::Beside { distance, n_bytes } => {
+                Counter { count, node: holder, offset: start.wrapping_add_signed(distance), n_bytes }
+            }
+        })
     }
 
     /// The leaf of an object that a byte belongs to; its offset in the object first.
@@ -195,7 +221,7 @@ impl Heap {
                 let LeafKind::Pointer(kind) = leaf.kind else { continue };
                 let offset = element * layout.size + leaf.offset;
                 let text = self.spelling(id, element, leaf);
-                if let Some(own) = self.add_own(id, kind, &text) {
+                if let Some(own) = self.add_own((id, offset), kind, &text) {
                     found.push((offset, own));
                 }
             }
@@ -223,14 +249,15 @@ impl Heap {
         }
     }
 
-    fn add_own(&mut self, holder: NodeId, kind: PointerId, text: &str) -> Option<NodeId> {
+    fn add_own(&mut self, (holder, offset): (NodeId, u32), kind: PointerId, text: &str) -> Option<NodeId> {
         let first = self.first?;
-        let (layout, count, n_after, counted_by) = match self.layouts().pointer(kind).target {
-            Target::Objects { layout, count } => (layout, count, 0, None),
-            Target::Counted { layout, max, param } => (layout, max, 0, Some(param)),
-            Target::String { max_len, layout } => (layout, max_len, 1, None),
+        let (layout, count, n_after) = match self.layouts().pointer(kind).target {
+            Target::Objects { layout, count } => (layout, count, 0),
+            Target::Counted { layout, max, .. } => (layout, max, 0),
+            Target::String { max_len, layout, .. } => (layout, max_len, 1),
             Target::Nothing => return None,
         };
+        let counted_by = self.counter(holder, offset);
         let is_nested = || self.unit.max_nesting.is_some_and(|max| self.nesting(holder, layout) >= max);
         if is_nested() {
             return None;

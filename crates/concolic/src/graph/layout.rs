@@ -96,12 +96,22 @@ pub struct Pointer {
 pub enum Target {
     /// So many objects side by side, or a part of others that is the same.
     Objects { layout: LayoutId, count: u32 },
-    /// As many objects as the value of a parameter says, which is at most `max`. Nothing else leads to them.
-    Counted { layout: LayoutId, max: u32, param: usize },
-    /// Characters that end with a zero, which is not among the `max_len`.
-    String { max_len: u32, layout: LayoutId },
+    /// As many objects as a number of the input says, which is at most `max`. Only pointers that have the same number lead
+    /// to them.
+    Counted { layout: LayoutId, max: u32, count: Count },
+    /// Characters that end with a zero, which is not among the `max_len`: exactly as many as the count says, if there is one.
+    String { max_len: u32, layout: LayoutId, count: Option<Count> },
     /// Nothing that is known: always null.
     Nothing,
+}
+
+/// The number of the input that says how many objects are behind a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// In a parameter.
+    Param { param: usize, offset: u32, n_bytes: u32 },
+    /// In the object that has the pointer, so many bytes from there.
+    Beside { distance: i32, n_bytes: u32 },
 }
 
 /// All types that the input of a unit is made of.

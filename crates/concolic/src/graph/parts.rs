@@ -1,19 +1,19 @@
 //! Which objects may be part of which others, by their types.
 
-use super::heap::{Heap, NodeId};
+use super::heap::{Counter, Heap, Node, NodeId};
+use super::layout::Count;
 use smallvec::SmallVec;
 
 impl Heap {
     /// Whether an object may be a part of another one, so many bytes from its start.
     pub fn is_part(&self, inner: NodeId, outer: NodeId, at: i64) -> bool {
-        let is_counted = self.node(inner).counted_by.is_some() || self.node(outer).counted_by.is_some();
-        // Whether a place is one of theirs would depend on how many there are.
-        if inner != outer && is_counted {
-            return false;
-        }
         let (inner, outer) = (self.node(inner), self.node(outer));
         if inner.layout == outer.layout && inner.count == outer.count {
-            return at == 0;
+            return at == 0 && are_counted_alike(inner, outer);
+        }
+        // Whether a place is one of theirs would depend on how many there are.
+        if inner.counted_by.is_some() || outer.counted_by.is_some() {
+            return false;
         }
         // Strings end where they end.
         let size = i64::from(self.layouts().get(outer.layout).size.max(1));
@@ -27,6 +27,18 @@ impl Heap {
         let within = (at % size) as u32;
         let mut places = self.layouts().places_in(inner.layout, outer.layout);
         (inner.layout == outer.layout || inner.count == 1) && places.any(|place| place == within)
+    }
+
+    /// The objects that have the pointers which two objects are named after, and where, if these objects can only be the same
+    /// if those pointers are: each has the number of elements beside it.
+    pub fn holders(&self, a: NodeId, b: NodeId) -> Option<[(NodeId, u32); 2]> {
+        let holder = |node: NodeId| match self.node(node).counted_by? {
+            Counter { count: Count::Beside { distance, .. }, node, offset, .. } => {
+                Some((node, offset.wrapping_add_signed(-distance)))
+            }
+            _ => None,
+        };
+        Some([holder(a)?, holder(b)?])
     }
 
     /// By how much a pointer to an object like `other` may be above one to an object like `this`, if they point to the same
@@ -55,4 +67,10 @@ impl Heap {
             }
         }
     }
+}
+
+/// Whether the number of elements of two objects is the same if the objects are. Numbers beside pointers are, as the pointers
+/// then are the same too ([`Heap::holders`]).
+fn are_counted_alike(a: &Node, b: &Node) -> bool {
+    a.counted_by.map(|counter| counter.count) == b.counted_by.map(|counter| counter.count)
 }

@@ -2,7 +2,8 @@
 
 use super::ConcolicMachine;
 use crate::decision::{DecisionKind, OUTSIDE};
-use spelunk_expr::{ExprId, Op};
+use crate::graph::layout::{Callee, Leaf, LeafKind};
+use spelunk_expr::{ExprId, Op, VarId};
 use spelunk_ir::code::OBJECT_SHIFT;
 use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
 use spelunk_vm::{Access, BugKind};
@@ -92,6 +93,7 @@ impl ConcolicMachine {
     /// A call through a pointer: to the start of a function, or for errors the range of addresses that it is in.
     pub(super) fn decide_function(&mut self, memory: &Memory, access: Access) {
         let addr = self.operand(64, access.addr);
+        self.grant_function(access, addr);
         let id = object_of(access.addr.val);
         let function = (id.0 < memory.n_objects()).then(|| memory.object(id));
         let start = function.filter(|object| object.kind() == ObjectKind::Function).map(|object| object.base());
@@ -103,6 +105,24 @@ impl ConcolicMachine {
             None => ExprId::FALSE,
         };
         self.decide_place(memory, access, addr, at_start, start == Some(access.addr.val));
+    }
+
+    /// A pointer to a function in an object of the input is null only where the program asks whether it is: a call is no
+    /// such question.
+    fn grant_function(&mut self, access: Access, addr: ExprId) {
+        let node = self.pool.node(addr);
+        if node.op() != Op::Var || access.addr.val == 0 || !self.may_be_no_function(node.var()) {
+            return;
+        }
+        let null = self.pool.mk_const(64, 0);
+        let is_function = self.pool.mk_ne(addr, null);
+        self.decide(access.site, DecisionKind::Granted, 0, is_function);
+    }
+
+    fn may_be_no_function(&self, var: VarId) -> bool {
+        let Some(graph) = &self.graph else { return false };
+        let leaf = graph.terms.get(var).and_then(|term| graph.heap.leaf(term.node, term.offset));
+        matches!(leaf, Some((_, Leaf { kind: LeafKind::Function(callees), .. })) if callees.contains(&Callee::Null))
     }
 
     /// Decides for the object that the address has the number of if it is a good one there, which it is if `good` holds.

@@ -257,7 +257,11 @@ impl Machine for ConcolicMachine {
     }
 
     fn size_of(&mut self, object: ObjectId) -> u64 {
-        self.open_size(object)
+        self.present_size(object)
+    }
+
+    fn needs_size(&self, object: ObjectId) -> bool {
+        self.is_string(object)
     }
 
     fn pin_size(&mut self, site: u32, object: ObjectId) {

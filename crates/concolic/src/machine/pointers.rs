@@ -178,6 +178,7 @@ impl ConcolicMachine {
             // Whether it is there at all.
             let extent = self.extent(based, access.len);
             self.decide_written(access.site, based, extent, |written| written.extent == Extent::ALL);
+            self.decide_count(access.site, based);
         }
         self.look_through(Some((access.addr.val, based)));
         true

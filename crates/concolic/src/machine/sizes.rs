@@ -1,14 +1,17 @@
 //! Objects whose size depends on the input.
 //!
 //! Their size stays open as long as nobody has to know it: each access decides only that the object is large enough for
-//! it, or not.
+//! it, or not. Of objects of the input that are as long as another number of the input says, that number is looked for when
+//! it is asked how large they are; all others are bound to their size when they are made.
 
 use super::ConcolicMachine;
+use super::pointers::Based;
 use crate::decision::DecisionKind;
+use crate::input_bytes::{CountBytes, Made, carried};
 use crate::ledger::LedgerKind;
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
-use spelunk_vm::memory::ObjectId;
+use spelunk_vm::memory::{ObjectId, Word};
 use spelunk_vm::{BugKind, Slot};
 use std::ops::Range;
 
@@ -49,10 +52,6 @@ impl Sizes {
     pub fn save(&self) -> SavedSizes {
         SavedSizes(self.bound.clone())
     }
-
-    fn get(&self, object: ObjectId) -> OpenSize {
-        self.by_object[&object]
-    }
 }
 
 impl ConcolicMachine {
@@ -77,25 +76,92 @@ impl ConcolicMachine {
 
     /// Decides whether the first `end` bytes belong to an object.
     pub(super) fn check_open(&mut self, site: u32, object: ObjectId, end: u64) -> bool {
-        let size = self.sizes.get(object);
+        let size = self.open_size(object);
         let end_expr = self.pool.mk_const(64, end);
         let bad = self.pool.mk_ult(size.expr, end_expr);
         self.check(site, BugKind::OutOfBounds, bad, size.value < end);
         size.value >= end
     }
 
-    pub(super) fn open_size(&self, object: ObjectId) -> u64 {
-        self.sizes.get(object).value
+    /// The size of an object in this run.
+    pub(super) fn present_size(&mut self, object: ObjectId) -> u64 {
+        self.open_size(object).value
     }
 
     pub(super) fn pin_open(&mut self, site: u32, object: ObjectId) {
-        let size = self.sizes.get(object);
-        if self.graph.as_ref().is_some_and(|graph| graph.heap.is_counted(object)) {
+        let size = self.open_size(object);
+        if self.counted(object).is_some() {
             // There are few sizes, and each is tried.
             self.decide_value(site, size.expr, size.value);
         } else {
             self.pin(site, size.expr, size.value, LedgerKind::ConcreteValue);
         }
+    }
+
+    fn open_size(&mut self, object: ObjectId) -> OpenSize {
+        match self.counted(object) {
+            Some(made) => self.counted_size(made, None),
+            None => self.sizes.by_object[&object],
+        }
+    }
+
+    /// An object of the input of which a number says how many elements it has.
+    fn counted(&self, object: ObjectId) -> Option<Made> {
+        let graph = self.graph.as_ref()?;
+        let made = self.inputs.of_node(graph.heap.counted(object)?)?;
+        // Once it is freed, another may have got its number.
+        (made.counted_by.is_some() && !self.sizes.by_object.contains_key(&object)).then_some(made)
+    }
+
+    /// The size of an object of the input, by the number that counts its elements, as a pointer to it finds that.
+    fn counted_size(&mut self, made: Made, through: Option<Based>) -> OpenSize {
+        let through = through.and_then(|based| self.count_through(made, based));
+        let count = through.or(made.counted_by).expect("it is counted");
+        let word = self.word_of_input(count);
+        let expr = self.joined(&word, count.n_bytes);
+        let count_expr = self.resized(expr, 64);
+        let heap = &self.graph.as_ref().expect("there are inputs with pointers").heap;
+        let node = heap.node(made.node.expect("it is part of the graph"));
+        let (unit, n_after) = (u64::from(heap.layouts().get(node.layout).size), u64::from(node.n_after));
+        let unit_expr = self.pool.mk_const(64, unit);
+        let size = self.pool.mk_mul(count_expr, unit_expr);
+        let after = self.pool.mk_const(64, n_after);
+        OpenSize { expr: self.pool.mk_add(size, after), value: word.val * unit + n_after }
+    }
+
+    /// A pointer that shares what it is in with another finds a number of its own beside it: decides on that before what it
+    /// leads to is accessed, as for an object that nobody else leads to.
+    pub(super) fn decide_count(&mut self, site: u32, based: Based) {
+        let Some(graph) = &self.graph else { return };
+        let Some((target, _)) = graph.heap.node_at(based.value) else { return };
+        let Some(made) = self.counted(graph.heap.object_id(target)) else { return };
+        let size = self.counted_size(made, Some(based));
+        self.decide_value(site, size.expr, size.value);
+    }
+
+    /// The number that counts what a pointer leads to, as it is found through what the pointer is in.
+    fn count_through(&self, made: Made, based: Based) -> Option<CountBytes> {
+        let graph = self.graph.as_ref()?;
+        let term = graph.terms.get(based.var)?;
+        let holder = self.inputs.of_node(term.node)?;
+        let count = self.inputs.counter(&graph.heap, holder, term.offset)?;
+        let is_same = made.counted_by.is_some_and(|other| self.inputs.count(other) == self.inputs.count(count));
+        is_same.then_some(count)
+    }
+
+    fn word_of_input(&self, count: CountBytes) -> Word {
+        let mut word = Word::plain(self.inputs.count(count));
+        for (number, expr) in (count.first..).zip(&mut word.exprs[..count.n_bytes as usize]) {
+            *expr = (carried(number), 0);
+        }
+        word
+    }
+
+    /// Whether the size of an object must be known before it is looked at: of strings, as their end is a zero.
+    pub(super) fn is_string(&self, object: ObjectId) -> bool {
+        let heap = self.graph.as_ref().map(|graph| &graph.heap);
+        let node = self.counted(object).and_then(|made| made.node);
+        heap.zip(node).is_some_and(|(heap, node)| heap.node(node).n_after > 0)
     }
 
     /// Goes back to when so many were bound, with their sizes under the present input.

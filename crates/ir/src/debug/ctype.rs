@@ -183,6 +183,23 @@ impl<'p> DebugInfo<'p> {
         definition().map_or(id, CTypeId::from)
     }
 
+    /// The structure or union that C would mean by a name: `struct node`, a tag without its keyword, or a typedef.
+    pub fn record_named(&self, spelled: &str) -> Option<CTypeId> {
+        let tags = [("struct ", "DW_TAG_structure_type"), ("union ", "DW_TAG_union_type")];
+        let tagged = tags.iter().find_map(|(keyword, tag)| Some((tag, spelled.strip_prefix(keyword)?.trim())));
+        if let Some((tag, name)) = tagged {
+            return self.complete_types().get(&(*tag, name)).copied().map(CTypeId::from);
+        }
+        let typedef = || {
+            let ids = (0..self.program.metadata.nodes.len()).map(|id| CTypeId::from(MdId::new(id)));
+            let mut named = ids.filter(|&id| matches!(self.ctype(id), CType::Typedef { name, .. } if name == spelled));
+            let found = named.next().map(|id| self.complete(self.unqualified(id)))?;
+            matches!(self.ctype(found), CType::Record { size: Some(_), .. }).then_some(found)
+        };
+        let tag = |(_, tag): &(&str, &'static str)| self.complete_types().get(&(*tag, spelled)).copied();
+        typedef().or_else(|| tags.iter().find_map(tag).map(CTypeId::from))
+    }
+
     /// Bytes of an object of this type, if that is fixed.
     pub fn size_of(&self, mut id: CTypeId) -> Option<u64> {
         let mut count = 1u64;

@@ -175,6 +175,7 @@ fn slug(kind: DecisionKind) -> &'static str {
         DecisionKind::Alias => "alias",
         DecisionKind::Region => "region",
         DecisionKind::Value => "value",
+        DecisionKind::Granted => "granted",
     }
 }
 

@@ -91,7 +91,7 @@ impl<M: Machine> Vm<'_, M> {
     /// Decides whether a range belongs to an object of open size. If it does not, the access is out of bounds from then on.
     pub fn settle_range(&mut self, addr: u64, len: u64) -> Result<(), Stop> {
         let Err(Fault::Unsettled { object, offset, len }) = self.memory.resolve(addr, len) else { return Ok(()) };
-        if self.machine.is_muted() {
+        if self.machine.is_muted() || self.machine.needs_size(object) {
             return self.settle_object(object);
         }
         let end = offset + len;
@@ -113,7 +113,13 @@ impl<M: Machine> Vm<'_, M> {
             self.machine.pin_size(self.pc, object);
             M::after_decision(self);
             let size = self.machine.size_of(object);
+            let is_ended = self.machine.needs_size(object);
             self.memory.settle(object, size);
+            if is_ended {
+                let end = self.memory.object(object).base() + size - 1;
+                let ended = self.memory.fill(end, 0, 1);
+                self.checked(ended, "write")?;
+            }
             self.machine.committed(self.steps);
         }
         Ok(())

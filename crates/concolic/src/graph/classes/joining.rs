@@ -1,7 +1,7 @@
 //! How classes become one, and what follows from that.
 
 use super::{Classes, Conflict, Field, Home, NULL};
-use crate::graph::heap::Heap;
+use crate::graph::heap::{Heap, NodeId};
 use crate::graph::terms::Terms;
 
 impl Classes {
@@ -40,6 +40,9 @@ impl Classes {
     /// Makes a class part of another, whose first pointer it is so many bytes above.
     fn join(&mut self, heap: &Heap, terms: &Terms, root: u32, child: u32, distance: i64) -> Result<(), Conflict> {
         let joined = std::mem::take(&mut self.classes[child as usize]);
+        if let (Some(a), Some(b)) = (self.class(root).home, joined.home) {
+            self.join_holders(heap, terms, a.node, b.node)?;
+        }
         let home = match root {
             NULL if distance != 0 || joined.is_spread => return Err(Conflict),
             NULL => None,
@@ -61,6 +64,16 @@ impl Classes {
                 self.put_field(terms, root, Field { at: field.at + distance, ..field });
             }
         }
+        Ok(())
+    }
+
+    /// Two objects are the same. If only one pointer leads to each of them, these are one, and so are the objects that have
+    /// them.
+    fn join_holders(&mut self, heap: &Heap, terms: &Terms, a: NodeId, b: NodeId) -> Result<(), Conflict> {
+        let Some([(a, at_a), (b, at_b)]) = heap.holders(a, b).filter(|_| a != b) else { return Ok(()) };
+        let number = |node: NodeId| terms.pointer_to(node).and_then(|var| self.number(var));
+        let (a, b) = number(a).zip(number(b)).ok_or(Conflict)?;
+        self.waiting.push((a, b, i64::from(at_b) - i64::from(at_a)));
         Ok(())
     }
 
