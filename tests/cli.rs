@@ -114,6 +114,30 @@ fn a_program_without_main_is_refused() {
 }
 
 #[test]
+fn a_program_without_functions_can_not_be_explored() {
+    let scene = Scene::new(&[("data.c", "int data;\n")]);
+    assert_refused(&scene.spelunk(&["run", "data.c"]), &["main", "function"]);
+    assert_refused(&scene.spelunk(&["run", "data.c", "--entry", "all"]), &["function"]);
+}
+
+#[test]
+fn a_setting_that_is_about_nothing_is_named() {
+    let code = "struct box { int *all, n; };\nint f(struct box *b) { return b->n; }\nint g(int k) { return k; }\n";
+    let scene = Scene::new(&[("box.c", code)]);
+    let refused = |entry: &str, param: &str, parts: &[&str]| {
+        assert_refused(&scene.spelunk(&["run", "box.c", "--entry", entry, "--param", param]), parts);
+    };
+    refused("f", "c->all=null", &["`f`", "`c->all`"]);
+    refused("f", "b->some=null", &["struct box", "`some`", "all, n"]);
+    refused("f", "b->all=array:m", &["`m`"]);
+    refused("f", "b->n->x=null", &["`x`", "`int`"]);
+    refused("f", "b->n=null", &["`b->n=null`", "`int`"]);
+    refused("f", "b->=null", &["b->=null"]);
+    refused("all", "x=3", &["`x=3`"]);
+    assert!(!scene.spelunk(&["run", "box.c", "--entry", "all", "--param", "k=3"]).stdout.is_empty());
+}
+
+#[test]
 fn a_function_defined_twice_is_named() {
     let body = "int twice(void) { return 1; }\n";
     let scene =

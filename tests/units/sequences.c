@@ -8,6 +8,8 @@
 // trial: sequence=set_add,set_remove,set_has length=5 fault=FREED expect=use-after-free
 // trial: sequence=queue_new,queue_put,queue_take,queue_free length=5 expect=clean
 // trial: sequence=queue_new,queue_put,queue_take,queue_free length=5 fault=LAST expect=use-after-free
+// trial: sequence=meter_start,meter_tick,meter_read length=3 expect=assert at=meter
+// trial: sequence=gauge_zero:gauge_add,gauge_read length=3 expect=clean
 // trial: sequence=dial_init,dial_turn,dial_read length=3 expect=clean paths=9
 #include <assert.h>
 #include <stdlib.h>
@@ -154,3 +156,36 @@ int dial_turn(struct dial *d, unsigned char by) {
 }
 
 int dial_read(const struct dial *d) { return d->at; }
+
+// What makes the structure is called first, whatever its name is.
+struct meter {
+  int n;
+};
+
+int meter_tick(struct meter *m) { return m->n++; }
+int meter_read(struct meter *m) {
+  assert(m->n != 1); //~ meter
+  return m->n;
+}
+struct meter *meter_start(void) {
+  struct meter *m = malloc(sizeof *m);
+  if (!m)
+    abort();
+  m->n = 0;
+  return m;
+}
+
+// A colon says what comes first.
+struct gauge {
+  int at, sign;
+};
+
+void gauge_zero(struct gauge *g) {
+  g->at = 0;
+  g->sign = 1;
+}
+void gauge_add(struct gauge *g, unsigned char by) { g->at += by * g->sign; }
+int gauge_read(const struct gauge *g) {
+  assert(g->sign == 1);
+  return g->at;
+}

@@ -16,7 +16,14 @@
 // trial: entry=itself expect=abort at=itself
 // trial: entry=many expect=abort at=many
 // trial: entry=large_result expect=abort at=large
+// trial: entry=flexible_lists expect=abort at=lists
+// trial: entry=point expect=abort at=point
+// trial: entry=lanes expect=abort at=lanes
+// trial: entry=complex expect=abort at=complex
+// trial: entry=grown param=a=array:n expect=out-of-bounds at=grown
+// trial: entry=copied param=from=array:n expect=out-of-bounds at=copied
 #include <stdlib.h>
+#include <string.h>
 
 enum value { ONE = 1, FIVE = 5, LESS = -3 };
 
@@ -178,4 +185,63 @@ struct large large_result(struct large b) {
   if (b.x[4] == 5 && b.list)
     abort(); //~ large
   return b;
+}
+
+// Pointers in an array without a length.
+struct lists {
+  int n;
+  struct node *all[];
+};
+
+int flexible_lists(struct lists *l) {
+  if (l && l->all[2] && l->all[2]->v == 5)
+    abort(); //~ lists
+  return 0;
+}
+
+struct point {
+  float x, y, z;
+};
+
+int point(struct point p) {
+  if (p.x == 1 && p.y == 2 && p.z == 3)
+    abort(); //~ point
+  return 0;
+}
+
+typedef int four __attribute__((vector_size(16)));
+
+int lanes(four v) {
+  if (v[0] == 1 && v[3] == 4)
+    abort(); //~ lanes
+  return 0;
+}
+
+int complex(_Complex double z) {
+  if (__real__ z == 1 && __imag__ z == 2)
+    abort(); //~ complex
+  return 0;
+}
+
+// An array of the input grows to a size that is an input; the size stays open.
+int grown(int *a, int n, unsigned m) {
+  if (n != 2 || m > 1000)
+    return 0;
+  int *b = realloc(a, m * sizeof *b);
+  if (!b)
+    return -1;
+  int last = m ? b[0] : 0;
+  if (m > 500)
+    b[600] = last; //~ grown
+  free(b);
+  return last;
+}
+
+// One error for all lengths that are too large.
+int copied(const char *from, int n, size_t len) {
+  char to[16] = {0};
+  if (n != 4)
+    return 0;
+  memcpy(to, from, len); //~ copied
+  return to[1];
 }

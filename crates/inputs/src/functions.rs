@@ -1,6 +1,8 @@
 //! The functions of a program that can be tested.
 
 use crate::error::UnitError;
+use crate::placing::{Input, Places};
+use crate::settings::Setting;
 use crate::stubs::Stubs;
 use crate::unit::Request;
 use rustc_hash::FxHashMap;
@@ -31,6 +33,14 @@ impl<'p> Functions<'p> {
     /// Whether the user's code has a function of this name.
     pub fn has(&self, name: &str) -> bool {
         self.find(name).is_ok()
+    }
+
+    /// Whether a setting is about a parameter of this function, or about a type.
+    pub fn has_input(&self, name: &str, setting: &Setting) -> bool {
+        let subprogram = self.find(name).and_then(|id| self.subprogram(id, name));
+        subprogram.is_ok_and(|subprogram| {
+            Places { functions: self, entry: name, inputs: &inputs_of(&subprogram) }.knows(setting)
+        })
     }
 
     /// The user's functions, with what each is given.
@@ -133,6 +143,11 @@ impl<'p> Functions<'p> {
             by_name
         })
     }
+}
+
+/// The parameters of a function on its own, as inputs.
+pub(crate) fn inputs_of(subprogram: &Subprogram<'_>) -> Vec<Input> {
+    named(subprogram).into_iter().enumerate().map(|(number, (name, ty))| Input { name, ty, number }).collect()
 }
 
 /// The parameters, each with a name.

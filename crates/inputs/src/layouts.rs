@@ -101,10 +101,18 @@ impl<'d, 'p> Builder<'d, 'p> {
         let CType::Record { kind: RecordKind::Struct, members, .. } = self.functions.debug.ctype(ty) else { return 0 };
         let Some(last) = members.last() else { return 0 };
         match self.functions.debug.ctype(self.plain(last.ty)) {
-            CType::Array { elem, dims } if matches!(dims[..], [len] if len.known().is_none()) => {
+            CType::Array { elem, .. } if self.is_flexible(last.ty) => {
                 u64::from(FLEXIBLE_LEN) * self.functions.debug.size_of(elem).unwrap_or(0)
             }
             _ => 0,
+        }
+    }
+
+    /// Whether it is an array without a length.
+    fn is_flexible(&self, ty: CTypeId) -> bool {
+        match self.functions.debug.ctype(self.plain(ty)) {
+            CType::Array { dims, .. } => matches!(dims[..], [len] if len.known().is_none()),
+            _ => false,
         }
     }
 
@@ -115,7 +123,8 @@ impl<'d, 'p> Builder<'d, 'p> {
     /// Adds the leaves of a part of an object.
     fn fill(&mut self, layout: &mut Layout, ty: CTypeId, offset: u32, path: &str) {
         let ty = self.plain(ty);
-        let Some(size) = self.functions.debug.size_of(ty).and_then(|size| u32::try_from(size).ok()) else { return };
+        let known = self.functions.debug.size_of(ty).or_else(|| self.is_flexible(ty).then_some(0));
+        let Some(size) = known.and_then(|size| u32::try_from(size).ok()) else { return };
         if layout.leaves.len() >= MAX_LEAVES {
             return;
         }

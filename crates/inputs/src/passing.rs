@@ -24,7 +24,9 @@ pub fn args(code: &FuncCode, returns: Option<u32>, params: &[(usize, u32)]) -> R
                 ArgClass::Scalar(scalar) => {
                     offset = words(&mut args, param, offset, size, scalar, scalar.bits().div_ceil(8))
                 }
-                ArgClass::Vector(scalar, n_bytes) => offset = words(&mut args, param, offset, size, scalar, n_bytes),
+                ArgClass::Vector(scalar, n_lanes) => {
+                    offset = words(&mut args, param, offset, size, scalar, n_lanes * scalar.bits().div_ceil(8))
+                }
             }
         }
     }

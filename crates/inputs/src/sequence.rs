@@ -1,12 +1,13 @@
 //! Sequences of calls: functions that work on one structure, called in any order with any arguments.
 //!
 //! The structure is what most of the functions take a pointer to as their first parameter. It is a variable of its type or,
-//! if one of the functions returns such a pointer or takes the address of one, a pointer that is null at first. What is
-//! initialised and what ends a structure's life is guessed from the names of functions.
+//! if one of the functions returns such a pointer or takes the address of one, a pointer that is null at first. What comes
+//! first is what the user says, or what makes a structure without taking one; else it is guessed from the names of functions,
+//! as is what ends a structure's life.
 
 use crate::adjust;
 use crate::error::UnitError;
-use crate::functions::{Functions, named};
+use crate::functions::{Functions, inputs_of, named};
 use crate::layouts::Builder;
 use crate::placing::{Anchor, Input, Placed, Places};
 use crate::settings::Setting;
@@ -64,7 +65,8 @@ type Slots = FxHashMap<(String, String), usize>;
 impl<'p> Functions<'p> {
     /// The unit that calls functions one after another.
     pub fn sequence(&self, request: &Request) -> Result<Unit, UnitError> {
-        let members = request.sequence.iter().map(|name| self.member(name)).collect::<Result<Vec<_>, _>>()?;
+        let (first, names) = split_first(&request.sequence);
+        let members = names.iter().map(|name| self.member(name)).collect::<Result<Vec<_>, _>>()?;
         let mut composer = Composer {
             functions: self,
             request,
@@ -77,7 +79,7 @@ impl<'p> Functions<'p> {
                 ..Default::default()
             },
         };
-        let first = members.iter().position(|member| member.has_word(&BEGINNINGS));
+        let first = first.or_else(|| composer.first(&members));
         composer.add_room(first.is_some())?;
         for number in 0..request.length as usize {
             let is_choice = |(place, _): &(usize, &Member<'p>)| match first {
@@ -183,6 +185,15 @@ impl Member<'_> {
 }
 
 impl<'p> Composer<'_, 'p> {
+    /// The function that is called first, and only then.
+    fn first(&self, members: &[Member<'p>]) -> Option<usize> {
+        let makes = |member: &Member<'p>| {
+            let takes_it = member.subprogram.params.iter().any(|param| self.takes(param.ty).is_some());
+            self.takes(member.subprogram.ret).is_some() && !takes_it
+        };
+        members.iter().position(makes).or_else(|| members.iter().position(|member| member.has_word(&BEGINNINGS)))
+    }
+
     /// Adds the variable that the functions work on.
     fn add_room(&mut self, is_initialised: bool) -> Result<(), UnitError> {
         let structure = &self.structure;
@@ -350,9 +361,13 @@ fn hand_over(call: &mut Call, structure: &Structure, depth: Depth) {
     }
 }
 
-/// The parameters of a function on its own.
-fn inputs_of(subprogram: &Subprogram<'_>) -> Vec<Input> {
-    named(subprogram).into_iter().enumerate().map(|(number, (name, ty))| Input { name, ty, number }).collect()
+/// The functions of a sequence, and the number of the one that is called first if a colon says so: `init:push,pop`.
+fn split_first(sequence: &[String]) -> (Option<usize>, Vec<&str>) {
+    let Some((first, second)) = sequence.first().and_then(|name| name.split_once(':')) else {
+        return (None, sequence.iter().map(String::as_str).collect());
+    };
+    let others = [second].into_iter().filter(|name| !name.is_empty());
+    (Some(0), [first].into_iter().chain(others).chain(sequence[1..].iter().map(String::as_str)).collect())
 }
 
 /// A number that says which of so many calls is made.

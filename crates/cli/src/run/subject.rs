@@ -5,6 +5,7 @@ use crate::exit;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_driver::Loaded;
 use spelunk_explore::program::ProgramFlow;
+use spelunk_inputs::settings::Setting;
 use spelunk_inputs::{Functions, Request, UnitError};
 use spelunk_report::suite::UnitSetup;
 use std::sync::Arc;
@@ -43,20 +44,33 @@ fn choose_among(args: &RunArgs, functions: &Functions<'_>) -> Result<Vec<Subject
     };
     match args.entry.as_deref() {
         None if !args.sequence.is_empty() => choose_one(SEQUENCE),
-        None if !functions.has(MAIN) => {
-            list(functions);
-            Ok(Vec::new())
-        }
+        None if !functions.has(MAIN) => list(functions).map(|()| Vec::new()),
         None => Ok(vec![whole_program()]),
         Some(MAIN) if is_plain => Ok(vec![whole_program()]),
-        Some(ALL) if !functions.has(ALL) => {
-            let testable = functions.list().into_iter().filter(|(name, inputs)| inputs.is_ok() && name != MAIN);
-            let setup = setup(args);
-            let subject = |(name, _): (String, _)| subject(functions, &name, &setup).ok();
-            Ok(testable.filter_map(subject).collect())
-        }
+        Some(ALL) if !functions.has(ALL) => choose_all(args, functions),
         Some(entry) => choose_one(entry),
     }
+}
+
+/// Every function that can be tested, each with what is said of its own inputs.
+fn choose_all(args: &RunArgs, functions: &Functions<'_>) -> Result<Vec<Subject>, u8> {
+    let testable = functions.list().into_iter().filter(|(name, inputs)| inputs.is_ok() && name != MAIN);
+    let names: Vec<String> = testable.map(|(name, _)| name).collect();
+    let is_about = |name: &String, setting: &Setting| functions.has_input(name, setting);
+    if let Some(setting) = args.param.iter().find(|setting| !names.iter().any(|name| is_about(name, setting))) {
+        anstream::eprintln!("error: `{setting}` is about no parameter of any function");
+        return Err(exit::USAGE);
+    }
+    let subject = |name: &String| {
+        let params = args.param.iter().filter(|setting| is_about(name, setting)).map(Setting::to_string).collect();
+        subject(functions, name, &UnitSetup { params, ..setup(args) }).ok()
+    };
+    let subjects: Vec<Subject> = names.iter().filter_map(subject).collect();
+    if subjects.is_empty() {
+        anstream::eprintln!("error: there is no function that could be tested");
+        return Err(exit::USAGE);
+    }
+    Ok(subjects)
 }
 
 fn whole_program() -> Subject {
@@ -103,12 +117,19 @@ pub fn flow<'l>(loaded: &'l Loaded, unit: Option<&Unit>) -> ProgramFlow<'l> {
     ProgramFlow::within(&loaded.image, &called)
 }
 
-fn list(functions: &Functions<'_>) {
+/// Says which functions there are. It is an error if there are none.
+fn list(functions: &Functions<'_>) -> Result<(), u8> {
+    let listed = functions.list();
+    if listed.is_empty() {
+        anstream::eprintln!("error: there is neither a `main` nor any other function in the program");
+        return Err(exit::USAGE);
+    }
     anstream::println!("There is no `main`. Choose a function with --entry, or test each with --entry all:");
-    for (name, inputs) in functions.list() {
+    for (name, inputs) in listed {
         match inputs {
             Ok(inputs) => anstream::println!("  {name}({inputs})"),
             Err(error) => anstream::println!("  {name}: can't be tested: {error}"),
         }
     }
+    Ok(())
 }

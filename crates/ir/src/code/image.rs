@@ -134,7 +134,7 @@ pub struct ArgShape {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgClass {
     Scalar(Scalar),
-    /// A vector of so many bytes, its lanes one after another.
+    /// A vector of so many lanes, one after another.
     Vector(Scalar, u32),
     /// The bytes behind a pointer.
     Memory {

@@ -240,7 +240,15 @@ impl<'p> DebugInfo<'p> {
             "DW_ATE_UTF" => Encoding::Utf,
             _ => Encoding::Other,
         };
-        Some(CType::Base { name: fields.string("name")?, size: bytes(fields), encoding })
+        let size = bytes(fields);
+        let name = match (encoding, size) {
+            // Debug info calls them all `complex`.
+            (Encoding::ComplexFloat, 8) => "_Complex float",
+            (Encoding::ComplexFloat, 16) => "_Complex double",
+            (Encoding::ComplexFloat, 32) => "_Complex long double",
+            _ => fields.string("name")?,
+        };
+        Some(CType::Base { name, size, encoding })
     }
 
     fn derived(&self, fields: &Fields<'p>) -> Option<CType<'p>> {

@@ -35,18 +35,38 @@ fn allocate_aligned<M: Host>(vm: &mut Vm<'_, M>, size: u64, align: u64) -> Resul
 
 /// A new heap object of `count` times `unit` bytes, whose size may stay open.
 fn allocate_counted<M: Host>(vm: &mut Vm<'_, M>, count: Slot, unit: u64, align: u64) -> Result<u64, Stop> {
+    allocate_keeping(vm, (count, unit), align, None)
+}
+
+/// The same, which starts with the bytes of an old object.
+fn allocate_keeping<M: Host>(
+    vm: &mut Vm<'_, M>,
+    (count, unit): (Slot, u64),
+    align: u64,
+    old: Option<u64>,
+) -> Result<u64, Stop> {
     let ceilings = [
         Ceiling { most: MAX_REQUEST, error: None },
         Ceiling { most: vm.memory.room(), error: Some(BugKind::MemoryLimit) },
     ];
-    match vm.size_of_allocation(count, unit, &ceilings, "the size of an allocation")? {
-        Size::Settled(size) => allocate_aligned(vm, size, align),
-        Size::Excessive => allocate_aligned(vm, count.val.saturating_mul(unit), align),
+    let n_old = old.map_or(0, |old| vm.memory.object(object_of(old)).size());
+    let size = match vm.size_of_allocation(count, unit, &ceilings, "the size of an allocation")? {
+        Size::Settled(size) => size,
+        Size::Excessive => count.val.saturating_mul(unit),
         Size::Open { capacity } => {
             let at = vm.trace_id();
-            vm.alloc_open(ObjectKind::Heap, capacity, align.max(ALIGN), at, (count, unit))
+            let addr = vm.alloc_open(ObjectKind::Heap, capacity, align.max(ALIGN), at, (count, unit))?;
+            if let Some(old) = old {
+                vm.copy_to_open(addr, old, n_old.min(capacity))?;
+            }
+            return Ok(addr);
         }
+    };
+    let addr = allocate_aligned(vm, size, align)?;
+    if let Some(old) = old.filter(|_| addr != 0) {
+        area::copy(vm, addr, old, n_old.min(size))?;
     }
+    Ok(addr)
 }
 
 pub fn malloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -87,31 +107,35 @@ pub(super) fn release<M: Host>(vm: &mut Vm<'_, M>, addr: u64) -> Result<(), Stop
 pub fn realloc<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [addr, size] = slots(vm, args)?;
     let addr = vm.word(addr, "the address")?;
-    if addr == 0 {
-        return Ok(Flow::value(allocate_counted(vm, size, 1, ALIGN)?));
-    }
-    let size = vm.word(size, "the size")?;
-    Ok(Flow::value(reallocate(vm, addr, size)?))
+    Ok(Flow::value(reallocate(vm, addr, size, 1)?))
 }
 
 pub fn reallocarray<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [addr, count, size] = words(vm, args)?;
-    Ok(Flow::value(reallocate(vm, addr, count.saturating_mul(size))?))
+    let [addr, count, size] = slots(vm, args)?;
+    let addr = vm.word(addr, "the address")?;
+    // If both are open, one is decided on.
+    let moved = match size.tag.is_plain() {
+        true => reallocate(vm, addr, count, size.val)?,
+        false => {
+            let count = vm.word(count, "the number of elements")?;
+            reallocate(vm, addr, size, count)?
+        }
+    };
+    Ok(Flow::value(moved))
 }
 
-fn reallocate<M: Host>(vm: &mut Vm<'_, M>, addr: u64, size: u64) -> Result<u64, Stop> {
+fn reallocate<M: Host>(vm: &mut Vm<'_, M>, addr: u64, count: Slot, unit: u64) -> Result<u64, Stop> {
     if addr == 0 {
-        return allocate(vm, size);
+        return allocate_counted(vm, count, unit, ALIGN);
     }
     let old = vm.checked(vm.memory.heap_start(addr), "realloc")?;
-    if size == 0 {
+    vm.settle_object(old)?;
+    if unit == 0 || vm.is_zero(count)? {
         release(vm, addr)?;
         return Ok(0);
     }
-    let kept = vm.memory.object(old).size().min(size);
-    let moved = allocate(vm, size)?;
+    let moved = allocate_keeping(vm, (count, unit), ALIGN, Some(addr))?;
     if moved != 0 {
-        area::copy(vm, moved, addr, kept)?;
         release(vm, addr)?;
     }
     Ok(moved)

@@ -8,7 +8,11 @@ const MAX_CHARS: usize = 40;
 /// The value of a field of an object that starts at `start` in these bytes.
 pub fn field(bytes: &[u8], start: u32, field: &Field) -> String {
     let value = bits(bytes, 8 * start + field.bit_offset, field.n_bits.min(64));
+    let first = (start + field.bit_offset / 8) as usize;
     match &field.format {
+        Format::Signed | Format::Unsigned if field.n_bits > 64 => {
+            wide(bytes.get(first..first + (field.n_bits / 8) as usize).unwrap_or_default(), &field.format)
+        }
         Format::Signed => signed(value, field.n_bits).to_string(),
         Format::Unsigned => value.to_string(),
         Format::Bool if value < 2 => ["false", "true"][value as usize].to_owned(),
@@ -22,10 +26,7 @@ pub fn field(bytes: &[u8], start: u32, field: &Field) -> String {
             let named = constants.iter().find(|(_, constant)| constant & mask == value);
             named.map_or_else(|| value.to_string(), |(name, _)| name.clone())
         }
-        Format::Bytes => {
-            let first = (start + field.bit_offset / 8) as usize;
-            digits(bytes.get(first..first + (field.n_bits / 8) as usize).unwrap_or_default())
-        }
+        Format::Bytes => digits(bytes.get(first..first + (field.n_bits / 8) as usize).unwrap_or_default()),
     }
 }
 
@@ -72,6 +73,12 @@ fn bits(bytes: &[u8], first: u32, n_bits: u32) -> u64 {
     (0..n_bits).fold(0, |value, number| value | u64::from(bit(first + number)) << number)
 }
 
+/// A whole number of more than a word; of more than two, its bytes.
+fn wide(bytes: &[u8], format: &Format) -> String {
+    let Ok(value) = bytes.try_into().map(i128::from_le_bytes) else { return digits(bytes) };
+    if *format == Format::Signed { value.to_string() } else { (value as u128).to_string() }
+}
+
 fn signed(value: u64, n_bits: u32) -> i64 {
     let unused = 64 - n_bits.clamp(1, 64);
     (value << unused) as i64 >> unused
@@ -116,6 +123,11 @@ mod tests {
         assert_eq!(shown(&[0b0110_1000], 3, 3, Format::Unsigned), "5");
         assert_eq!(shown(&1.5f64.to_le_bytes(), 0, 64, Format::Float), "1.5");
         assert_eq!(shown(&[0, 0, 0, 0, 0, 0, 0, 0xc0, 0, 0xc0], 0, 128, Format::Float), "-3");
+        let mut large = [0; 16];
+        large[8] = 1;
+        assert_eq!(shown(&large, 0, 128, Format::Signed), "18446744073709551616");
+        assert_eq!(shown(&[0xff; 16], 0, 128, Format::Signed), "-1");
+        assert_eq!(shown(&[0xff; 16], 0, 128, Format::Unsigned), u128::MAX.to_string());
         assert_eq!(shown(b"a", 0, 8, Format::Char), "97 'a'");
         let colours = Format::Enum(vec![("RED".to_owned(), 1), ("NONE".to_owned(), u64::MAX)]);
         assert_eq!(shown(&[1, 0, 0, 0], 0, 32, colours.clone()), "RED");

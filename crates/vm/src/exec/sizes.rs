@@ -73,6 +73,27 @@ impl<M: Machine> Vm<'_, M> {
         Ok(count.val > most)
     }
 
+    /// Decides whether a number is zero.
+    pub fn is_zero(&mut self, number: Slot) -> Result<bool, Stop> {
+        let is_zero = self.compare(CmpOp::Eq, 64, number, Slot::plain(0));
+        if is_zero.tag.expr().is_some() {
+            self.machine.branch(self.pc, is_zero)?;
+            M::after_decision(self);
+        }
+        Ok(number.val == 0)
+    }
+
+    /// Copies bytes to the start of an object of open size, as many of them as there may be room for. Those that are behind
+    /// its end will never be seen.
+    pub fn copy_to_open(&mut self, dst: u64, src: u64, len: u64) -> Result<(), Stop> {
+        let id = object_of(dst);
+        self.memory.extend(id, len);
+        let copied = self.memory.copy(dst, src, len);
+        self.checked(copied, "write")?;
+        self.memory.unsettle(id);
+        Ok(())
+    }
+
     /// Allocates an object of open size: `count` times `unit` bytes, but at most `capacity`.
     pub fn alloc_open(
         &mut self,
