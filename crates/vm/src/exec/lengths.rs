@@ -21,11 +21,8 @@ pub(super) enum Open {
 
 impl<M: Machine> Vm<'_, M> {
     pub(super) fn open_copy(&mut self, dst: Slot, src: Slot, len: Slot, overlap: Overlap) -> Result<Open, Stop> {
-        if !self.may_stay_open(len) {
+        if !self.may_stay_open(len, &[dst, src]) {
             return Ok(Open::Left(len));
-        }
-        if !self.point_to_bytes(len, &[(src, "read"), (dst, "write")])? {
-            return Ok(Open::Done);
         }
         let (Some(readable), Some(writable)) = (self.room(src.val), self.room(dst.val)) else {
             return Ok(Open::Left(len));
@@ -44,11 +41,8 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     pub(super) fn open_fill(&mut self, dst: Slot, value: Slot, len: Slot) -> Result<Open, Stop> {
-        if !self.may_stay_open(len) {
+        if !self.may_stay_open(len, &[dst]) {
             return Ok(Open::Left(len));
-        }
-        if !self.point_to_bytes(len, &[(dst, "write")])? {
-            return Ok(Open::Done);
         }
         let Some(writable) = self.room(dst.val) else { return Ok(Open::Left(len)) };
         let Some(most) = self.longest(len, &[(writable, BugKind::OutOfBounds)]) else {
@@ -61,28 +55,9 @@ impl<M: Machine> Vm<'_, M> {
         Ok(Open::Done)
     }
 
-    fn may_stay_open(&self, len: Slot) -> bool {
+    fn may_stay_open(&self, len: Slot, addrs: &[Slot]) -> bool {
         let is_open = len.tag.expr().is_some() && len.tag.undef() == UndefId::NONE;
-        is_open && !self.machine.is_muted()
-    }
-
-    /// Decides where areas begin whose addresses carry expressions, so that only the length is left open. Says whether there
-    /// is anything in them.
-    fn point_to_bytes(&mut self, len: Slot, areas: &[(Slot, &str)]) -> Result<bool, Stop> {
-        if areas.iter().all(|(addr, _)| addr.tag.is_plain()) {
-            return Ok(true);
-        }
-        if self.is_zero(len)? {
-            return Ok(false);
-        }
-        for &(addr, verb) in areas {
-            self.check_access(addr, 1, verb)?;
-            self.settle_range(addr.val, 1)?;
-            let checked = self.memory.resolve(addr.val, 1);
-            self.checked(checked, verb)?;
-            self.word(addr, "the address of an area")?;
-        }
-        Ok(true)
+        is_open && !self.machine.is_muted() && addrs.iter().all(|addr| addr.tag.is_plain())
     }
 
     /// How many bytes of its object there are from an address on, if at least one.

@@ -7,7 +7,7 @@ use crate::memory::{Fault, object_of};
 use crate::stop::Stop;
 use crate::value::{Slot, UndefId};
 use crate::vm::Vm;
-use spelunk_bv::{CastOp, CmpOp};
+use spelunk_bv::CastOp;
 use spelunk_ir::code::{Overlap, Reg, Shape};
 
 impl<M: Machine> Vm<'_, M> {
@@ -114,12 +114,7 @@ impl<M: Machine> Vm<'_, M> {
         if !is_open || len.tag.undef() != UndefId::NONE || self.machine.is_muted() {
             return Ok(false);
         }
-        let is_empty = self.compare(CmpOp::Eq, 64, len, Slot::plain(0));
-        if is_empty.tag.expr().is_some() {
-            self.machine.branch(self.pc, is_empty)?;
-            M::after_decision(self);
-        }
-        if len.val == 0 {
+        if self.is_zero(len)? {
             return Ok(true);
         }
         for (addr, verb) in areas {
