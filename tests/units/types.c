@@ -59,10 +59,12 @@ struct narrow {
   signed b : 5;
   _Bool c : 1;
   unsigned long d : 40;
+  unsigned : 0;
+  enum value e : 4;
 };
 
 int narrow(struct narrow *x) {
-  if (x && x->a == 5 && x->b == -9 && x->c && x->d == 0x1234567890)
+  if (x && x->a == 5 && x->b == -9 && x->c && x->d == 0x1234567890 && x->e == FIVE)
     abort(); //~ narrow
   return 0;
 }

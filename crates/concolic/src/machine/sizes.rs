@@ -132,7 +132,9 @@ impl ConcolicMachine {
     /// A pointer that shares what it is in with another finds a number of its own beside it: decides on that before what it
     /// leads to is accessed, as for an object that nobody else leads to.
     pub(super) fn decide_count(&mut self, site: u32, based: Based) {
-        let Some(graph) = &self.graph else { return };
+        let Some(graph) = self.graph.as_ref().filter(|graph| graph.heap.node(based.own).counted_by.is_some()) else {
+            return;
+        };
         let Some((target, _)) = graph.heap.node_at(based.value) else { return };
         let Some(made) = self.counted(graph.heap.object_id(target)) else { return };
         let size = self.counted_size(made, Some(based));
