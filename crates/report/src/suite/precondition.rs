@@ -76,12 +76,16 @@ pub fn missing<'t>(tests: impl Iterator<Item = &'t TestCase> + Clone, types: &Ty
     };
     let passes = |test: &&TestCase| matches!(test.end, End::Exited { .. });
     let failing: Vec<Shape<'_>> = tests.clone().filter(is_it).map(|test| shape(test, types)).collect();
-    let passing: Vec<Shape<'_>> = tests.filter(passes).map(|test| shape(test, types)).collect();
+    let passing: Vec<Shape<'_>> = tests.clone().filter(passes).map(|test| shape(test, types)).collect();
+    let others = tests.filter(|test| !is_it(test) && matches!(test.end, End::Bug { .. }));
+    let others: Vec<Shape<'_>> = others.map(|test| shape(test, types)).collect();
     if failing.is_empty() || passing.is_empty() {
         return None;
     }
     let mut possible: Vec<Fact> = failing.iter().flat_map(violated).collect();
-    possible.sort_by_key(Fact::rank);
+    // A pointer that is null where other bugs show too may not have been looked at here.
+    let n_elsewhere = |fact: &Fact| others.iter().filter(|shape| fact.holds(shape) == Some(false)).count();
+    possible.sort_by_key(|fact| (n_elsewhere(fact), fact.rank()));
     possible.dedup();
     possible.retain(|fact| {
         let held: Vec<Option<bool>> = passing.iter().map(|shape| fact.holds(shape)).collect();
@@ -91,7 +95,7 @@ pub fn missing<'t>(tests: impl Iterator<Item = &'t TestCase> + Clone, types: &Ty
     let mut open: Vec<&Shape<'_>> = failing.iter().collect();
     while !open.is_empty() {
         let n_refused = |fact: &Fact| open.iter().filter(|shape| fact.holds(shape) == Some(false)).count();
-        // Of facts that refuse as many, the first: it speaks of pointers that are nearer.
+        // Of facts that refuse as many, the first.
         let best = possible.iter().rev().max_by_key(|fact| n_refused(fact)).filter(|fact| n_refused(fact) > 0)?.clone();
         open.retain(|shape| best.holds(shape) != Some(false));
         chosen.push(best);
@@ -235,6 +239,25 @@ mod tests {
         assert_eq!(missing(tests.iter(), &types(), &bug()).as_deref(), Some("no object leads back to itself"));
         tests.push(test(cycle(3), false));
         assert_eq!(missing(tests.iter(), &types(), &bug()), None);
+    }
+
+    #[test]
+    fn what_other_bugs_show_too_comes_last() {
+        let with_other = |mut input: Vec<InputObject>| {
+            input.push(object("k", "root", 0, None));
+            input
+        };
+        let elsewhere = |input| {
+            let end = End::Bug { bug: "double-free".to_owned(), message: String::new(), place: Place::default() };
+            TestCase { end, ..test(input, true) }
+        };
+        let mut passing = list(Some("*l->next"));
+        passing.extend([object("*l->next", "node", 8, None), object("k", "root", 0, Some("*k"))]);
+        passing.push(object("*k", "node", 8, None));
+        let mut later = passing[..3].to_vec();
+        later.push(object("k", "root", 0, None));
+        let tests = [test(with_other(list(None)), true), elsewhere(later), test(passing, false)];
+        assert_eq!(missing(tests.iter(), &types(), &bug()).as_deref(), Some("l->next != NULL"));
     }
 
     #[test]
