@@ -1,4 +1,4 @@
-// Red-black trees of SGLIB: every function with trees of up to four elements.
+// Red-black trees of SGLIB: every function with trees of up to seven elements.
 #include <stddef.h>
 #include SGLIB_HEADER
 
@@ -30,7 +30,7 @@ static int black_height(const item *t, long low, long high, int parent, int *lef
 }
 
 static int is_tree(const item *t) {
-  int left = 4;
+  int left = 7;
   return (!t || t->color == BLACK_COLOR) && black_height(t, -(1L << 40), 1L << 40, RED_COLOR, &left) >= 0;
 }
 

@@ -89,6 +89,17 @@ impl<'a> Replay<'a> {
         tools.read(executable, &self.profiles(), self.dir.path()).map(Some)
     }
 
+    /// Runs tests with objects where they were in the VM, for what they cover. Says whether there are such objects.
+    pub fn run_at_addresses(&mut self, tests: &[Numbered<'_>]) -> Result<bool, NativeError> {
+        let comparable: Vec<_> = tests.iter().copied().filter(|(_, test)| is_measurable(test)).collect();
+        if self.subject.unit.is_none() || comparable.is_empty() {
+            return Ok(false);
+        }
+        let executable = self.executable(Instrumentation::Address)?;
+        self.outcomes(&executable, Surroundings::Addresses, &comparable, Manner::Usual)?;
+        Ok(true)
+    }
+
     fn profiles(&self) -> PathBuf {
         self.dir.path().join("profiles")
     }
@@ -227,8 +238,7 @@ impl<'a> Replay<'a> {
     /// for them: what MC/DC is computed from.
     pub fn vectors(&mut self, tests: &[Numbered<'_>]) -> Result<BTreeMap<u64, Vec<Vector>>, NativeError> {
         let tools = self.tools.clone().filter(Tools::has_mcdc).ok_or(NativeError::NoMcdc)?;
-        let is_measured = |test: &TestCase| is_comparable(&test.end) && !shows(test, BugKind::EndlessLoop);
-        let comparable: Vec<_> = tests.iter().copied().filter(|(_, test)| is_measured(test)).collect();
+        let comparable: Vec<_> = tests.iter().copied().filter(|(_, test)| is_measurable(test)).collect();
         let mut vectors: BTreeMap<u64, Vec<Vector>> = tests.iter().map(|&(number, _)| (number, Vec::new())).collect();
         if comparable.is_empty() {
             return Ok(vectors);
@@ -264,6 +274,11 @@ impl<'a> Replay<'a> {
         self.built.insert(instrumentation.name(), executable.clone());
         Ok(executable)
     }
+}
+
+/// Whether the process of a test leaves a profile.
+fn is_measurable(test: &TestCase) -> bool {
+    is_comparable(&test.end) && !shows(test, BugKind::EndlessLoop)
 }
 
 /// Tests that don't end are run apart from others.

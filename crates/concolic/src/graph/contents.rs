@@ -1,6 +1,6 @@
 //! What objects of the graph hold, and how inputs say it.
 
-use super::heap::{Heap, NodeId};
+use super::heap::{Heap, NodeId, SPARE};
 use super::layout::{Leaf, LeafKind};
 use crate::input::{Input, InputObject, Reference};
 use std::sync::Arc;
@@ -12,7 +12,11 @@ impl Heap {
         let references = input.objects.iter().flat_map(|object| &object.references);
         for target in references.map(|reference| &*reference.target).filter(|target| !target.starts_with('&')) {
             if self.find(target).is_none() {
-                self.learn_name(target);
+                let own = target.trim_end_matches(SPARE);
+                self.learn_name(own);
+                if let Some(own) = self.find(own).filter(|_| own != target) {
+                    self.spare(own);
+                }
             }
         }
     }

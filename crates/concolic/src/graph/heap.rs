@@ -10,10 +10,14 @@ use super::unit::{Place, Unit};
 use rustc_hash::FxHashMap;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::memory::{Memory, ObjectId, object_of};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// As many objects can be pointed to in all runs together.
 pub(crate) const MAX_OBJECTS: u32 = 1 << 14;
+
+/// What the name of an object ends with that is like another, but elsewhere.
+pub(super) const SPARE: char = '\'';
 
 /// An object of the graph, by number: the unit's parameters first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -229,6 +233,13 @@ impl Heap {
         found
     }
 
+    /// The addresses that objects which pointers lead to may have.
+    pub fn addresses(&self) -> Option<Range<u64>> {
+        let first = self.first?;
+        let base = |number: u32| Memory::reserved_base(ObjectId(first.0 + number), 1);
+        Some(base(0)..base(MAX_OBJECTS))
+    }
+
     /// The addresses of the objects that pointers lead to: from the first to the last that there may be.
     pub fn is_address(&self, addr: u64) -> bool {
         let number = self.first.and_then(|first| object_of(addr).0.checked_sub(first.0));
@@ -250,7 +261,6 @@ impl Heap {
     }
 
     fn add_own(&mut self, (holder, offset): (NodeId, u32), kind: PointerId, text: &str) -> Option<NodeId> {
-        let first = self.first?;
         let (layout, count, n_after) = match self.layouts().pointer(kind).target {
             Target::Objects { layout, count } => (layout, count, 0),
             Target::Counted { layout, max, .. } => (layout, max, 0),
@@ -258,33 +268,42 @@ impl Heap {
             Target::Nothing => return None,
         };
         let counted_by = self.counter(holder, offset);
-        let is_nested = || self.unit.max_nesting.is_some_and(|max| self.nesting(holder, layout) >= max);
-        if is_nested() {
+        if self.unit.max_nesting.is_some_and(|max| self.nesting(holder, layout) >= max) {
             return None;
         }
-        let name: Arc<str> = format!("*{text}").into();
+        let (name, holder) = (format!("*{text}").into(), Some(holder));
+        let (addr, is_root, pointers) = (0, false, None);
+        self.add_in_memory(Node { name, layout, count, n_after, addr, counted_by, is_root, holder, pointers })
+    }
+
+    /// An object like the own object of a pointer, but elsewhere in memory: for programs that ask for an order of addresses
+    /// which own objects don't have. It belongs to no pointer, so any may lead to it.
+    pub fn spare(&mut self, own: NodeId) -> Option<NodeId> {
+        let name: Arc<str> = format!("{}{SPARE}", self.node(own).name).into();
+        if let Some(known) = self.find(&name) {
+            return Some(known);
+        }
+        let pointers = Some(self.pointers(own).to_vec());
+        let &Node { layout, count, n_after, counted_by, is_root, holder, .. } = self.node(own);
+        self.add_in_memory(Node { name, layout, count, n_after, addr: 0, counted_by, is_root, holder, pointers })
+    }
+
+    /// Adds an object that may be pointed to, unless there is no room for it.
+    fn add_in_memory(&mut self, node: Node) -> Option<NodeId> {
+        let first = self.first?;
         let is_free = |&number: &u32| self.by_number[number as usize].is_none();
-        let number = self.numbers.get(&name).copied().filter(is_free).unwrap_or(self.by_number.len() as u32);
+        let number = self.numbers.get(&node.name).copied().filter(is_free).unwrap_or(self.by_number.len() as u32);
         if number >= MAX_OBJECTS {
             return None;
         }
-        let align = u64::from(self.layouts().get(layout).align.max(16));
-        let node = self.add(Node {
-            name,
-            layout,
-            count,
-            n_after,
-            addr: Memory::reserved_base(ObjectId(first.0 + number), align),
-            counted_by,
-            is_root: false,
-            holder: Some(holder),
-            pointers: None,
-        });
+        let align = u64::from(self.layouts().get(node.layout).align.max(16));
+        let addr = Memory::reserved_base(ObjectId(first.0 + number), align);
+        let id = self.add(Node { addr, ..node });
         if self.by_number.len() <= number as usize {
             self.by_number.resize(number as usize + 1, None);
         }
-        self.by_number[number as usize] = Some(node);
-        Some(node)
+        self.by_number[number as usize] = Some(id);
+        Some(id)
     }
 
     /// How many objects of a type lie on the way to an object, which is one of them.

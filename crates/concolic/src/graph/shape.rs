@@ -187,29 +187,24 @@ impl Shape {
     /// if that can't be.
     pub fn follow(&mut self, machine: &ConcolicMachine, model: &Model) -> Result<(), Contradiction> {
         let Some(graph) = &machine.graph else { return Ok(()) };
-        self.values = Model::new();
-        let pointers: Vec<VarId> = self.classes.vars().collect();
-        let mut leading: FxHashMap<NodeId, (VarId, u32)> = FxHashMap::default();
-        for var in pointers {
-            let value = model.get_u64(var).unwrap_or(0);
-            self.values.set_u64(var, value);
-            let relation = match machine.target(var, value) {
+        let Self { classes, values, .. } = self;
+        *values = Model::new();
+        let pointers: Vec<VarId> = classes.vars().collect();
+        let mut guests: FxHashMap<NodeId, (VarId, u32)> = FxHashMap::default();
+        for pointer in pointers {
+            let value = model.get_u64(pointer).unwrap_or(0);
+            values.set_u64(pointer, value);
+            let (other, shift) = match machine.target(pointer, value) {
                 Some((target, at)) => {
-                    // An object may be another pointer's own that leads elsewhere now.
-                    let leads_there =
-                        |own: &VarId| machine.target(*own, model.get_u64(*own).unwrap_or(0)) == Some((target, 0));
-                    let own = graph.terms.pointer_to(target).filter(leads_there);
-                    let (other, other_at) = *leading.entry(target).or_insert(own.map_or((var, at), |own| (own, 0)));
-                    if other == var {
-                        continue;
-                    }
-                    let shift = i64::from(at) - i64::from(other_at);
-                    Relation { pointer: var, other: Some(other), shift, is_equal: true }
+                    let &mut (first, first_at) = guests.entry(target).or_insert((pointer, at));
+                    (Some(first), i64::from(at) - i64::from(first_at))
                 }
-                None if value == 0 => Relation { pointer: var, other: None, shift: 0, is_equal: true },
+                None if value == 0 => (None, 0),
                 None => continue,
             };
-            self.classes.assert(&graph.heap, &graph.terms, &relation)?;
+            if other != Some(pointer) {
+                classes.assert(&graph.heap, &graph.terms, &Relation { pointer, other, shift, is_equal: true })?;
+            }
         }
         Ok(())
     }

@@ -1,17 +1,15 @@
 //! Queries for inputs, where these are graphs of objects.
 //!
 //! Pointers are solved by the [`Shape`] that conditions ask for, numbers by the solver. Only conditions that speak of addresses
-//! as numbers need both: if the graph that was found does not meet them, the solver is asked where pointers lead, and what
-//! sharing implies is added when its answer contradicts that.
+//! as numbers need both ([`mixed`]), if the graph that was found does not meet them.
+
+mod mixed;
 
 use spelunk_concolic::graph::conditions::Topic;
 use spelunk_concolic::graph::shape::Shape;
 use spelunk_concolic::{Input, Met, Runner};
 use spelunk_expr::{Evaluator, ExprId, Model, Overlay, VarId};
 use spelunk_solver::{Answer, Query, Solver, Unknown};
-
-/// A model may contradict what sharing implies so often before the query is given up.
-const MAX_ROUNDS: usize = 256;
 
 /// What came of a query.
 #[derive(Debug)]
@@ -149,94 +147,10 @@ impl Queries {
         let mixed = query.constraints.iter().zip(self.shape.topics()).filter(|(_, topic)| **topic == Topic::Mixed);
         mixed.into_iter().all(|(&cond, _)| evaluation.eval_u64(cond) == 1)
     }
-
-    /// Values for numbers and pointers: first with the pointers as they were chosen, then with any.
-    fn solve_mixed(&mut self, runner: &mut Runner<'_>, solver: &mut dyn Solver, query: &Query<'_>) -> Answer {
-        let mut implied = Vec::new();
-        let pointers: Vec<VarId> =
-            self.shape.vars().iter().copied().filter(|&var| self.shape.value(var).is_some()).collect();
-        let pins: Vec<ExprId> =
-            pointers.iter().map(|&var| mk_is(runner, var, self.shape.value(var).unwrap_or(0))).collect();
-        if let found @ Answer::Sat(_) = self.ask_all(runner, solver, query, &pins) {
-            return found;
-        }
-        // What sharing that the conditions ask for implies for pointers, the solver can't know.
-        let equal: Vec<ExprId> =
-            self.shape.equal_pointers().into_iter().map(|(a, b, shift)| mk_above(runner, a, b, shift)).collect();
-        let found = self.shape.vars().to_vec();
-        let domains: Vec<ExprId> =
-            pointers.iter().filter_map(|&var| runner.machine_mut().pointer_domain(var, &pointers, &found)).collect();
-        for _ in 0..MAX_ROUNDS {
-            let further: Vec<ExprId> = domains.iter().chain(&equal).chain(&implied).copied().collect();
-            let changes = match self.ask_all(runner, solver, query, &further) {
-                Answer::Sat(changes) => changes,
-                other => return other,
-            };
-            let mut model = query.hint.clone();
-            model.update(&changes);
-            let is_possible = self.shape.read(runner.machine(), query.constraints).is_ok()
-                && self.shape.follow(runner.machine(), &model).is_ok();
-            let value = |var: VarId| model.get_u64(var).unwrap_or(0);
-            let contents = self.shape.equal_contents().iter().map(|&(a, b)| (a, Some(b), 0));
-            let wrong = contents
-                .chain(self.shape.equal_pointers())
-                .find(|&(a, b, shift)| value(a) != b.map_or(0, value).wrapping_add_signed(shift));
-            if is_possible && wrong.is_none() {
-                return Answer::Sat(changes);
-            }
-            let mut lemma = match wrong {
-                Some((a, b, shift)) if is_possible => mk_above(runner, a, b, shift),
-                _ => ExprId::FALSE,
-            };
-            for &var in &pointers {
-                let is_there = mk_is(runner, var, model.get_u64(var).unwrap_or(0));
-                let pool = runner.pool_mut();
-                let elsewhere = pool.mk_not(is_there);
-                lemma = pool.mk_or(lemma, elsewhere);
-            }
-            implied.push(lemma);
-        }
-        Answer::Unknown(Unknown::Unsupported("a graph in which too many pointers share objects"))
-    }
-
-    /// Asks the solver for everything, pointers too.
-    fn ask_all(
-        &mut self,
-        runner: &mut Runner<'_>,
-        solver: &mut dyn Solver,
-        query: &Query<'_>,
-        further: &[ExprId],
-    ) -> Answer {
-        self.constraints.clear();
-        self.constraints.extend_from_slice(query.satisfied());
-        self.targets.clear();
-        self.targets.extend_from_slice(query.targets());
-        self.targets.extend_from_slice(further);
-        self.add_implied(runner, query.hint);
-        self.ask(runner, solver, query)
-    }
 }
 
 fn mk_equal(runner: &mut Runner<'_>, a: VarId, b: VarId) -> ExprId {
     let pool = runner.pool_mut();
     let (a, b) = (pool.mk_var(a), pool.mk_var(b));
     pool.mk_eq(a, b)
-}
-
-/// That a pointer is by so much above another, or above null.
-fn mk_above(runner: &mut Runner<'_>, pointer: VarId, other: Option<VarId>, shift: i64) -> ExprId {
-    let Some(other) = other else { return mk_is(runner, pointer, shift as u64) };
-    if shift == 0 {
-        return mk_equal(runner, pointer, other);
-    }
-    let pool = runner.pool_mut();
-    let (pointer, other, shift) = (pool.mk_var(pointer), pool.mk_var(other), pool.mk_const(64, shift as u64));
-    let above = pool.mk_add(other, shift);
-    pool.mk_eq(pointer, above)
-}
-
-fn mk_is(runner: &mut Runner<'_>, var: VarId, value: u64) -> ExprId {
-    let pool = runner.pool_mut();
-    let (var, value) = (pool.mk_var(var), pool.mk_const(64, value));
-    pool.mk_eq(var, value)
 }
