@@ -425,3 +425,32 @@ fn a_budget_that_is_used_up_concerns_no_other_function() {
     }
     assert_refused(&scene.spelunk(&["run", "f.c", "--entry", "h"]), &["`s`", "stream", "--sym-file"]);
 }
+
+#[test]
+fn functions_are_listed_with_what_they_would_be_given() {
+    let program = r#"
+        struct node { int key; struct node *next; };
+        enum color { RED, GREEN, BLUE };
+        typedef int (*less)(const void *, const void *);
+        int f(struct node *n, enum color c, _Bool b, const char *s, void *p, double d) { return n && c && b && s && p && d; }
+        int g(struct node by_value, less is_less, int a[4]) { return is_less(&by_value, a); }
+        int h(const char *format, ...) { return *format; }"#;
+    let scene = Scene::new(&[("p.c", program)]);
+    let output = scene.spelunk(&["run", "p.c"]);
+    assert_eq!(output.end, End::Exited(0));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let expected = "\
+  f(struct node *n, enum color c, _Bool b, const char *s, void *p, double d)
+      n  null, or one `struct node`, and what its pointers lead to
+      c  one of 3 constants
+      b  0 or 1
+      s  a string of up to 8 characters
+      p  null, or 16 bytes of any value
+      d  any value
+  g(struct node by_value, less is_less, int *a)
+      by_value  any values of its members, and what its pointers lead to
+      is_less   a function that returns any value
+      a         null, or one `int`
+  h: can't be tested: ";
+    assert!(text.contains(expected), "{text}");
+}

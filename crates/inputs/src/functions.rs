@@ -5,6 +5,7 @@ use crate::placing::{Input, Places};
 use crate::settings::Setting;
 use crate::stubs::Stubs;
 use crate::unit::Request;
+use crate::words;
 use rustc_hash::FxHashMap;
 use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, Target as Code};
 use spelunk_ir::debug::{CParam, CType, CTypeId, DebugInfo, Subprogram};
@@ -17,6 +18,15 @@ pub struct Functions<'p> {
     pub(crate) debug: DebugInfo<'p>,
     pub(crate) stubs: Stubs,
     statics: OnceCell<FxHashMap<&'p str, (usize, usize)>>,
+}
+
+/// A function that can be tested.
+#[derive(Clone, Debug)]
+pub struct Testable {
+    /// As C declares them.
+    pub params: String,
+    /// What each of them is given: its name, and words.
+    pub inputs: Vec<(String, String)>,
 }
 
 impl<'p> Functions<'p> {
@@ -44,7 +54,7 @@ impl<'p> Functions<'p> {
     }
 
     /// The user's functions, with what each is given.
-    pub fn list(&self) -> Vec<(String, Result<String, UnitError>)> {
+    pub fn list(&self) -> Vec<(String, Result<Testable, UnitError>)> {
         let names = self.user_functions().map(|(_, code)| code.name.to_string());
         names
             .map(|name| {
@@ -54,12 +64,12 @@ impl<'p> Functions<'p> {
             .collect()
     }
 
-    fn describe(&self, name: &str) -> Result<String, UnitError> {
+    fn describe(&self, name: &str) -> Result<Testable, UnitError> {
         let request = Request { entry: name.to_owned(), ..Default::default() };
-        self.compose(&request)?;
+        let inputs = words::inputs(&self.compose(&request)?, self.image);
         let subprogram = self.subprogram(self.find(name)?, name)?;
         let params = named(&subprogram).into_iter().map(|(name, ty)| self.debug.declaration(ty, &name));
-        Ok(params.collect::<Vec<_>>().join(", "))
+        Ok(Testable { params: params.collect::<Vec<_>>().join(", "), inputs })
     }
 
     fn user_functions(&self) -> impl Iterator<Item = (FuncId, &'p FuncCode)> + '_ {

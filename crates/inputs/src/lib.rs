@@ -3,7 +3,7 @@
 //! Enter at [`Functions`]: it knows which functions can be tested, and makes the [`Unit`](spelunk_concolic::graph::unit::Unit)
 //! that a run calls (`unit`, `sequence`). `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
 //! expects them. `settings` is what a user says about inputs, `placing` finds out which values that is about, by `path`, and `adjust` makes
-//! layouts of it. `watch` is what is looked at afterwards.
+//! layouts of it. `watch` is what is looked at afterwards. `words` says what inputs are.
 #![forbid(unsafe_code)]
 
 mod adjust;
@@ -18,7 +18,8 @@ pub mod settings;
 mod stubs;
 mod unit;
 mod watch;
+mod words;
 
 pub use error::UnitError;
-pub use functions::Functions;
+pub use functions::{Functions, Testable};
 pub use unit::Request;

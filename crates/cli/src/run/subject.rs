@@ -127,7 +127,13 @@ fn list(functions: &Functions<'_>) -> Result<(), u8> {
     anstream::println!("There is no `main`. Choose a function with --entry, or test each with --entry all:");
     for (name, inputs) in listed {
         match inputs {
-            Ok(inputs) => anstream::println!("  {name}({inputs})"),
+            Ok(testable) => {
+                anstream::println!("  {name}({})", testable.params);
+                let width = testable.inputs.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+                for (name, words) in &testable.inputs {
+                    anstream::println!("      {name:width$}  {words}");
+                }
+            }
             Err(error) => anstream::println!("  {name}: can't be tested: {error}"),
         }
     }
