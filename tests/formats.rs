@@ -409,7 +409,7 @@ fn results_are_told_as_junit_does() {
         int main(void) {
           int n = klee_int("a<b");
           if (n == 1)
-            for (;;) ;
+            for (unsigned long steps = 0;; steps++) ;
           return 60 / n;
         }"#;
     let scene = Scene::new(&[("p.c", program)]);

@@ -166,14 +166,13 @@ impl<'d, 'p> Builder<'d, 'p> {
             }
             CType::Array { elem, dims } => {
                 let step = self.functions.debug.size_of(elem).unwrap_or(0) as u32;
-                let count: u64 = match &dims[..] {
+                let lens: Vec<u64> = match &dims[..] {
                     // There is as much of a flexible array as the object has room for.
-                    [len] if len.known().is_none() => u64::from(layout.size.saturating_sub(offset) / step.max(1)),
-                    _ => dims.iter().map(|len| len.known().unwrap_or(0)).product(),
+                    [len] if len.known().is_none() => vec![u64::from(layout.size.saturating_sub(offset) / step.max(1))],
+                    _ => dims.iter().map(|len| len.known().unwrap_or(0)).collect(),
                 };
-                for number in 0..count.min(MAX_LEAVES as u64) {
-                    let index: String =
-                        indices(number, &dims.iter().map(|len| len.known().unwrap_or(1)).collect::<Vec<_>>());
+                for number in 0..lens.iter().product::<u64>().min(MAX_LEAVES as u64) {
+                    let index = indices(number, &lens);
                     self.fill(layout, elem, offset + number as u32 * step, &format!("{path}{index}"));
                 }
             }

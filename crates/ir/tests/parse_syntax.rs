@@ -73,7 +73,7 @@ fn memory_accesses() {
     ));
     assert!(matches!(
         inst("  store atomic i32 1, ptr @x release, align 8"),
-        InstKind::Store { ptr: Operand::Const(_), align: 8, volatile: false, .. }
+        InstKind::Store { ptr: Operand::Const(_), align: 8, volatile: true, .. }
     ));
     assert!(matches!(
         inst("  %r = atomicrmw volatile uinc_wrap ptr %p, i32 %0 monotonic, align 4"),

@@ -79,7 +79,7 @@ fn a_function_that_nobody_defines_ends_the_run_only_when_called() {
 #[test]
 fn limits_end_the_run() {
     let project = Project::new(&[
-        ("loop.c", "int main(void) {\n  for (;;)\n    ;\n}\n"),
+        ("loop.c", "int main(void) {\n  for (unsigned long n = 0;; n++)\n    ;\n}\n"),
         ("deep.c", "int f(int n) { return n ? 1 + f(n - 1) : 0; }\nint main(void) { return f(10000) != 10000; }\n"),
         ("big.c", "static char big[1 << 20];\nint main(void) { return big[5]; }\n"),
     ]);
@@ -114,7 +114,7 @@ fn output_before_a_limit_is_not_lost() {
 fn an_interrupt_ends_the_run() {
     let project = Project::new(&[(
         "a.c",
-        "#include <stdio.h>\nint main(void) {\n  puts(\"go\");\n  fflush(stdout);\n  for (;;)\n    ;\n}\n",
+        "#include <stdio.h>\nint main(void) {\n  puts(\"go\");\n  fflush(stdout);\n  for (unsigned long n = 0;; n++)\n    ;\n}\n",
     )]);
     let mut child =
         project.command(&["a.c"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("spelunk starts");
