@@ -67,9 +67,11 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Lets the next jump after so many operations ask whether the run may go on.
     pub(crate) fn schedule_poll(&mut self) {
-        let wait = if self.watch.is_some() { 1 } else { POLL_INTERVAL };
-        let next = self.steps.saturating_add(wait).min(self.limits().instructions);
-        self.next_poll = if self.watch.is_some() { next } else { next.min(self.next_watch) };
+        let next = match &self.watch {
+            Some(_) => self.steps + 1,
+            None => self.next_watch.min(self.steps.saturating_add(POLL_INTERVAL)),
+        };
+        self.next_poll = next.min(self.limits().instructions);
     }
 
     fn note_state(&mut self) -> Box<Watch> {

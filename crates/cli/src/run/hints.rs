@@ -25,7 +25,7 @@ impl Hints {
 
     /// Says it for each bug, whose smallest input has to be of the same shape.
     pub fn add(&self, summary: &mut Summary, watcher: &Watcher<'_>, types: &Types) -> Result<(), StoreError> {
-        for bug in summary.bugs.iter_mut().filter(|_| !self.tests.is_empty()) {
+        for bug in summary.bugs.iter_mut().filter(|bug| bug.test != 0 && !self.tests.is_empty()) {
             let smallest = watcher.store.read_test(bug.test)?;
             bug.precondition = precondition::missing(self.tests.iter().chain([&smallest]), types, bug);
         }

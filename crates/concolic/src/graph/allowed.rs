@@ -4,17 +4,11 @@ use super::heap::{Heap, NodeId};
 use super::layout::{Callee, Leaf, LeafKind};
 use super::unit::Unit;
 use crate::input::{Input, InputObject};
-use spelunk_vm::memory::ObjectId;
 use std::sync::Arc;
 
 /// Whether each value of an input is one that it may have.
 pub fn is_allowed(unit: &Arc<Unit>, input: &Input) -> bool {
-    let mut heap = Heap::new(Arc::clone(unit));
-    for param in &unit.params {
-        heap.add_root(&param.name, param.layout, 0);
-    }
-    heap.start_at(ObjectId(1), &[]);
-    heap.learn(input);
+    let mut heap = Heap::of_input(unit, input);
     input.objects.iter().all(|object| match heap.find(&object.name) {
         Some(node) => {
             heap.pointers(node);

@@ -93,12 +93,12 @@ impl ConcolicMachine {
     /// That pointers to the same place find the same there. It is left out what follows for parts of objects.
     pub fn sharing(&mut self, pointers: &[VarId], vars: &[VarId]) -> Vec<ExprId> {
         let mut conditions = Vec::new();
-        for (number, &a) in pointers.iter().enumerate() {
-            for &b in &pointers[..number] {
-                let (left, right) = (self.contents(a, vars), self.contents(b, vars));
-                for &(place, x) in &left {
+        let contents: Vec<_> = pointers.iter().map(|&pointer| (pointer, self.contents(pointer, vars))).collect();
+        for (number, (a, left)) in contents.iter().enumerate() {
+            for (b, right) in &contents[..number] {
+                for &(place, x) in left {
                     let Some(&(_, y)) = right.iter().find(|(other, _)| *other == place) else { continue };
-                    let [pointer, other, x, y] = [a, b, x, y].map(|var| self.pool.mk_var(var));
+                    let [pointer, other, x, y] = [*a, *b, x, y].map(|var| self.pool.mk_var(var));
                     let (is_shared, null) = (self.pool.mk_eq(pointer, other), self.pool.mk_const(64, 0));
                     let (is_null, is_equal) = (self.pool.mk_eq(pointer, null), self.pool.mk_eq(x, y));
                     let (is_apart, found) = (self.pool.mk_not(is_shared), self.pool.mk_or(is_null, is_equal));

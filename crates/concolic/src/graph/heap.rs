@@ -7,6 +7,7 @@
 
 use super::layout::{Callee, Count, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
 use super::unit::{Place, Unit};
+use crate::input::Input;
 use rustc_hash::FxHashMap;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::memory::{Memory, ObjectId, object_of};
@@ -83,6 +84,17 @@ impl Heap {
             by_number: Vec::new(),
             numbers: FxHashMap::default(),
         }
+    }
+
+    /// With the objects that an input names, for those who look at it elsewhere than in a run.
+    pub fn of_input(unit: &Arc<Unit>, input: &Input) -> Self {
+        let mut heap = Self::new(Arc::clone(unit));
+        for param in &unit.params {
+            heap.add_root(&param.name, param.layout, 0);
+        }
+        heap.start_at(ObjectId(1), &[]);
+        heap.learn(input);
+        heap
     }
 
     pub fn layouts(&self) -> &Layouts {

@@ -4,7 +4,6 @@ use super::heap::{Heap, NodeId};
 use super::layout::LayoutId;
 use super::unit::Unit;
 use crate::input::Input;
-use spelunk_vm::memory::ObjectId;
 use std::sync::Arc;
 
 /// One object of an input's graph.
@@ -21,12 +20,7 @@ pub struct Shape {
 
 /// For each object of an input what it is, in order; nothing for those that the program asks for itself.
 pub fn shapes(unit: &Arc<Unit>, input: &Input) -> Vec<Option<Shape>> {
-    let mut heap = Heap::new(Arc::clone(unit));
-    for param in &unit.params {
-        heap.add_root(&param.name, param.layout, 0);
-    }
-    heap.start_at(ObjectId(1), &[]);
-    heap.learn(input);
+    let heap = Heap::of_input(unit, input);
     let shape = |node: NodeId| {
         let node = heap.node(node);
         Shape { layout: node.layout, count: node.count, n_after: node.n_after, is_param: node.is_root }

@@ -115,6 +115,12 @@ impl Shape {
         &self.topics
     }
 
+    /// Those of the conditions, which were read, that speak of addresses as numbers.
+    pub fn mixed_conditions<'c>(&self, conditions: &'c [ExprId]) -> impl Iterator<Item = ExprId> + use<'_, 'c> {
+        let topics = conditions.iter().zip(&self.topics);
+        topics.filter(|(_, topic)| **topic == Topic::Mixed).map(|(&cond, _)| cond)
+    }
+
     /// The variables that conditions speak of.
     pub fn vars(&self) -> &[VarId] {
         &self.vars

@@ -5,7 +5,6 @@
 
 use super::{Queries, mk_equal};
 use spelunk_concolic::Runner;
-use spelunk_concolic::graph::conditions::Topic;
 use spelunk_expr::{ExprId, Op, VarId};
 use spelunk_solver::{Answer, Query, Solver, Unknown};
 
@@ -101,9 +100,8 @@ impl Queries {
 
     /// Whether a condition asks which of two addresses is the larger one.
     fn orders_addresses(&self, runner: &Runner<'_>, query: &Query<'_>) -> bool {
-        let mixed = query.constraints.iter().zip(self.shape.topics()).filter(|(_, topic)| **topic == Topic::Mixed);
-        mixed.into_iter().any(|(&cond, _)| {
-            let pool = runner.pool();
+        let pool = runner.pool();
+        self.shape.mixed_conditions(query.constraints).any(|cond| {
             let mut node = pool.node(cond);
             while node.op() == Op::Not {
                 node = pool.node(node.arg(0));

@@ -144,8 +144,7 @@ impl Queries {
         changes.update(self.shape.values());
         let overlay = Overlay { base: query.hint, changes: &changes };
         let mut evaluation = self.evaluator.under(runner.pool(), overlay);
-        let mixed = query.constraints.iter().zip(self.shape.topics()).filter(|(_, topic)| **topic == Topic::Mixed);
-        mixed.into_iter().all(|(&cond, _)| evaluation.eval_u64(cond) == 1)
+        self.shape.mixed_conditions(query.constraints).all(|cond| evaluation.eval_u64(cond) == 1)
     }
 }
 
