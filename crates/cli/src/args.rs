@@ -6,6 +6,7 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use spelunk_export::Format;
+use spelunk_native::Confinement;
 use spelunk_solver::blast::SatKind;
 use spelunk_solver::chain::{Backend, Layer};
 use std::ffi::OsString;
@@ -195,6 +196,18 @@ pub struct ReplayArgs {
     /// Run the tests in the virtual machine instead, and compare path, end and effects with what they say
     #[arg(long)]
     pub vm: bool,
+
+    #[command(flatten)]
+    pub native: NativeArgs,
+}
+
+/// What native runs may do.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct NativeArgs {
+    /// What native runs of the program may do: `contained` runs change nothing on this machine, `processes` may start others
+    /// too, `uncontained` ones do whatever the program does
+    #[arg(long, value_name = "HOW", default_value = "contained", value_parser = named(Confinement::ALL, Confinement::name))]
+    pub replay: Confinement,
 }
 
 #[derive(Args, Debug)]
@@ -237,6 +250,9 @@ pub struct MinimiseArgs {
     /// Write the chosen tests to another directory, and leave the campaign as it is
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub native: NativeArgs,
 }
 
 #[derive(Args, Debug)]

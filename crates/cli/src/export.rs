@@ -3,6 +3,7 @@
 use crate::args::ExportArgs;
 use crate::reload::{Failed, Reloaded, read_tests};
 use spelunk_export::{Exported, Suite, Target, export};
+use spelunk_native::Confinement;
 use spelunk_native::Numbered;
 use spelunk_report::suite::{Campaign, TestCase};
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ fn try_export(args: &ExportArgs) -> Result<(), Failed> {
 fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path, here: &Path) -> Result<(), Failed> {
     let tests = read_tests(&campaign.store, &args.test).map_err(Failed::Message)?;
     let reloaded = args.format.needs_program().then(|| reload(campaign, &tests[0].1)).transpose()?;
-    let subject = reloaded.as_ref().map(Reloaded::subject);
+    let subject = reloaded.as_ref().map(|reloaded| reloaded.subject(Confinement::default()));
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
     let suite = Suite { campaign, tests: &numbered, subject: subject.as_ref() };
     let whole: PathBuf = here.join(dir);

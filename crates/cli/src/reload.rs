@@ -13,7 +13,7 @@ use spelunk_explore::coverage::Lines;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_inputs::Functions;
 use spelunk_ir::debug::DebugInfo;
-use spelunk_native::Subject;
+use spelunk_native::{Confinement, Subject};
 use spelunk_report::suite::{Recipe, Store, StoreError, TestCase};
 use spelunk_vm::{BugKind, Limits};
 use std::path::Path;
@@ -89,12 +89,13 @@ impl Reloaded {
         Again::new(&self.loaded, self.unit.as_ref(), &self.recipe.sources)
     }
 
-    pub fn subject(&self) -> Subject<'_> {
+    pub fn subject(&self, confinement: Confinement) -> Subject<'_> {
         Subject {
             program: &self.loaded.program,
             image: &self.loaded.image,
             unit: self.unit.as_ref(),
             recipe: &self.recipe,
+            confinement,
         }
     }
 }

@@ -31,7 +31,7 @@ fn try_replay(args: &ReplayArgs) -> Result<u8, Failed> {
     if args.vm {
         return run_again(&reloaded, &tests);
     }
-    let subject = reloaded.subject();
+    let subject = reloaded.subject(args.native.replay);
 
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
     let mut summary = store.read_summary().map_err(told)?;

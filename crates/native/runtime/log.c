@@ -3,25 +3,46 @@
 
 #include "replay.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-int __llvm_profile_write_file(void) __attribute__((weak));
+size_t __llvm_profile_get_size_for_buffer(void) __attribute__((weak));
+int __llvm_profile_write_buffer(char *buffer) __attribute__((weak));
 
-static const char *log_path;
+struct spelunk_result *spelunk_result;
 
-void spelunk_open_log(const char *path) { log_path = path; }
+// Shared with the processes of tests, so that what they noticed outlives them, and the files that they may have closed.
+int spelunk_share_result(void) {
+  size_t n_profile = __llvm_profile_get_size_for_buffer ? __llvm_profile_get_size_for_buffer() : 0;
+  size_t size = sizeof *spelunk_result + n_profile;
+  spelunk_result = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return spelunk_result != MAP_FAILED;
+}
+
+static void append(char *text, uint32_t *len, const char *more, size_t count) {
+  size_t room = MAX_TEXT - *len;
+  memcpy(text + *len, more, count < room ? count : room);
+  *len += (uint32_t)(count < room ? count : room);
+}
 
 static void write_line(char *line, size_t used) {
   line[used++] = '\n';
-  int fd = open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (fd < 0 || write(fd, line, used) != (ssize_t)used)
-    _exit(2);
-  close(fd);
+  append(spelunk_result->log, &spelunk_result->n_log, line, used);
+}
+
+// Called by the sanitizers with whatever they print.
+__attribute__((no_sanitize("memory"))) void __sanitizer_on_print(const char *text) {
+  if (spelunk_result)
+    append(spelunk_result->report, &spelunk_result->n_report, text, strlen(text));
+}
+
+void spelunk_write_profile(void) {
+  if (__llvm_profile_write_buffer && __llvm_profile_write_buffer(spelunk_result->profile) == 0)
+    spelunk_result->n_profile = (uint32_t)__llvm_profile_get_size_for_buffer();
 }
 
 void spelunk_log_value(uint32_t number, uint32_t offset, unsigned char byte) {
@@ -39,15 +60,13 @@ void spelunk_log(const char *kind, void *const *trace, int n_frames) {
 }
 
 void spelunk_stop(int status) {
-  if (__llvm_profile_write_file)
-    __llvm_profile_write_file();
+  spelunk_write_profile();
   _exit(status);
 }
 
 // What abort does, once it has been noted who called it.
 static _Noreturn void die(void) {
-  if (__llvm_profile_write_file)
-    __llvm_profile_write_file();
+  spelunk_write_profile();
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGABRT);

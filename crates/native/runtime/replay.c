@@ -9,6 +9,7 @@
 #include "inputs.c"
 #include "log.c"
 #include "observed.c"
+#include "process.c"
 #include "server.c"
 #include "tests.c"
 #include "unit.c"

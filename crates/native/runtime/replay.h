@@ -82,7 +82,19 @@ struct test spelunk_read_test(uint32_t number);
 void *spelunk_reserve(size_t size);
 
 // log.c: what the runtime itself notices.
-void spelunk_open_log(const char *path);
+enum { MAX_TEXT = 1 << 18 };
+// What is known of a test besides how it ended.
+struct spelunk_result {
+  uint32_t n_log, n_report, n_profile;
+  // Why it could not be run, if that is so.
+  int error;
+  char path[1024];
+  char log[MAX_TEXT], report[MAX_TEXT];
+  char profile[];
+};
+extern struct spelunk_result *spelunk_result;
+int spelunk_share_result(void);
+void spelunk_write_profile(void);
 // That something is not as it was observed: its number, and the byte that differs.
 void spelunk_log_value(uint32_t number, uint32_t offset, unsigned char byte);
 

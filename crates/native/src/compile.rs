@@ -11,11 +11,14 @@ use spelunk_report::suite::Recipe;
 use crate::error::NativeError;
 use crate::glue::{Glue, unit_text};
 use crate::ir_source::instrumented;
+use crate::own_symbols::OwnSymbols;
 
 /// The runtime's files, by name.
 const RUNTIME: &[(&str, &str)] = &[
     ("replay.h", include_str!("../runtime/replay.h")),
     ("replay.c", include_str!("../runtime/replay.c")),
+    ("contain.h", include_str!("../runtime/contain.h")),
+    ("contain.c", include_str!("../runtime/contain.c")),
     ("clock.c", include_str!("../runtime/clock.c")),
     ("files.c", include_str!("../runtime/files.c")),
     ("heap.c", include_str!("../runtime/heap.c")),
@@ -23,6 +26,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("inputs.c", include_str!("../runtime/inputs.c")),
     ("log.c", include_str!("../runtime/log.c")),
     ("observed.c", include_str!("../runtime/observed.c")),
+    ("process.c", include_str!("../runtime/process.c")),
     ("server.c", include_str!("../runtime/server.c")),
     ("tests.c", include_str!("../runtime/tests.c")),
     ("unit.c", include_str!("../runtime/unit.c")),
@@ -40,6 +44,10 @@ pub enum Instrumentation {
 /// The undefined operations that the VM knows too. They are told, and the program goes on.
 const UNDEFINED: &str = "integer-divide-by-zero,shift,signed-integer-overflow,unreachable,null,bounds,function,\
                          nonnull-attribute,vla-bound,builtin";
+
+/// What the runtime calls of the profile's, where there is one.
+const PROFILING: [&str; 3] =
+    ["__llvm_profile_write_buffer", "__llvm_profile_merge_from_buffer", "__llvm_profile_reset_counters"];
 
 impl Instrumentation {
     pub fn name(self) -> &'static str {
@@ -82,6 +90,7 @@ pub struct Builder<'a> {
     pub dir: &'a Path,
     /// Headers of ours that sources may include.
     pub headers: &'a Installed,
+    pub own_symbols: &'a OwnSymbols,
     /// Functions that nobody defines, as LLVM IR.
     pub stubs: Option<&'a str>,
     /// Flags beyond the sanitizers', for compiling and linking.
@@ -123,15 +132,18 @@ impl Builder<'_> {
             write(name, text)?;
         }
         let calls = write("calls.c", &self.glue.table)?;
-        let flags = ["-O1", "-w", "-fno-pic", "-fno-omit-frame-pointer"];
-        let flags = flags.iter().chain(instrumentation.runtime_flags()).map(OsString::from);
+        let plain = ["-O1", "-w", "-fno-pic", "-fno-omit-frame-pointer"].map(OsString::from).to_vec();
+        let flags =
+            [&plain[..], &instrumentation.runtime_flags().iter().map(OsString::from).collect::<Vec<_>>()].concat();
         let job = |input: PathBuf| Job {
             what: "the runtime".to_owned(),
-            flags: flags.clone().collect(),
+            flags: flags.clone(),
             object: input.with_extension("o"),
             input,
         };
-        let mut jobs = vec![job(dir.join("replay.c")), job(calls)];
+        // What runs before the sanitizers are ready is not instrumented, and comes first.
+        let contain = Job { flags: plain, ..job(dir.join("contain.c")) };
+        let mut jobs = vec![contain, job(dir.join("replay.c")), job(calls)];
         if let Some(text) = self.stubs {
             jobs.push(job(write("stubs.ll", text)?));
         }
@@ -147,6 +159,11 @@ impl Builder<'_> {
         flags.extend(ours.iter().map(OsString::from));
         flags.extend(self.coverage.iter().map(OsString::from));
         flags.push("-w".into());
+        if let Some(header) = self.own_symbols.header() {
+            let path = dir.join("own_symbols.h");
+            fs::write(&path, header).map_err(NativeError::io(&path))?;
+            flags.extend(["-include".into(), path.into_os_string()]);
+        }
         let mut input = source.clone();
         if let Some(behind) = self.glue.behind.get(&number) {
             input = dir.join(format!("unit{number}.c"));
@@ -171,10 +188,16 @@ impl Builder<'_> {
             input,
             object: dir.join(object),
         };
-        let source = write(format!("source{number}.ll"), &instrumented(&text, instrumentation.attribute()))?;
+        let source = write(
+            format!("source{number}.ll"),
+            &self.own_symbols.renamed(&instrumented(&text, instrumentation.attribute())),
+        )?;
         let mut jobs = vec![job(source, format!("source{number}.o"))];
         if let Some(calls) = self.glue.behind.get(&number) {
-            jobs.push(job(write(format!("calls{number}.c"), calls)?, format!("calls{number}.o")));
+            jobs.push(job(
+                write(format!("calls{number}.c"), &self.own_symbols.renamed(calls))?,
+                format!("calls{number}.o"),
+            ));
         }
         Ok(jobs)
     }
@@ -191,6 +214,9 @@ impl Builder<'_> {
         let mut command = self.command();
         // A function that nobody defines ends the path that calls it, as in the VM.
         command.args(["-no-pie", "-Wl,--wrap=main", "-Wl,--unresolved-symbols=ignore-all"]);
+        if !self.coverage.is_empty() {
+            command.args(PROFILING.map(|function| format!("-Wl,-u,{function}")));
+        }
         command.args(instrumentation.flags()).args(self.coverage).args(jobs.iter().map(|job| &job.object));
         command.args(self.recipe.cflags.iter().filter(|flag| is_for_linker(flag)));
         command.arg("-lm").arg("-o").arg(&executable);

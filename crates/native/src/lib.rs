@@ -1,8 +1,8 @@
 //! Tests as native programs: built with the user's clang and its sanitizers, run, and held against what was predicted.
 //!
 //! Enter at [`Replay`]. `glue` is the C code that calls a unit's functions and `compile` builds it with the program and the
-//! runtime (`runtime/*.c`), once for all tests: these come to it as data (`encode`). `run` runs them, each in a process of
-//! its own, `stubs` what they call and nobody defines; `findings` reads what came of it, `symbols` finds the lines, `verdict` compares with the prediction, `coverage` adds up what
+//! runtime (`runtime/*.c`), once for all tests (`own_symbols` keeps names of the C library apart that it defines): these come to it as data (`encode`). `run` runs them, each in a process of
+//! its own that can do no harm (`containment`), `stubs` what they call and nobody defines; `findings` reads what came of it, `symbols` finds the lines, `verdict` compares with the prediction, `coverage` adds up what
 //! was reached, `agreement` compares that with the VM, `account` enters it all.
 //!
 //! Nothing here prints, and nothing is left behind.
@@ -11,6 +11,7 @@
 mod account;
 mod agreement;
 mod compile;
+mod containment;
 mod coverage;
 mod encode;
 mod error;
@@ -18,6 +19,7 @@ mod expected;
 mod findings;
 mod glue;
 mod ir_source;
+mod own_symbols;
 mod replay;
 mod run;
 pub mod runtime;
@@ -27,6 +29,7 @@ mod verdict;
 
 pub use account::{enter, enter_problem};
 pub use compile::is_for_linker;
+pub use containment::Confinement;
 pub use coverage::{Covered, Vector};
 pub use encode::{Numbered, asked, is_given};
 pub use error::NativeError;

@@ -16,11 +16,13 @@ use spelunk_vm::BugKind;
 use tempfile::TempDir;
 
 use crate::compile::{Builder, Instrumentation};
+use crate::containment::{Confinement, Containment, dangerous_imports};
 use crate::coverage::{Covered, Tools, Vector};
 use crate::encode::{Context, Numbered, Surroundings, encode};
 use crate::error::NativeError;
 use crate::findings::{FoundAt, VALUE, findings};
 use crate::glue::{Generating, Glue, glue};
+use crate::own_symbols::OwnSymbols;
 use crate::run::{Layout, Limits, Outcome, Profiles, Running};
 use crate::stubs::stubs;
 use crate::symbols::Symbols;
@@ -39,6 +41,7 @@ pub struct Subject<'a> {
     /// What is called; the whole program without it.
     pub unit: Option<&'a Arc<Unit>>,
     pub recipe: &'a Recipe,
+    pub confinement: Confinement,
 }
 
 /// How tests are run.
@@ -57,12 +60,15 @@ pub struct Replay<'a> {
     clang: Clang,
     headers: Installed,
     glue: Glue,
+    own_symbols: OwnSymbols,
     stubs: Option<String>,
     /// What measures coverage, if it is there.
     tools: Option<Tools>,
     dir: TempDir,
     /// What was built, by what it notices.
     built: BTreeMap<&'static str, PathBuf>,
+    /// What is in force for tests, once it is known.
+    containment: Containment,
     n_runs: usize,
 }
 
@@ -71,14 +77,27 @@ impl<'a> Replay<'a> {
         let clang = Clang::find(subject.recipe.clang.as_deref())?;
         let headers = Installed::new(HEADERS)?;
         let glue = {
-            let Subject { program, image, unit, recipe } = *subject;
+            let Subject { program, image, unit, recipe, .. } = *subject;
             glue(Generating { program, image, sources: &recipe.sources }, unit.map(|unit| &**unit))?
         };
         let stubs = stubs(subject.program, subject.image, &glue.functions);
         let has_c = subject.recipe.sources.iter().any(|source| is_c(source));
         let tools = Tools::find(&clang, clang.major_version()).filter(|_| has_c);
         let dir = tempfile::tempdir().map_err(NativeError::io(std::env::temp_dir()))?;
-        Ok(Self { subject, clang, headers, glue, stubs, tools, dir, built: BTreeMap::new(), n_runs: 0 })
+        let own_symbols = OwnSymbols::find(subject.program, subject.recipe.sources.len(), &clang);
+        Ok(Self {
+            subject,
+            clang,
+            headers,
+            glue,
+            own_symbols,
+            stubs,
+            tools,
+            dir,
+            built: BTreeMap::new(),
+            containment: Containment::default(),
+            n_runs: 0,
+        })
     }
 
     /// What all runs together have covered; nothing if it could not be measured.
@@ -135,9 +154,11 @@ impl<'a> Replay<'a> {
         }
         let executable = self.executable(instrumentation)?;
         let mut verdicts = self.verdicts(&executable, Surroundings::Plain, tests)?;
-        // The program may have looked at addresses or files. Both can be had as the VM had them; files have to be copied.
+        // The program may have looked at addresses or files. Both can be had as the VM had them; where the directory of the
+        // program is out of reach, files have to be copied.
         let addresses = self.subject.unit.map(|_| Surroundings::Addresses);
-        for surroundings in addresses.into_iter().chain([Surroundings::AddressesAndFiles]) {
+        let copies = (!self.containment.has_own_files()).then_some(Surroundings::AddressesAndFiles);
+        for surroundings in addresses.into_iter().chain(copies) {
             let is_otherwise =
                 |(number, _): &Numbered<'_>| matches!(verdicts[number], Verdict::Mismatch(_) | Verdict::Unconfirmed(_));
             let again: Vec<_> = tests.iter().copied().filter(is_otherwise).collect();
@@ -218,7 +239,9 @@ impl<'a> Replay<'a> {
             n_tests: tests.len(),
             dir: &self.run_dir(),
             limits: Limits { time: time_limit(tests), heap: recipe.max_memory },
-            files: (surroundings == Surroundings::AddressesAndFiles).then_some(&recipe.directory),
+            directory: &recipe.directory,
+            copies_files: surroundings == Surroundings::AddressesAndFiles,
+            confinement: self.subject.confinement,
             finds_leaks: recipe.checks.iter().any(|check| check == BugKind::Leak.slug()),
             layout: if manner == Manner::Moved { Layout::Moved } else { Layout::Usual },
             profiles: self.tools.as_ref().map(|_| match manner {
@@ -267,12 +290,27 @@ impl<'a> Replay<'a> {
             glue: &self.glue,
             dir: self.dir.path(),
             headers: &self.headers,
+            own_symbols: &self.own_symbols,
             stubs: self.stubs.as_deref(),
             coverage: &coverage,
         };
         let executable = builder.build(instrumentation)?;
+        self.check_containment(&executable)?;
         self.built.insert(instrumentation.name(), executable.clone());
         Ok(executable)
+    }
+
+    /// A program that could do harm is not run unless that is prevented, or allowed.
+    fn check_containment(&mut self, executable: &Path) -> Result<(), NativeError> {
+        let Subject { program, recipe, confinement, .. } = *self.subject;
+        self.containment = Containment::probe(executable, self.dir.path(), confinement)?;
+        if confinement == Confinement::Uncontained || self.containment.is_complete() {
+            return Ok(());
+        }
+        match dangerous_imports(program, recipe.sources.len()) {
+            functions if functions.is_empty() => Ok(()),
+            functions => Err(NativeError::Uncontained { unprotected: self.containment.unprotected(), functions }),
+        }
     }
 }
 

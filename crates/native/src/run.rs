@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use crate::containment::Confinement;
 use crate::error::NativeError;
 
 /// How a process ended.
@@ -42,7 +43,7 @@ const SANITIZER_OPTIONS: &str = "symbolize=0:detect_leaks=0:abort_on_error=0:exi
 /// Where profiles go.
 #[derive(Clone, Copy, Debug)]
 pub enum Profiles<'a> {
-    /// Those of all tests together into this directory.
+    /// Those of all tests of a process together, into this directory.
     Together(&'a Path),
     /// That of each test beside its other files.
     Apart,
@@ -64,8 +65,11 @@ pub struct Running<'a> {
     /// Empty, and for these runs only.
     pub dir: &'a Path,
     pub limits: Limits,
-    /// Whose files each test gets copies of.
-    pub files: Option<&'a PathBuf>,
+    /// Where the program is.
+    pub directory: &'a Path,
+    /// Whether tests get copies of the files there, if they can't have the directory itself.
+    pub copies_files: bool,
+    pub confinement: Confinement,
     pub finds_leaks: bool,
     pub layout: Layout,
     /// Where profiles go, if the executable makes them.
@@ -88,16 +92,8 @@ impl Running<'_> {
             workers.into_iter().map(|worker| worker.join().expect("workers don't panic")).collect::<Vec<_>>()
         });
         let mut outcomes = BTreeMap::new();
-        let mut reports = self.reports()?;
         for answer in answers {
-            for line in answer?.lines() {
-                let Some((number, end)) = parse_answer(line) else {
-                    return Err(NativeError::Run { message: format!("an answer of `{line}`") });
-                };
-                let log = fs::read_to_string(self.dir.join(format!("{number}.log"))).unwrap_or_default();
-                let reports = reports.remove(&number).unwrap_or_default();
-                outcomes.insert(number, Outcome { end, log, reports });
-            }
+            outcomes.extend(answer?);
         }
         if outcomes.len() == self.n_tests {
             return Ok(outcomes);
@@ -105,63 +101,101 @@ impl Running<'_> {
         Err(NativeError::Run { message: format!("{} of {} tests were run", outcomes.len(), self.n_tests) })
     }
 
-    fn work(&self, file: &Path, first: usize, step: usize) -> Result<String, NativeError> {
+    fn work(&self, file: &Path, first: usize, step: usize) -> Result<Vec<(u64, Outcome)>, NativeError> {
+        let scratch = self.dir.join(format!("scratch{first}"));
+        fs::create_dir_all(&scratch).map_err(NativeError::io(&scratch))?;
         let mut command = Command::new(self.executable);
-        command.arg(file).arg(self.dir).args([first.to_string(), step.to_string()]);
+        command.arg(file).arg(&scratch).args([first.to_string(), step.to_string()]);
         command.args([self.limits.time.as_millis().to_string(), self.limits.heap.to_string()]);
-        command.arg(self.files.map_or(Path::new(""), PathBuf::as_path));
+        command.arg(self.directory).args(self.confinement.flags());
         let mut options = SANITIZER_OPTIONS.to_owned();
         if self.finds_leaks {
             command.arg("leaks");
             // Local variables would be elsewhere than on the stack.
             options += ":detect_stack_use_after_return=0";
         }
-        if self.layout == Layout::Moved {
-            command.arg("moved");
-        }
+        let flags = [
+            (self.copies_files, "files"),
+            (self.layout == Layout::Moved, "moved"),
+            (matches!(self.profiles, Some(Profiles::Apart)), "apart"),
+        ];
+        command.args(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag));
         command.env_clear().env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", SANITIZER_OPTIONS);
         command.env("MSAN_OPTIONS", SANITIZER_OPTIONS);
-        match self.profiles {
-            None => {}
-            Some(Profiles::Together(dir)) => {
-                command.env("LLVM_PROFILE_FILE", dir.join(format!("{first}-%m.profraw")));
-            }
-            Some(Profiles::Apart) => {
-                command.arg("apart").env("LLVM_PROFILE_FILE", self.dir.join(format!("{first}-none.profraw")));
-            }
-        }
         let output = command.stdin(Stdio::null()).output().map_err(NativeError::io(self.executable))?;
-        if output.status.success() {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        if !output.status.success() {
+            let message = format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
+            return Err(NativeError::Run { message });
         }
-        let message = format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
-        Err(NativeError::Run { message })
+        self.read(&output.stdout, first)
+            .map_err(|what| NativeError::Run { message: format!("an answer of `{what}`") })?
     }
 
-    /// What sanitizers wrote, by test: the names of files end with the process.
-    fn reports(&self) -> Result<BTreeMap<u64, String>, NativeError> {
-        let mut reports: BTreeMap<u64, String> = BTreeMap::new();
-        for entry in fs::read_dir(self.dir).map_err(NativeError::io(self.dir))? {
-            let path = entry.map_err(NativeError::io(self.dir))?.path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let Some((number, _process)) = name.split_once(".report.") else { continue };
-            let Ok(number) = number.parse() else { continue };
-            let bytes = fs::read(&path).map_err(NativeError::io(&path))?;
-            reports.entry(number).or_default().push_str(&String::from_utf8_lossy(&bytes));
+    /// What a process answered: see `runtime/server.c`. What is no answer is given back.
+    fn read(&self, mut rest: &[u8], first: usize) -> Result<Result<Vec<(u64, Outcome)>, NativeError>, String> {
+        let mut outcomes = Vec::new();
+        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+            let line = String::from_utf8_lossy(&rest[..end]).into_owned();
+            rest = &rest[end + 1..];
+            let mut take = |size: usize| {
+                let (taken, after) = rest.split_at_checked(size).ok_or_else(|| line.clone())?;
+                rest = after;
+                Ok::<_, String>(taken)
+            };
+            let written = match (Answer::parse(&line).ok_or_else(|| line.clone())?, self.profiles) {
+                (Answer::Test { number, end, sizes: [log, reports, profile] }, _) => {
+                    let mut text = |size| Ok::<_, String>(String::from_utf8_lossy(take(size)?).into_owned());
+                    outcomes.push((number, Outcome { end, log: text(log)?, reports: text(reports)? }));
+                    let profile = take(profile)?;
+                    // A process that was killed leaves none.
+                    match profile.is_empty() {
+                        true => Ok(()),
+                        false => write(&self.dir.join(format!("{number}.profraw")), profile),
+                    }
+                }
+                (Answer::Profile(size), Some(Profiles::Together(dir))) => {
+                    let run = self.dir.file_name().unwrap_or_default().to_string_lossy();
+                    write(&dir.join(format!("{run}-{first}.profraw")), take(size)?)
+                }
+                (Answer::Profile(size), _) => take(size).map(|_| Ok(()))?,
+            };
+            if let Err(error) = written {
+                return Ok(Err(error));
+            }
         }
-        Ok(reports)
+        Ok(Ok(outcomes))
     }
 }
 
-fn parse_answer(line: &str) -> Option<(u64, ProcessEnd)> {
-    let mut words = line.split(' ');
-    let number = words.next()?.parse().ok()?;
-    let (kind, value) = (words.next()?, words.next()?.parse().ok()?);
-    let end = match kind {
-        "exit" => ProcessEnd::Exit(value),
-        "signal" => ProcessEnd::Signal(value),
-        "time" => ProcessEnd::Time,
-        _ => return None,
-    };
-    Some((number, end))
+fn write(path: &Path, bytes: &[u8]) -> Result<(), NativeError> {
+    fs::create_dir_all(path.parent().unwrap_or(path))
+        .and_then(|()| fs::write(path, bytes))
+        .map_err(NativeError::io(path))
+}
+
+/// A line that a process answers, before the bytes that belong to it.
+enum Answer {
+    /// How a test ended, and the sizes of log, reports and profile.
+    Test { number: u64, end: ProcessEnd, sizes: [usize; 3] },
+    /// That of all tests.
+    Profile(usize),
+}
+
+impl Answer {
+    fn parse(line: &str) -> Option<Self> {
+        let words: Vec<&str> = line.split(' ').collect();
+        if let ["profile", size] = words[..] {
+            return Some(Self::Profile(size.parse().ok()?));
+        }
+        let [number, kind, value, log, reports, profile] = words[..] else { return None };
+        let value = value.parse().ok()?;
+        let end = match kind {
+            "exit" => ProcessEnd::Exit(value),
+            "signal" => ProcessEnd::Signal(value),
+            "time" => ProcessEnd::Time,
+            _ => return None,
+        };
+        let sizes = [log.parse().ok()?, reports.parse().ok()?, profile.parse().ok()?];
+        Some(Self::Test { number: number.parse().ok()?, end, sizes })
+    }
 }

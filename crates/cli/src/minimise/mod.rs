@@ -60,7 +60,7 @@ fn try_minimise(args: &MinimiseArgs) -> Result<Summary, Failed> {
     let reloaded = Reloaded::new(store.read_recipe().map_err(told)?, &tests[0].1)?;
     let program = reloaded.program();
     let lines = reloaded.lines(&program);
-    let (options, native) = (reloaded.options(&tests[0].1), reloaded.subject());
+    let (options, native) = (reloaded.options(&tests[0].1), reloaded.subject(args.native.replay));
     let measured = Measured { program: &program, lines: &lines, options: &options, native: &native };
     let choice = choose(&store, &summary, &measured, args.keep).map_err(Failed::Message)?;
     match out {

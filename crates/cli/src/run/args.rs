@@ -1,6 +1,6 @@
 //! The command line of `spelunk run`.
 
-use crate::args::{CompileArgs, SolverArgs, named};
+use crate::args::{CompileArgs, NativeArgs, SolverArgs, named};
 use crate::minimise::Keep;
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, ValueEnum};
@@ -169,6 +169,9 @@ pub struct RunArgs {
     /// Don't run the tests natively at the end: bugs stay unconfirmed
     #[arg(long)]
     pub no_replay: bool,
+
+    #[command(flatten)]
+    pub native: NativeArgs,
 }
 
 /// What a value is that nobody has set.

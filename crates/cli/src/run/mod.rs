@@ -160,8 +160,13 @@ impl Campaign<'_> {
         if let Err(error) = hints.add(&mut summary, &watcher, &types.types) {
             return refuse(&error);
         }
-        let native =
-            NativeSubject { program: &loaded.program, image: &loaded.image, unit: subject.unit.as_ref(), recipe };
+        let native = NativeSubject {
+            program: &loaded.program,
+            image: &loaded.image,
+            unit: subject.unit.as_ref(),
+            recipe,
+            confinement: args.native.replay,
+        };
         if args.keep != Keep::Paths && outcome.stopped != Stopped::Interrupted {
             let measured =
                 Measured { program: &program, lines: &watcher.lines, options: &run_options, native: &native };

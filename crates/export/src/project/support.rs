@@ -10,7 +10,8 @@ const OWN: &[(&str, &str)] = &[
 ];
 
 /// Functions of the clock, which are replaced for programs that call one.
-const CLOCKS: &[&str] = &["sleep", "usleep", "nanosleep", "clock_gettime", "time"];
+const CLOCKS: &[&str] =
+    &["sleep", "usleep", "nanosleep", "clock_gettime", "time", "timespec_get", "gettimeofday", "clock"];
 
 const DIR: &str = "support/";
 

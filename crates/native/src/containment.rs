@@ -1,0 +1,225 @@
+//! What native runs can't do to the machine. `runtime/contain.c` asks the kernel for it; here is what was asked for, what could be
+//! had, and what follows if that is too little.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use spelunk_ir::model::Program;
+
+use crate::error::NativeError;
+
+/// What native runs may do.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Confinement {
+    /// Read what the user may read, write into a private view of some directories, and nothing else.
+    #[default]
+    Contained,
+    /// That, and start processes and programs, which are contained too.
+    Processes,
+    /// Whatever the user may do.
+    Uncontained,
+}
+
+impl Confinement {
+    pub const ALL: &'static [Self] = &[Self::Contained, Self::Processes, Self::Uncontained];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Contained => "contained",
+            Self::Processes => "processes",
+            Self::Uncontained => "uncontained",
+        }
+    }
+
+    /// What the runtime is told.
+    pub(crate) fn flags(self) -> Vec<String> {
+        let mut flags = if self == Self::Contained { Vec::new() } else { vec![self.name().to_owned()] };
+        let without = std::env::var(WITHOUT).unwrap_or_default();
+        flags.extend(without.split(',').filter(|name| !name.is_empty()).map(|name| format!("without-{name}")));
+        flags
+    }
+}
+
+/// Names what is not to be used although the kernel has it, to see what holds without: `namespaces`, `landlock`, `filter`.
+const WITHOUT: &str = "SPELUNK_WITHOUT";
+
+/// What is in force for a test: the bits of `runtime/contain.h`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Containment(u8);
+
+impl Containment {
+    const NAMESPACES: u8 = 1;
+    const OWN_FILES: u8 = 2;
+    const LANDLOCK: u8 = 4;
+    const FILTER: u8 = 8;
+
+    /// Asks the executable, which runs nothing of the program for it.
+    pub fn probe(executable: &Path, scratch: &Path, confinement: Confinement) -> Result<Self, NativeError> {
+        let mut command = Command::new(executable);
+        command.arg("?").arg(scratch).args(confinement.flags()).env_clear().stdin(Stdio::null());
+        let output = command.output().map_err(NativeError::io(executable))?;
+        Ok(Self(String::from_utf8_lossy(&output.stdout).parse().unwrap_or(0)))
+    }
+
+    fn has(self, bit: u8) -> bool {
+        self.0 & bit != 0
+    }
+
+    /// Whether tests find the files of the directory that the program is in, without copies.
+    pub fn has_own_files(self) -> bool {
+        self.has(Self::OWN_FILES)
+    }
+
+    /// What is not protected from the program, in words.
+    pub fn unprotected(self) -> Vec<&'static str> {
+        let (filter, namespaces) = (self.has(Self::FILTER), self.has(Self::NAMESPACES));
+        let files = self.has(Self::OWN_FILES) || (self.has(Self::LANDLOCK) && filter);
+        let all = [
+            (files, "files"),
+            (namespaces || filter, "other processes"),
+            (namespaces || filter, "the network"),
+            (filter, "the kernel's rarer system calls"),
+        ];
+        all.iter().filter(|(is_protected, _)| !is_protected).map(|&(_, what)| what).collect()
+    }
+
+    /// Whether the program can be run, whatever it calls.
+    pub fn is_complete(self) -> bool {
+        self.unprotected().is_empty()
+    }
+}
+
+/// Functions of the C library by which a program reaches what is outside of it, other than by reading.
+const DANGEROUS: &[&str] = &[
+    "accept",
+    "accept4",
+    "acct",
+    "bind",
+    "chmod",
+    "chown",
+    "chroot",
+    "clock_settime",
+    "connect",
+    "creat",
+    "dlopen",
+    "execl",
+    "execle",
+    "execlp",
+    "execv",
+    "execve",
+    "execveat",
+    "execvp",
+    "execvpe",
+    "fchmod",
+    "fchmodat",
+    "fchown",
+    "fchownat",
+    "fdopen",
+    "fopen",
+    "fopen64",
+    "fork",
+    "freopen",
+    "fsetxattr",
+    "ftruncate",
+    "futimens",
+    "futimes",
+    "getaddrinfo",
+    "ioctl",
+    "kill",
+    "killpg",
+    "lchown",
+    "link",
+    "linkat",
+    "listen",
+    "lsetxattr",
+    "lutimes",
+    "mkdir",
+    "mkdirat",
+    "mkdtemp",
+    "mkfifo",
+    "mknod",
+    "mkostemp",
+    "mkstemp",
+    "mount",
+    "mq_open",
+    "msgget",
+    "nice",
+    "open",
+    "open64",
+    "openat",
+    "openat64",
+    "pidfd_send_signal",
+    "popen",
+    "posix_spawn",
+    "posix_spawnp",
+    "pthread_create",
+    "ptrace",
+    "reboot",
+    "remove",
+    "rename",
+    "renameat",
+    "renameat2",
+    "rmdir",
+    "semget",
+    "sem_open",
+    "send",
+    "sendmsg",
+    "sendto",
+    "setpriority",
+    "settimeofday",
+    "setxattr",
+    "shm_open",
+    "shm_unlink",
+    "shmget",
+    "sigqueue",
+    "socket",
+    "symlink",
+    "symlinkat",
+    "syscall",
+    "system",
+    "tempnam",
+    "tmpfile",
+    "truncate",
+    "umount",
+    "umount2",
+    "unlink",
+    "unlinkat",
+    "utime",
+    "utimensat",
+    "utimes",
+    "vfork",
+];
+
+/// The dangerous functions that the program's own sources, which come first, leave to others to define.
+pub fn dangerous_imports(program: &Program, n_sources: usize) -> Vec<String> {
+    let is_defined = |name: &str| {
+        program.functions.iter().any(|function| {
+            let symbol = program.symbol(function.symbol);
+            symbol.module.index() < n_sources && &*symbol.name == name && !function.blocks.is_empty()
+        })
+    };
+    let declared = program.functions.iter().filter(|function| function.blocks.is_empty());
+    let symbols = declared.map(|function| program.symbol(function.symbol));
+    let names = symbols.filter(|symbol| symbol.module.index() < n_sources).map(|symbol| &*symbol.name);
+    let mut found: Vec<String> =
+        names.filter(|name| DANGEROUS.contains(name) && !is_defined(name)).map(str::to_owned).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let all = Containment(15);
+        assert!(all.is_complete());
+        assert!(Containment(Containment::LANDLOCK | Containment::FILTER).is_complete());
+        assert_eq!(Containment(Containment::NAMESPACES | Containment::FILTER).unprotected(), ["files"]);
+        let without_filter = Containment(all.0 & !Containment::FILTER);
+        assert_eq!(without_filter.unprotected(), ["the kernel's rarer system calls"]);
+        assert_eq!(Containment::default().unprotected().len(), 4);
+    }
+}
