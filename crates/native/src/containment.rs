@@ -1,10 +1,11 @@
 //! What native runs can't do to the machine. `runtime/contain.c` asks the kernel for it; here is what was asked for, what could be
 //! had, and what follows if that is too little.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use spelunk_ir::model::Program;
+use spelunk_ir::model::{Callee, Function, Inst, InstKind, Program};
 
 use crate::error::NativeError;
 
@@ -190,22 +191,22 @@ const DANGEROUS: &[&str] = &[
     "vfork",
 ];
 
-/// The dangerous functions that the program's own sources, which come first, leave to others to define.
-pub fn dangerous_imports(program: &Program, n_sources: usize) -> Vec<String> {
-    let is_defined = |name: &str| {
-        program.functions.iter().any(|function| {
-            let symbol = program.symbol(function.symbol);
-            symbol.module.index() < n_sources && &*symbol.name == name && !function.blocks.is_empty()
-        })
-    };
-    let declared = program.functions.iter().filter(|function| function.blocks.is_empty());
-    let symbols = declared.map(|function| program.symbol(function.symbol));
-    let names = symbols.filter(|symbol| symbol.module.index() < n_sources).map(|symbol| &*symbol.name);
-    let mut found: Vec<String> =
-        names.filter(|name| DANGEROUS.contains(name) && !is_defined(name)).map(str::to_owned).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+/// What the program's own sources, which come first, could do harm with: functions that they leave to others to define, and
+/// assembly, which may do anything.
+pub fn dangers(program: &Program, n_sources: usize) -> Vec<String> {
+    let is_own = |function: &&Function| program.symbol(function.symbol).module.index() < n_sources;
+    let own = || program.functions.iter().filter(is_own);
+    let named = |function: &Function| program.symbol(function.symbol).name.to_string();
+    let defined: BTreeSet<String> = own().filter(|function| !function.blocks.is_empty()).map(named).collect();
+    let declared = own().filter(|function| function.blocks.is_empty()).map(named);
+    let imports = declared.filter(|name| DANGEROUS.contains(&&**name) && !defined.contains(name));
+    let mut found: BTreeSet<String> = imports.map(|name| format!("`{name}`")).collect();
+    let is_assembly = |inst: &Inst| matches!(&inst.kind, InstKind::Call { callee: Callee::Asm(text), .. } if !text.template.trim().is_empty());
+    let has_lines = program.modules.iter().take(n_sources).any(|module| !module.inline_asm.is_empty());
+    if has_lines || own().flat_map(|function| &function.insts).any(is_assembly) {
+        found.insert("inline assembly".to_owned());
+    }
+    found.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -31,11 +31,11 @@ pub enum NativeError {
     #[error("the tests could not be run: {message} (TMPDIR names the directory that they are run in)")]
     Run { message: String },
     #[error(
-        "this kernel can't keep native runs away from {}, and the program calls `{}`: its tests are not run without `--replay uncontained`",
+        "this kernel can't keep native runs away from {}, and the program uses {}: its tests are not run without `--replay uncontained`",
         unprotected.join(", "),
-        functions.join("`, `")
+        dangers.join(", ")
     )]
-    Uncontained { unprotected: Vec<&'static str>, functions: Vec<String> },
+    Uncontained { unprotected: Vec<&'static str>, dangers: Vec<String> },
     #[error("{tool} is missing (Debian: `apt-get install {package}`)")]
     NoTool { tool: &'static str, package: &'static str },
     #[error("MC/DC is measured by clang 18 and later, with llvm-profdata and llvm-cov of its version")]

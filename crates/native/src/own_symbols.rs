@@ -1,5 +1,5 @@
-//! Names of the C library that the program defines itself. Under other names, they serve the program alone: the runtime, the
-//! sanitizers and the C library go on with those of the library.
+//! Names of the C library that the program defines itself, or that are stubs. Under other names, they serve the program alone:
+//! the runtime, the sanitizers and the C library go on with those of the library.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,10 @@ use std::process::{Command, Stdio};
 
 use object::{Object, ObjectSymbol};
 use spelunk_driver::Clang;
+use spelunk_ir::code::Image;
 use spelunk_ir::model::{Linkage, Program, Symbol, SymbolKind};
+
+use crate::stubs::undefined;
 
 const PREFIX: &str = "spelunk_own_";
 
@@ -15,10 +18,12 @@ const PREFIX: &str = "spelunk_own_";
 pub struct OwnSymbols(BTreeSet<String>);
 
 impl OwnSymbols {
-    /// Those of the sources, which are the first modules. Without a library to look at there are none.
-    pub fn find(program: &Program, n_sources: usize, clang: &Clang) -> Self {
+    /// Those of the sources, which are the first modules, and of functions that nobody defines. Without a library to look at
+    /// there are none.
+    pub fn find(program: &Program, n_sources: usize, image: &Image, clang: &Clang) -> Self {
         let defined = program.symbols.iter().filter(|symbol| is_defined(program, n_sources, symbol));
-        let defined: BTreeSet<&str> = defined.map(|symbol| &*symbol.name).filter(|&name| name != "main").collect();
+        let defined = defined.map(|symbol| &*symbol.name).filter(|&name| name != "main");
+        let defined: BTreeSet<&str> = defined.chain(undefined(image)).collect();
         let library = of_library(clang).unwrap_or_default();
         Self(library.into_iter().filter(|name| defined.contains(&**name)).collect())
     }
@@ -39,7 +44,8 @@ impl OwnSymbols {
             rest = &rest[start..];
             let is_part = |c: char| c.is_ascii_alphanumeric() || "_$.".contains(c);
             let name = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
-            let is_symbol = all.ends_with('@') || (all.ends_with("__asm__(\"") && rest[name.len()..].starts_with('"'));
+            let is_quoted = ["@\"", "__asm__(\""].iter().any(|start| all.ends_with(start));
+            let is_symbol = all.ends_with('@') || (is_quoted && rest[name.len()..].starts_with('"'));
             if is_symbol && self.0.contains(name) {
                 all.push_str(PREFIX);
             }
@@ -76,9 +82,9 @@ mod tests {
     #[test]
     fn symbols_are_renamed_and_nothing_else() {
         let own = OwnSymbols(BTreeSet::from(["remove".to_owned()]));
-        let ir = "define void @remove(ptr %0) { call @removed() ret @remove }\n!1 = !\"remove\"";
+        let ir = "define void @remove(ptr %0) { call @removed() ret @\"remove\" }\n!1 = !\"remove\"";
         let expected =
-            "define void @spelunk_own_remove(ptr %0) { call @removed() ret @spelunk_own_remove }\n!1 = !\"remove\"";
+            "define void @spelunk_own_remove(ptr %0) { call @removed() ret @\"spelunk_own_remove\" }\n!1 = !\"remove\"";
         assert_eq!(own.renamed(ir), expected);
         assert_eq!(own.renamed("int f() __asm__(\"remove\");"), "int f() __asm__(\"spelunk_own_remove\");");
     }

@@ -16,7 +16,7 @@ use spelunk_vm::BugKind;
 use tempfile::TempDir;
 
 use crate::compile::{Builder, Instrumentation};
-use crate::containment::{Confinement, Containment, dangerous_imports};
+use crate::containment::{Confinement, Containment, dangers};
 use crate::coverage::{Covered, Tools, Vector};
 use crate::encode::{Context, Numbered, Surroundings, encode};
 use crate::error::NativeError;
@@ -80,11 +80,11 @@ impl<'a> Replay<'a> {
             let Subject { program, image, unit, recipe, .. } = *subject;
             glue(Generating { program, image, sources: &recipe.sources }, unit.map(|unit| &**unit))?
         };
-        let stubs = stubs(subject.program, subject.image, &glue.functions);
+        let own_symbols = OwnSymbols::find(subject.program, subject.recipe.sources.len(), subject.image, &clang);
+        let stubs = stubs(subject.program, subject.image, &glue.functions).map(|text| own_symbols.renamed(&text));
         let has_c = subject.recipe.sources.iter().any(|source| is_c(source));
         let tools = Tools::find(&clang, clang.major_version()).filter(|_| has_c);
         let dir = tempfile::tempdir().map_err(NativeError::io(std::env::temp_dir()))?;
-        let own_symbols = OwnSymbols::find(subject.program, subject.recipe.sources.len(), &clang);
         Ok(Self {
             subject,
             clang,
@@ -307,9 +307,9 @@ impl<'a> Replay<'a> {
         if confinement == Confinement::Uncontained || self.containment.is_complete() {
             return Ok(());
         }
-        match dangerous_imports(program, recipe.sources.len()) {
-            functions if functions.is_empty() => Ok(()),
-            functions => Err(NativeError::Uncontained { unprotected: self.containment.unprotected(), functions }),
+        match dangers(program, recipe.sources.len()) {
+            dangers if dangers.is_empty() => Ok(()),
+            dangers => Err(NativeError::Uncontained { unprotected: self.containment.unprotected(), dangers }),
         }
     }
 }

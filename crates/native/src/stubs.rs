@@ -24,16 +24,20 @@ declare i64 @spelunk_stub_any(ptr)
 /// The text of a module that defines them all; nothing if there are none. Of the functions that pointers may lead to, those
 /// stand in for others that are no functions of the program; they are numbered as the generated table has them.
 pub fn stubs(program: &Program, image: &Image, callees: &[String]) -> Option<String> {
-    let is_unknown = |name: &&str| NativeTable::<ConcolicMachine>::lookup(&Harness, name).is_none();
-    let names = image.natives.iter().map(|name| &**name).filter(is_unknown);
-    // What LLVM itself defines is no function.
-    let names = names.filter(|name| !name.starts_with("llvm."));
-    let undefined = names.filter_map(|name| stub(program, name, declaration(program, name)?));
+    let undefined = undefined(image).filter_map(|name| stub(program, name, declaration(program, name)?));
     let is_stand_in = |(_, name): &(usize, &String)| name.starts_with("(*");
     let stand_ins = callees.iter().enumerate().filter(is_stand_in).map(|(number, name)| stand_in(number, name));
     let variables = definitions_of_variables(program, &undefined_variables(program));
     let stubs: String = undefined.chain(stand_ins).chain([variables]).collect();
     (!stubs.is_empty()).then(|| format!("{DECLARATIONS}{stubs}"))
+}
+
+/// The functions that nobody defines.
+pub fn undefined(image: &Image) -> impl Iterator<Item = &str> {
+    let is_unknown = |name: &&str| NativeTable::<ConcolicMachine>::lookup(&Harness, name).is_none();
+    let names = image.natives.iter().map(|name| &**name).filter(is_unknown);
+    // What LLVM itself defines is no function.
+    names.filter(|name| !name.starts_with("llvm."))
 }
 
 /// A function that stands in for a pointer returns in the registers for integers and for floats at once, as a result of two
