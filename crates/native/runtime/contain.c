@@ -141,20 +141,25 @@ static int protect_files(void) {
   return syscall(SYS_chdir, "/") == 0 && syscall(SYS_umount2, scratch, MNT_DETACH) == 0 && is_well;
 }
 
-// A view of a directory that can be written to; an empty one where the kernel has no such views. `at` is room for it.
-static int make_writable(const char *path, const char *at) {
-  struct statx info;
-  if (syscall(SYS_statx, AT_FDCWD, path, 0, STATX_MODE, &info) != 0)
-    return 0;
+// Room for a view of a directory that can be written to: what is there, and what changes.
+static void make_room(const char *path, const char *at) {
+  struct statx info = {0};
+  syscall(SYS_statx, AT_FDCWD, path, 0, STATX_MODE, &info);
   make_dir(at, 0700);
-  if (syscall(SYS_chdir, at) != 0)
-    return 0;
+  syscall(SYS_chdir, at);
   make_dir("below", 0700);
   make_dir("changed", info.stx_mode & 07777);
   make_dir("work", 0700);
-  int is_made = (mount_at(path, "below", NULL, MS_BIND | MS_REC, NULL) &&
-                 mount_at("overlay", path, "overlay", MS_NOSUID | MS_NODEV,
-                          "lowerdir=below,upperdir=changed,workdir=work,userxattr")) ||
+  mount_at(path, "below", NULL, MS_BIND | MS_REC, NULL);
+  syscall(SYS_chdir, "..");
+}
+
+// Where the kernel has no such views, the directory is empty.
+static int make_writable(const char *path, const char *at) {
+  if (syscall(SYS_chdir, at) != 0)
+    return 0;
+  int is_made = mount_at("overlay", path, "overlay", MS_NOSUID | MS_NODEV,
+                         "lowerdir=below,upperdir=changed,workdir=work,userxattr") ||
                 mount_at("changed", path, NULL, MS_BIND, NULL);
   syscall(SYS_chdir, "..");
   return is_made;
@@ -166,19 +171,23 @@ static int is_below(const char *path, const char *dir) {
   return !*dir && (!*path || *path == '/');
 }
 
-// Everything that the test writes is in memory, and gone with its last process.
+// Everything that the test writes is in memory, and gone with its last process. The current directory has a view of its own even
+// below a temporary one: only there it belongs to the user, whoever owns it.
 static int have_own_files(const char *directory) {
+  static const char *const temporary[][2] = {{"/var/tmp", "var-tmp"}, {"/tmp", "tmp"}};
   if (syscall(SYS_unshare, CLONE_NEWNS) != 0 || !mount_at("tmpfs", scratch, "tmpfs", MS_NOSUID | MS_NODEV, TEST_SPACE) ||
       syscall(SYS_chdir, scratch) != 0)
     return 0;
   make_dir("shm", 01777);
   if (!is_below(directory, "/dev/shm"))
     mount_at("shm", "/dev/shm", NULL, MS_BIND, NULL);
-  int is_made = is_below(directory, "/tmp") || is_below(directory, "/var/tmp") || make_writable(directory, "current");
-  make_writable("/var/tmp", "var-tmp");
-  // Last, since what belongs to the test may be there.
-  return (make_writable("/tmp", "tmp") || !is_below(directory, "/tmp")) && is_made &&
-         syscall(SYS_chdir, directory) == 0;
+  make_room(directory, "current");
+  for (size_t i = 0; i < LEN(temporary); i++)
+    make_room(temporary[i][0], temporary[i][1]);
+  for (size_t i = 0; i < LEN(temporary); i++)
+    if (!is_below(temporary[i][0], directory))
+      make_writable(temporary[i][0], temporary[i][1]);
+  return make_writable(directory, "current") && syscall(SYS_chdir, directory) == 0;
 }
 
 // ---- Landlock

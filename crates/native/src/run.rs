@@ -107,7 +107,9 @@ impl Running<'_> {
         let mut command = Command::new(self.executable);
         command.arg(file).arg(&scratch).args([first.to_string(), step.to_string()]);
         command.args([self.limits.time.as_millis().to_string(), self.limits.heap.to_string()]);
-        command.arg(self.directory).args(self.confinement.flags());
+        // Nothing can be laid over the root itself.
+        let directory = if self.directory == Path::new("/") { Path::new("/tmp") } else { self.directory };
+        command.arg(directory).args(self.confinement.flags());
         let mut options = SANITIZER_OPTIONS.to_owned();
         if self.finds_leaks {
             command.arg("leaks");
