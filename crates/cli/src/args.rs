@@ -4,7 +4,7 @@ use crate::minimise::Keep;
 use crate::run::RunArgs;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use spelunk_export::Format;
 use spelunk_native::Confinement;
 use spelunk_solver::blast::SatKind;
@@ -24,6 +24,12 @@ pub struct Cli {
     pub command: Command,
 }
 
+/// The definition of the command line. What is compiled is known to a campaign that goes on.
+pub fn command() -> clap::Command {
+    Cli::command()
+        .mut_subcommand("run", |run| run.mut_arg("sources", |arg| arg.required(false).required_unless_present("resume")))
+}
+
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Run a program and report the first error at the line where it happens
@@ -34,8 +40,10 @@ pub enum Command {
 
     /// Explore the paths of a program: find inputs that reach them, and the errors on them
     ///
-    /// The exit code is 0 if no error was found, 1 if one was, 2 if the command line is wrong or a source can't be read or
-    /// compiled, and 3 if spelunk itself is at fault.
+    /// Ctrl-C and SIGTERM end what is under way, with everything that was found; a second one ends the program. The exit code
+    /// is 0 if no error was found, 1 if one was, also if the time was up or a signal ended it; 2 if the command line is wrong or
+    /// a source can't be read or compiled in time, 3 if spelunk itself is at fault, and 130 if a signal ended it before there
+    /// was anything to keep.
     Run(Box<RunArgs>),
 
     /// Draw what the tests of a campaign are given: objects as boxes, pointers as arrows
@@ -317,7 +325,6 @@ fn new_dir(text: &str) -> std::io::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     fn parse(line: &str) -> Result<ExecArgs, clap::Error> {
         match Cli::try_parse_from(line.split_whitespace())?.command {
@@ -349,7 +356,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

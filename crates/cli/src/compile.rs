@@ -4,6 +4,7 @@ use crate::args::{Check, CompileArgs};
 use crate::exit;
 use crate::output::show_raw;
 use anstream::{AutoStream, ColorChoice};
+use spelunk_deadline::{Deadline, Over};
 use spelunk_driver::{Colour, DriverError, Loaded, Options, Purpose};
 use spelunk_ir::lower::{Checks, Uninitialised};
 use spelunk_ir::parse::ParseError;
@@ -15,16 +16,20 @@ pub fn load(
     purpose: Purpose,
     uninitialised: Uninitialised,
     more_flags: &[String],
+    deadline: &Deadline,
 ) -> Result<Loaded, u8> {
     let checks = Checks { signed_overflow: args.checks.contains(&Check::SignedOverflow), uninitialised };
-    match spelunk_driver::load(&options(args, purpose, checks, more_flags)) {
+    match spelunk_driver::load(&Options { deadline: deadline.clone(), ..options(args, purpose, checks, more_flags) }) {
         Ok(loaded) => {
             show_raw(&loaded.diagnostics);
             Ok(loaded)
         }
         Err(error) => {
             tell(&error);
-            Err(exit::USAGE)
+            match error {
+                DriverError::Over(Over::Stopped) => Err(exit::of_signal(exit::SIGINT)),
+                _ => Err(exit::USAGE),
+            }
         }
     }
 }
@@ -42,6 +47,7 @@ fn options(args: &CompileArgs, purpose: Purpose, checks: Checks, more_flags: &[S
         purpose,
         checks,
         colour,
+        ..Options::default()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::exec_test::exec_test;
 use crate::output::show;
 use crate::stats::Stats;
 use crate::{exit, interrupt};
+use spelunk_deadline::Deadline;
 use spelunk_driver::{Invocation, Loaded, Purpose};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Library, World};
@@ -20,7 +21,7 @@ pub fn exec(args: ExecArgs) -> ExitCode {
     if let Some(test) = &args.test {
         return exec_test(&args, test).into();
     }
-    match compile::load(&args.compile, Purpose::Run, Uninitialised::IsError, &[]) {
+    match compile::load(&args.compile, Purpose::Run, Uninitialised::IsError, &[], &Deadline::default()) {
         Ok(loaded) => run(&args, &loaded).into(),
         Err(code) => code.into(),
     }

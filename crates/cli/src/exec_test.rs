@@ -5,6 +5,7 @@ use crate::args::{Check, ExecArgs};
 use crate::output::show;
 use crate::run::{program_args, subject};
 use crate::{compile, exit};
+use spelunk_deadline::Deadline;
 use spelunk_driver::Purpose;
 use spelunk_inputs::Functions;
 use spelunk_report::suite::store::read_test;
@@ -19,7 +20,7 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
             return exit::USAGE;
         }
     };
-    let mut loaded = match compile::load(&args.compile, Purpose::Explore, test.setup.uninitialised(), &[]) {
+    let mut loaded = match compile::load(&args.compile, Purpose::Explore, test.setup.uninitialised(), &[], &Deadline::default()) {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };

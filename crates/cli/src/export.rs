@@ -1,7 +1,7 @@
 //! `spelunk export`: the tests of a campaign in the forms that other tools run.
 
 use crate::args::ExportArgs;
-use crate::reload::{Failed, Reloaded, read_tests};
+use crate::reload::{Failed, Reloaded, read_tests, tell_unfinished};
 use spelunk_export::{Exported, Suite, Target, export};
 use spelunk_native::Confinement;
 use spelunk_native::Numbered;
@@ -25,6 +25,7 @@ fn try_export(args: &ExportArgs) -> Result<(), Failed> {
     // Reading a program changes the current directory.
     let here = std::env::current_dir().unwrap_or_default();
     for campaign in &campaigns {
+        tell_unfinished(campaign.store.dir(), &campaign.summary);
         let dir = match &args.to {
             None => campaign.store.dir().join(&name),
             Some(to) if campaigns.len() == 1 => to.clone(),

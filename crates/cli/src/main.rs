@@ -25,7 +25,7 @@ mod smt;
 mod stats;
 
 use args::{Cli, Command};
-use clap::Parser;
+use clap::{ArgMatches, FromArgMatches};
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::process::ExitCode;
 use std::thread;
@@ -34,7 +34,8 @@ use std::thread;
 const STACK_SIZE: usize = 256 << 20;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = args::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     std::panic::set_hook(Box::new(|info| {
         let backtrace = Backtrace::capture();
         anstream::eprintln!("internal error: {info}");
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
         }
         anstream::eprintln!("This is a bug in spelunk: please report it with the program at hand.");
     }));
-    let worker = thread::Builder::new().stack_size(STACK_SIZE).spawn(move || dispatch(cli));
+    let worker = thread::Builder::new().stack_size(STACK_SIZE).spawn(move || dispatch(cli, &matches));
     match worker.map(thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         // The hook has told about it.
@@ -55,11 +56,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(cli: Cli) -> ExitCode {
+fn dispatch(cli: Cli, matches: &ArgMatches) -> ExitCode {
+    let of_command = matches.subcommand().map(|(_, matches)| matches);
     match cli.command {
         Command::Exec(args) if args.list_libc => list_libc::list_libc(),
         Command::Exec(args) => exec::exec(args),
-        Command::Run(args) => run::run(&args).into(),
+        Command::Run(args) => run::run(&args, of_command.expect("it is a command")).into(),
         Command::Show(args) => show::show(&args).into(),
         Command::Report(args) => report::report(&args).into(),
         Command::Reference => {

@@ -1,7 +1,7 @@
 //! `spelunk reference`: the command line as Markdown, which `docs/cli.md` holds.
 
-use crate::args::Cli;
-use clap::{Arg, Command, CommandFactory};
+use crate::args;
+use clap::{Arg, Command};
 use std::fmt::Write;
 
 const INTRODUCTION: &str = "# Command line
@@ -11,7 +11,7 @@ Written by `spelunk reference > docs/cli.md` from the definition that the progra
 
 pub fn reference() -> String {
     let mut text = INTRODUCTION.to_owned();
-    let mut cli = Cli::command();
+    let mut cli = args::command();
     cli.build();
     for command in cli.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help") {
         describe(&mut text, command);

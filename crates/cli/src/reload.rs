@@ -8,13 +8,14 @@ use crate::run::{flow, program_args, subject};
 use clap::ValueEnum;
 use spelunk_concolic::Options;
 use spelunk_concolic::graph::unit::Unit;
+use spelunk_deadline::Deadline;
 use spelunk_driver::{Loaded, Purpose};
 use spelunk_explore::coverage::Lines;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_inputs::Functions;
 use spelunk_ir::debug::DebugInfo;
 use spelunk_native::{Confinement, Subject};
-use spelunk_report::suite::{Recipe, Store, StoreError, TestCase};
+use spelunk_report::suite::{Recipe, Store, StoreError, Summary, TestCase};
 use spelunk_vm::{BugKind, Limits};
 use std::path::Path;
 use std::sync::Arc;
@@ -48,7 +49,7 @@ impl Reloaded {
         std::env::set_current_dir(&recipe.directory)
             .map_err(|error| Failed::Message(format!("cannot go to {}: {error}", recipe.directory.display())))?;
         let uninitialised = test.setup.uninitialised();
-        let loaded = compile::load(&compile_args(&recipe), Purpose::Explore, uninitialised, &[]);
+        let loaded = compile::load(&compile_args(&recipe), Purpose::Explore, uninitialised, &[], &Deadline::default());
         let mut loaded = loaded.map_err(|_| Failed::Told)?;
         let functions = Functions::new(&loaded.program, &loaded.image);
         let unit = test.unit.as_ref().map(|setup| subject(&functions, &test.entry, setup)).transpose();
@@ -106,6 +107,14 @@ fn compile_args(recipe: &Recipe) -> CompileArgs {
         clang: recipe.clang.clone(),
         cflags: recipe.cflags.clone(),
         checks: recipe.checks.iter().filter_map(|name| ValueEnum::from_str(name, false).ok()).collect(),
+    }
+}
+
+/// Says that an account is not the last.
+pub fn tell_unfinished(dir: &Path, summary: &Summary) {
+    if summary.unfinished.is_some() {
+        let dir = dir.display();
+        anstream::eprintln!("note: the campaign in {dir} has not ended: go on with spelunk run --resume {dir}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::args::{ReportArgs, ReportFormat};
 use crate::exit;
+use crate::reload::tell_unfinished;
 use spelunk_report::annotations::annotations;
 use spelunk_report::suite::store::write_whole;
 use spelunk_report::suite::{Campaign, StoreError};
@@ -26,9 +27,7 @@ pub fn report(args: &ReportArgs) -> u8 {
 fn try_report(args: &ReportArgs) -> Result<(), String> {
     let told = |error: StoreError| error.to_string();
     let campaigns = Campaign::open_all(&args.dir).map_err(told)?;
-    for path in Campaign::unfinished(&args.dir).map_err(told)? {
-        anstream::eprintln!("warning: left out: {}", StoreError::Unfinished { path });
-    }
+    campaigns.iter().for_each(|campaign| tell_unfinished(campaign.store.dir(), &campaign.summary));
     let to = args.to.as_deref();
     match args.format {
         ReportFormat::Html => pages(args, &campaigns),

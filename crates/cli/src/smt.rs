@@ -6,7 +6,7 @@ use anstream::AutoStream;
 use spelunk_report::{Diagnostic, Message, Place};
 use spelunk_smt::{Note, Outcome, RunError, Session};
 use spelunk_solver::chain::{self, LogOptions};
-use spelunk_solver::{Interrupt, LayerStats, Limits};
+use spelunk_solver::{Deadline, LayerStats, Limits};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub fn smt(args: &SmtArgs) -> ExitCode {
         }
     };
     let limits = Limits { time: args.solver.time_limit, ..Limits::default() };
-    stop_on_interrupt(limits.interrupt.clone());
+    stop_on_interrupt(limits.deadline.clone());
     let mut session = Session::new(chain::build(&solver_options(&args.solver)), limits);
     let mut tell = |note: &Note| {
         let Note { place, text } = note;
@@ -62,7 +62,7 @@ pub fn solver_options(args: &SolverArgs) -> chain::Options {
 }
 
 /// The check under way is answered `unknown`; if there is none, or it does not end, we do.
-fn stop_on_interrupt(interrupt: Interrupt) {
+fn stop_on_interrupt(interrupt: Deadline) {
     let handler = move || {
         interrupt.raise();
         thread::sleep(PATIENCE);

@@ -1,9 +1,10 @@
 //! The compiler as a process: which one, and how it is asked for textual IR.
 
 use crate::error::DriverError;
+use spelunk_deadline::{Deadline, Ended};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{self, Command, Stdio};
 use std::time::SystemTime;
 
 /// Versions in the order in which they are preferred: the ones that most testing was done with come first.
@@ -21,6 +22,7 @@ pub enum Colour {
 #[derive(Clone, Debug)]
 pub struct Clang {
     program: PathBuf,
+    deadline: Deadline,
 }
 
 /// Tells compilers apart without starting one: another version is another file.
@@ -48,8 +50,22 @@ impl Clang {
             None => CANDIDATES.iter().find_map(|candidate| locate(candidate)),
         };
         match found {
-            Some(program) => Ok(Self { program }),
+            Some(program) => Ok(Self { program, deadline: Deadline::default() }),
             None => Err(DriverError::NoClang { tried: name.map_or_else(|| CANDIDATES.join(", "), str::to_owned) }),
+        }
+    }
+
+    /// The same compiler, whose processes are killed when the deadline passes.
+    pub fn until(self, deadline: &Deadline) -> Self {
+        Self { deadline: deadline.clone(), ..self }
+    }
+
+    /// Runs a command of the compiler, or of a tool that belongs to it.
+    pub fn run(&self, command: &mut Command) -> Result<process::Output, DriverError> {
+        match spelunk_deadline::output(command, &self.deadline) {
+            Ok(Ended::ByItself(output)) => Ok(output),
+            Ok(Ended::Over(over)) => Err(DriverError::Over(over)),
+            Err(source) => Err(DriverError::ClangStart { clang: command.get_program().into(), source }),
         }
     }
 
@@ -90,7 +106,7 @@ impl Clang {
     pub(crate) fn emit_llvm(&self, flags: &[impl AsRef<OsStr>], input: &Path) -> Result<Output, DriverError> {
         let mut command = Command::new(&self.program);
         command.args(["-S", "-emit-llvm", "-o", "-"]).args(flags).arg(input);
-        let output = command.stdin(Stdio::null()).output().map_err(|source| self.start_error(source))?;
+        let output = self.run(&mut command)?;
         Ok(Output {
             succeeded: output.status.success(),
             // Clang escapes everything that is not ASCII.

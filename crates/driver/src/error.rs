@@ -1,5 +1,6 @@
 //! What can go wrong before the program runs. All of it is for the user to put right; the texts say how.
 
+use spelunk_deadline::Over;
 use spelunk_ir::link::LinkError;
 use spelunk_ir::lower::LowerError;
 use spelunk_ir::parse::ParseError;
@@ -12,6 +13,11 @@ pub enum DriverError {
     NoClang { tried: String },
     #[error("cannot run {}: {source}", clang.display())]
     ClangStart { clang: PathBuf, source: std::io::Error },
+    #[error("{}", match .0 {
+        Over::Time => "time limit reached while compiling: --time includes it",
+        Over::Stopped => "interrupted",
+    })]
+    Over(Over),
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: std::io::Error },
     #[error("{}: not a C source (.c, .i) or LLVM IR (.ll, .bc)", .0.display())]

@@ -8,6 +8,7 @@ use crate::source::{self, Flags};
 use crate::start::START_FILE;
 use crate::undefined;
 use rustc_hash::{FxHashMap, FxHashSet};
+use spelunk_deadline::Deadline;
 use spelunk_ir::code::{Image, Origin, Target};
 use spelunk_ir::link::{Definition, Linkage, Role, link};
 use spelunk_ir::lower::{Checks, lower};
@@ -31,6 +32,7 @@ pub struct Options {
     pub checks: Checks,
     pub purpose: Purpose,
     pub colour: Colour,
+    pub deadline: Deadline,
 }
 
 /// A program that can be started.
@@ -55,7 +57,7 @@ pub struct Phases {
 
 pub fn load(options: &Options) -> Result<Loaded, DriverError> {
     let mut phases = Phases::default();
-    let clang = Clang::find(options.clang.as_deref())?;
+    let clang = Clang::find(options.clang.as_deref())?.until(&options.deadline);
     let headers = Installed::new(options.headers)?;
     let flags = Flags { colour: options.colour, user: &options.cflags, headers: headers.path() };
     let sources = timed(&mut phases.compile, || {
@@ -75,9 +77,13 @@ pub fn load(options: &Options) -> Result<Loaded, DriverError> {
         twins: FxHashSet::default(),
         phases,
     };
+    let check_time = || options.deadline.over().map_or(Ok(()), |over| Err(DriverError::Over(over)));
+    check_time()?;
     loader.parse_user(&options.sources, &sources.texts)?;
+    check_time()?;
     loader.parse_library(&[START_FILE])?;
     let linkage = loader.link_with_definitions()?;
+    check_time()?;
     let image = loader.lower(&linkage, options.checks)?;
     Ok(Loaded { program: loader.program, image, diagnostics: sources.diagnostics, phases: loader.phases })
 }

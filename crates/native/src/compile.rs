@@ -237,7 +237,7 @@ impl Builder<'_> {
     }
 
     fn run(&self, mut command: Command) -> Result<(bool, String), NativeError> {
-        let output = command.output().map_err(NativeError::io(self.clang.program()))?;
+        let output = self.clang.run(&mut command)?;
         Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_concolic::harness::HEADERS;
+use spelunk_deadline::Deadline;
 use spelunk_driver::{Clang, Installed, is_c};
 use spelunk_ir::code::Image;
 use spelunk_ir::model::Program;
@@ -57,6 +58,7 @@ enum Manner {
 /// A program that was made ready to run tests. Everything is in a directory that goes with it.
 pub struct Replay<'a> {
     subject: &'a Subject<'a>,
+    deadline: Deadline,
     clang: Clang,
     headers: Installed,
     glue: Glue,
@@ -73,8 +75,9 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    pub fn new(subject: &'a Subject<'a>) -> Result<Self, NativeError> {
-        let clang = Clang::find(subject.recipe.clang.as_deref())?;
+    /// Whatever is under way when the deadline passes is killed.
+    pub fn new(subject: &'a Subject<'a>, deadline: &Deadline) -> Result<Self, NativeError> {
+        let clang = Clang::find(subject.recipe.clang.as_deref())?.until(deadline);
         let headers = Installed::new(HEADERS)?;
         let glue = {
             let Subject { program, image, unit, recipe, .. } = *subject;
@@ -87,6 +90,7 @@ impl<'a> Replay<'a> {
         let dir = tempfile::tempdir().map_err(NativeError::io(std::env::temp_dir()))?;
         Ok(Self {
             subject,
+            deadline: deadline.clone(),
             clang,
             headers,
             glue,
@@ -235,6 +239,7 @@ impl<'a> Replay<'a> {
         let together = self.profiles();
         let running = Running {
             executable,
+            deadline: &self.deadline,
             tests: &encode(context, tests),
             n_tests: tests.len(),
             dir: &self.run_dir(),

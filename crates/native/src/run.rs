@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZero;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
+
+use spelunk_deadline::{Deadline, Ended};
+use spelunk_driver::DriverError;
 
 use crate::containment::Confinement;
 use crate::error::NativeError;
@@ -59,6 +62,7 @@ pub enum Layout {
 
 pub struct Running<'a> {
     pub executable: &'a Path,
+    pub deadline: &'a Deadline,
     /// The encoded tests.
     pub tests: &'a [u8],
     pub n_tests: usize,
@@ -124,7 +128,11 @@ impl Running<'_> {
         command.args(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag));
         command.env_clear().env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", SANITIZER_OPTIONS);
         command.env("MSAN_OPTIONS", SANITIZER_OPTIONS);
-        let output = command.stdin(Stdio::null()).output().map_err(NativeError::io(self.executable))?;
+        let ended = spelunk_deadline::output(&mut command, self.deadline).map_err(NativeError::io(self.executable))?;
+        let output = match ended {
+            Ended::ByItself(output) => output,
+            Ended::Over(over) => return Err(DriverError::Over(over).into()),
+        };
         if !output.status.success() {
             let message = format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
             return Err(NativeError::Run { message });

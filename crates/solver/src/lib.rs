@@ -17,7 +17,8 @@ pub mod unary;
 pub mod z3;
 
 pub use layers::log::LogError;
-pub use query::{Answer, Interrupt, Limits, Query, Unknown};
+pub use query::{Answer, Limits, Query, Unknown};
+pub use spelunk_deadline::Deadline;
 pub use stats::LayerStats;
 
 use spelunk_expr::{ExprId, ExprPool};

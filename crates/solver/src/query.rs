@@ -1,9 +1,8 @@
 //! Questions and answers.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use spelunk_deadline::Deadline;
 use spelunk_expr::{ExprId, Model};
 
 /// Can these constraints hold together, and for which values close to the hint?
@@ -37,26 +36,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Conflicts of the SAT solver: a measure of effort that does not depend on the machine.
     pub conflicts: Option<u64>,
-    pub interrupt: Interrupt,
-}
-
-/// Asks solvers that are at work, on any thread, to give up soon.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub fn lower(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    #[inline]
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
+    /// Of what the query is part of: to reach it is to be interrupted.
+    pub deadline: Deadline,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -110,7 +110,7 @@ pub struct Rest<'a> {
 impl Rest<'_> {
     pub fn check(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> Answer {
         self.was_asked = true;
-        if query.limits.interrupt.is_raised() {
+        if query.limits.deadline.is_raised() {
             return Answer::Unknown(Unknown::Interrupted);
         }
         let Some((first, slots)) = self.slots.split_first_mut() else {

@@ -9,7 +9,7 @@ use spelunk_bv::FBinOp;
 use spelunk_bv::float::FloatKind;
 use spelunk_expr::{ExprId, Sort};
 use spelunk_solver::blast::SatKind;
-use spelunk_solver::{Answer, Interrupt, Limits, Query, Solver, Unknown};
+use spelunk_solver::{Answer, Deadline, Limits, Query, Solver, Unknown};
 
 #[test]
 fn cores_leave_out_what_has_no_part_in_it() {
@@ -59,14 +59,14 @@ fn limits_give_unknown_and_leave_no_trace() {
     for kind in SatKind::ALL.iter().copied() {
         let mut bench = Bench::with(kind, None);
         let hard = factoring(&mut bench);
-        let interrupt = Interrupt::default();
+        let interrupt = Deadline::default();
         interrupt.raise();
         let cases = [
             (Limits { time: Some(Duration::from_millis(20)), ..Limits::default() }, Unknown::Time),
             (Limits { conflicts: Some(20), ..Limits::default() }, Unknown::Conflicts),
             // More than our own solver is given, so that both take part.
             (Limits { conflicts: Some(4000), ..Limits::default() }, Unknown::Conflicts),
-            (Limits { interrupt, ..Limits::default() }, Unknown::Interrupted),
+            (Limits { deadline: interrupt, ..Limits::default() }, Unknown::Interrupted),
         ];
         for (limits, reason) in cases {
             assert_eq!(bench.check_within(&hard, &limits), Answer::Unknown(reason), "{kind:?}");
@@ -83,7 +83,7 @@ fn interrupts_reach_a_solver_at_work() {
         let mut bench = Bench::with(kind, None);
         let hard = factoring(&mut bench);
         let limits = Limits::default();
-        let interrupt = limits.interrupt.clone();
+        let interrupt = limits.deadline.clone();
         std::thread::scope(|scope| {
             scope.spawn(move || {
                 std::thread::sleep(Duration::from_millis(30));

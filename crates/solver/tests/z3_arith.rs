@@ -212,7 +212,7 @@ fn limits_make_no_unsat() {
     let solution = solve(&ExprPool::new(), &formulas, &limits);
     assert!(matches!(solution, Solution::Unknown(Unknown::Time)), "{solution:?}");
     let limits = Limits::default();
-    limits.interrupt.raise();
+    limits.deadline.raise();
     let solution = solve(&ExprPool::new(), &formulas, &limits);
     assert!(matches!(solution, Solution::Unknown(Unknown::Interrupted)), "{solution:?}");
     // Another question is answered as if nothing had been.

@@ -375,7 +375,7 @@ fn conflict_limits_make_no_unsat() {
 fn an_interrupt_reaches_a_check_at_work() {
     let mut bench = Bench::new();
     let constraints = hard_query(&mut bench);
-    let interrupt = bench.limits.interrupt.clone();
+    let interrupt = bench.limits.deadline.clone();
     let raise = thread::spawn(move || {
         thread::sleep(Duration::from_millis(100));
         interrupt.raise();
@@ -383,7 +383,7 @@ fn an_interrupt_reaches_a_check_at_work() {
     assert_eq!(bench.check(&constraints), Answer::Unknown(Unknown::Interrupted));
     raise.join().expect("raising does not fail");
     assert_eq!(bench.check(&constraints), Answer::Unknown(Unknown::Interrupted), "as long as it is raised");
-    bench.limits.interrupt.lower();
+    bench.limits.deadline.lower();
     still_answers(&mut bench);
 }
 

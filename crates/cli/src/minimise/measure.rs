@@ -1,9 +1,11 @@
 //! What each test of a campaign covers: its run in the VM, and for MC/DC its native run.
 
 use super::Keep;
+use crate::run::why_over;
 use rustc_hash::FxHashMap;
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Options, Runner};
+use spelunk_deadline::{Alarm, Deadline};
 use spelunk_explore::coverage::{self, Lines};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_native::{Numbered, Replay, Subject, Vector};
@@ -16,6 +18,9 @@ pub struct Measured<'a> {
     pub lines: &'a Lines,
     pub options: &'a Options,
     pub native: &'a Subject<'a>,
+    pub deadline: &'a Deadline,
+    /// Is told how many tests of how many were measured.
+    pub tell: &'a dyn Fn(usize, usize),
 }
 
 /// What tests cover.
@@ -48,12 +53,17 @@ impl Measured<'_> {
         let n_ops = self.program.image.ops.len();
         let mut all = Marks::new(n_ops);
         let mut by_test = Vec::new();
-        for (number, test) in tests {
+        let alarm = Alarm::new(self.deadline);
+        for (at, (number, test)) in tests.iter().enumerate() {
+            (self.tell)(at, tests.len());
             let places = test.places();
-            let options = Options { snapshots: None, observes: false, places, ..self.options.clone() };
+            let options = Options { snapshots: None, observes: false, places, interrupt: alarm.flag(), ..self.options.clone() };
             let mut runner = Runner::new(self.program.image, options);
             let run = runner.run(&test.input(), &test.expected());
             let run = run.map_err(|_| "the program's variables don't fit in memory".to_owned())?;
+            if let Some(over) = self.deadline.over() {
+                return Err(why_over(over).to_owned());
+            }
             if run.divergence.is_some() {
                 return Err(format!(
                     "test {number} does not take its path: the program is not the one it was made for"
@@ -85,7 +95,7 @@ impl Measured<'_> {
     fn add_vectors(&self, tests: &[(u64, TestCase)], by_test: &mut [Vec<u32>]) -> Result<usize, String> {
         let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
         let told = |error: spelunk_native::NativeError| error.to_string();
-        let vectors = Replay::new(self.native).and_then(|mut replay| replay.vectors(&numbered)).map_err(told)?;
+        let vectors = Replay::new(self.native, self.deadline).and_then(|mut replay| replay.vectors(&numbered)).map_err(told)?;
         let first = by_test.iter().flatten().max().map_or(0, |&last| last + 1);
         let mut numbers: FxHashMap<&Vector, u32> = FxHashMap::default();
         for ((number, _), covered) in tests.iter().zip(by_test) {

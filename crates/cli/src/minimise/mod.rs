@@ -10,6 +10,7 @@ use crate::args::MinimiseArgs;
 use crate::reload::{Failed, Reloaded, read_tests};
 use crate::replay::confirm;
 use clap::ValueEnum;
+use spelunk_deadline::Deadline;
 use spelunk_explore::cover;
 use spelunk_report::suite::summary::Kept;
 use spelunk_report::suite::{Campaign, Profile, Store, StoreError, Summary, TestCase};
@@ -56,17 +57,30 @@ fn try_minimise(args: &MinimiseArgs) -> Result<Summary, Failed> {
     let absolute = |dir: &Path| std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
     let out = args.out.as_deref().map(absolute);
     let Campaign { mut store, mut summary, mut profile, .. } = Campaign::open(&absolute(&args.dir)).map_err(told)?;
+    if summary.unfinished.is_some() {
+        return Err(told(StoreError::Unfinished { path: args.dir.clone() }));
+    }
     let tests = read_tests(&store, &[]).map_err(Failed::Message)?;
     let reloaded = Reloaded::new(store.read_recipe().map_err(told)?, &tests[0].1)?;
     let program = reloaded.program();
     let lines = reloaded.lines(&program);
     let (options, native) = (reloaded.options(&tests[0].1), reloaded.subject(args.native.replay));
-    let measured = Measured { program: &program, lines: &lines, options: &options, native: &native };
+    let deadline = Deadline::default();
+    let measured = Measured {
+        program: &program,
+        lines: &lines,
+        options: &options,
+        native: &native,
+        deadline: &deadline,
+        tell: &|_, _| {},
+    };
     let choice = choose(&store, &summary, &measured, args.keep).map_err(Failed::Message)?;
     match out {
         None => {
-            // A directory with a summary has everything that this says.
-            store.remove_summary().and_then(|()| store.retain(&choice.kept)).map_err(told)?;
+            // Until everything is there again that this says.
+            summary.unfinished = Some("keeping".to_owned());
+            store.write_summary(&summary).and_then(|()| store.retain(&choice.kept)).map_err(told)?;
+            summary.unfinished = None;
         }
         Some(out) => {
             let mut copy = store.begin_copy(&out).map_err(told)?;
@@ -77,7 +91,7 @@ fn try_minimise(args: &MinimiseArgs) -> Result<Summary, Failed> {
         }
     }
     choice.enter(&mut summary, &mut profile);
-    confirm(&store, &native, &profile, &mut summary);
+    confirm(&store, &native, &profile, &mut summary, &deadline, &|_, _| {});
     store.write_profile(&profile).and_then(|()| store.write_summary(&summary)).map_err(told)?;
     Ok(summary)
 }

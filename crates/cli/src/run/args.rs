@@ -54,7 +54,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Go on with an interrupted campaign: its tests are run again first
+    /// Go on with a campaign that was interrupted or killed: its tests are run again first. Sources and options are those
+    /// that it began with; others can be given for how long and how fast
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     pub resume: Option<PathBuf>,
 
@@ -62,7 +63,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub seed_dir: Vec<PathBuf>,
 
-    /// Stop after this time, such as 90s, 10m or 2h
+    /// Stop after this time, such as 90s, 10m or 2h, in which everything is done: compiling, exploring, native runs
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
 
@@ -200,6 +201,10 @@ impl RunArgs {
     /// How many objects of one type may lie behind each other.
     pub fn nesting(&self) -> Option<u32> {
         self.nesting.or_else(|| self.depth.is_none().then_some(MAX_NESTING))
+    }
+
+    pub fn source_names(&self) -> Vec<String> {
+        self.compile.sources.iter().map(|source| source.display().to_string()).collect()
     }
 
     /// How the program is started.

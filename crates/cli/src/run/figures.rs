@@ -3,7 +3,7 @@
 use super::bugs;
 use super::pictures::Shown;
 use super::watcher::Watcher;
-use spelunk_explore::campaign::{Outcome, Stopped};
+use spelunk_explore::campaign::Outcome;
 use spelunk_explore::ledger::Effect;
 use spelunk_report::Reporter;
 use spelunk_report::suite::Summary;
@@ -26,7 +26,8 @@ pub fn show(
             "note: the program asks for no input, so there is one path; docs/run.md says how it can ask"
         );
     }
-    anstream::println!("{:<14}{}, {}", "stopped", why(outcome.stopped), duration(summary.time_ms));
+    anstream::println!("{:<14}{}, {}", "stopped", why_stopped(outcome.stopped.slug()), duration(summary.time_ms));
+    summary.not_done.iter().for_each(|what| anstream::println!("{:<14}{what}", "not done"));
     let tests = match summary.tests {
         0 => format!("no tests, summary in {}", watcher.store.dir().display()),
         n => format!("{n} tests in {}", watcher.store.dir().display()),
@@ -95,16 +96,17 @@ fn heading(effect: Effect) -> &'static str {
     }
 }
 
-fn why(stopped: Stopped) -> &'static str {
-    match stopped {
-        Stopped::Exhausted => "every path was explored",
-        Stopped::Bounded => "every path within the bounds was explored",
-        Stopped::Incomplete => "nothing more can be explored, but not every path was",
-        Stopped::Time => "the time is up",
-        Stopped::Paths => "enough paths",
-        Stopped::Instructions => "enough instructions",
-        Stopped::Memory => "the memory is used up",
-        Stopped::Interrupted => "interrupted",
+/// Why a campaign ended, in words.
+pub fn why_stopped(slug: &str) -> &str {
+    match slug {
+        "exhausted" => "every path was explored",
+        "bounded" => "every path within the bounds was explored",
+        "incomplete" => "nothing more can be explored, but not every path was",
+        "time" => "time limit reached",
+        "paths" => "--max-paths reached",
+        "instructions" => "--max-instructions reached",
+        "memory" => "memory limit reached",
+        other => other,
     }
 }
 
@@ -113,6 +115,10 @@ fn duration(millis: u64) -> String {
 }
 
 fn ratio(ratio: Ratio) -> String {
+    format!("{} of {} ({})", ratio.covered, ratio.total, percent(ratio))
+}
+
+pub fn percent(ratio: Ratio) -> String {
     let percent = if ratio.total == 0 { 100.0 } else { 100.0 * ratio.covered as f64 / ratio.total as f64 };
-    format!("{} of {} ({percent:.1} %)", ratio.covered, ratio.total)
+    format!("{percent:.1} %")
 }

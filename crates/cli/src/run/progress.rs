@@ -1,9 +1,11 @@
 //! The line of progress on a terminal.
 
+use super::args::Format;
 use spelunk_explore::campaign::Progress;
 use spelunk_explore::coverage::Ratio;
-use std::io::{self, Write};
-use std::time::Duration;
+use std::cell::{Cell, RefCell};
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
 
 /// How often the line changes.
 const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
@@ -11,37 +13,79 @@ const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 /// The width of a terminal that does not tell.
 const USUAL_WIDTH: usize = 80;
 
-#[derive(Default)]
-pub struct ProgressLine {
-    /// Paths and time of the last line, for the rate since then.
-    last: (u64, Duration),
+/// What is under way. Nothing is shown if there is no terminal.
+pub struct Line {
+    is_shown: bool,
+    /// What comes before everything: which of several campaigns it is.
+    name: RefCell<String>,
+    last_shown: Cell<Option<Instant>>,
+    /// Paths and time of the last line while exploring, for the rate since then.
+    last: Cell<(u64, Duration)>,
 }
 
-impl ProgressLine {
-    pub fn show(&mut self, progress: &Progress, lines: Ratio, branches: Ratio, n_bugs: usize) {
-        let (paths_before, time_before) = self.last;
-        let interval = progress.time.saturating_sub(time_before);
-        if interval < REFRESH_INTERVAL {
+impl Line {
+    pub fn new(format: Format) -> Self {
+        Self {
+            is_shown: format == Format::Human && io::stderr().is_terminal(),
+            name: RefCell::default(),
+            last_shown: Cell::default(),
+            last: Cell::default(),
+        }
+    }
+
+    pub fn name(&self, name: String) {
+        self.name.replace(name);
+        self.last.take();
+    }
+
+    /// Says what begins.
+    pub fn begin(&self, phase: &str) {
+        self.last_shown.take();
+        self.show(|| phase.to_owned());
+    }
+
+    /// Says how far it is, unless the last line is recent.
+    pub fn count(&self, phase: &str, n_done: usize, n_all: usize) {
+        self.show(|| format!("{phase}: {n_done} of {n_all}"));
+    }
+
+    pub fn exploring(&self, progress: &Progress, lines: Ratio, branches: Ratio, n_bugs: usize) {
+        let (paths_before, time_before) = self.last.get();
+        self.show(|| {
+            let interval = progress.time.saturating_sub(time_before).as_secs_f64().max(1e-3);
+            self.last.set((progress.n_paths, progress.time));
+            text(progress, (progress.n_paths - paths_before) as f64 / interval, lines, branches, n_bugs)
+        });
+    }
+
+    fn show(&self, text: impl FnOnce() -> String) {
+        let is_recent = self.last_shown.get().is_some_and(|last| last.elapsed() < REFRESH_INTERVAL);
+        if !self.is_shown || is_recent {
             return;
         }
-        let rate = (progress.n_paths - paths_before) as f64 / interval.as_secs_f64();
-        self.last = (progress.n_paths, progress.time);
+        self.last_shown.set(Some(Instant::now()));
         let width = terminal_size::terminal_size_of(io::stderr()).map_or(USUAL_WIDTH, |(width, _)| width.0.into());
-        eprint!("\r\x1b[K{}", text(progress, rate, lines, branches, n_bugs, width));
+        eprint!("\r\x1b[K{}", fitting(&format!("{}{}", self.name.borrow(), text()), width));
         // There is nowhere to tell that standard error can't be written to.
         let _ = io::stderr().flush();
     }
 
     pub fn clear(&self) {
-        eprint!("\r\x1b[K");
+        if self.is_shown {
+            eprint!("\r\x1b[K");
+        }
     }
 }
 
 /// One line, however narrow the terminal: what comes last is missing then. The last column stays free, where some terminals
 /// would begin another line.
-fn text(progress: &Progress, rate: f64, lines: Ratio, branches: Ratio, n_bugs: usize, width: usize) -> String {
+fn fitting(text: &str, width: usize) -> String {
+    text.chars().take(width.saturating_sub(1)).collect()
+}
+
+fn text(progress: &Progress, rate: f64, lines: Ratio, branches: Ratio, n_bugs: usize) -> String {
     let busy = (progress.solver_time + progress.run_time).as_secs_f64().max(1e-9);
-    let mut text = format!(
+    format!(
         "{:.0} s: {} paths ({rate:.0}/s), {} open, lines {:.0}%, branches {:.0}%, {n_bugs} bugs, solver {:.0}%",
         progress.time.as_secs_f64(),
         progress.n_paths,
@@ -49,9 +93,7 @@ fn text(progress: &Progress, rate: f64, lines: Ratio, branches: Ratio, n_bugs: u
         percent(lines),
         percent(branches),
         100.0 * progress.solver_time.as_secs_f64() / busy,
-    );
-    text.truncate(width.saturating_sub(1));
-    text
+    )
 }
 
 fn percent(ratio: Ratio) -> f64 {
@@ -73,9 +115,9 @@ mod tests {
             ..Progress::default()
         };
         let (lines, branches) = (Ratio { covered: 9, total: 12 }, Ratio { covered: 0, total: 0 });
-        let whole = text(&progress, 288.4, lines, branches, 2, 80);
+        let whole = text(&progress, 288.4, lines, branches, 2);
         assert_eq!(whole, "12 s: 3456 paths (288/s), 78 open, lines 75%, branches 0%, 2 bugs, solver 25%");
-        assert_eq!(text(&progress, 288.4, lines, branches, 2, 20), "12 s: 3456 paths (2");
-        assert_eq!(text(&progress, 288.4, lines, branches, 2, 0), "");
+        assert_eq!(fitting(&whole, 80), whole);
+        assert_eq!((fitting(&whole, 20), fitting(&whole, 0)), ("12 s: 3456 paths (2".to_owned(), String::new()));
     }
 }

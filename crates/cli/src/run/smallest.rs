@@ -1,14 +1,15 @@
 //! Smaller inputs for the bugs of a campaign that has ended.
 
+use super::budget;
+use super::progress::Line;
 use super::watcher::Watcher;
 use spelunk_concolic::graph::allowed::is_allowed;
 use spelunk_concolic::{Options, Runner};
+use spelunk_deadline::{Alarm, Deadline, Over};
 use spelunk_explore::bugs::{self, BugKey};
-use spelunk_explore::campaign::StopFlag;
 use spelunk_explore::shrink::shrink;
 use spelunk_report::suite::StoreError;
 use spelunk_vm::{BugKind, Limits};
-use std::time::{Duration, Instant};
 
 /// What is tried for one bug.
 const MAX_RUNS: usize = 400;
@@ -17,32 +18,33 @@ const MAX_RUNS: usize = 400;
 const MAX_SLOWDOWN: u64 = 10;
 const LEAST_OPERATIONS: u64 = 100_000;
 
-/// How long it may take for all bugs: what is left of the campaign's time, but not more than the most, and in any case the
-/// least.
-const LEAST: Duration = Duration::from_secs(5);
-const MOST: Duration = Duration::from_secs(20);
-
-/// Looks for a smaller input for each bug that has a test, which becomes its test.
+/// Looks for a smaller input for each bug that has a test, which becomes its test. Says which bugs there was no time for.
 pub fn find(
     watcher: &mut Watcher<'_>,
     options: &Options,
-    time_left: Option<Duration>,
-    stop: &StopFlag,
-) -> Result<(), StoreError> {
+    deadline: &Deadline,
+    line: &Line,
+) -> Result<Option<String>, StoreError> {
     // How little is just too much memory says nothing about a program.
     let is_shrunk = |&((_, kind), test): &(BugKey, u64)| test != 0 && kind != BugKind::MemoryLimit;
     let tests: Vec<_> = watcher.bugs.tests().into_iter().filter(is_shrunk).collect();
     let (image, unit) = (watcher.image(), options.unit.clone());
-    let end = Instant::now() + time_left.unwrap_or(MOST).clamp(LEAST, MOST);
+    let alarm = Alarm::new(deadline);
+    let mut n_done = 0;
     for (number, &(bug, test)) in tests.iter().enumerate() {
+        if deadline.is_over() {
+            break;
+        }
+        line.count("shrinking", number, tests.len());
         // Each may take its share of what is left.
-        let left = end.saturating_duration_since(Instant::now()) / (tests.len() - number) as u32;
-        let (end, mut n_left) = (Instant::now() + left, MAX_RUNS);
+        let share = deadline.left().map(|left| left / (tests.len() - number) as u32);
+        let share = share.map_or_else(|| deadline.clone(), |share| deadline.within(share));
+        let mut n_left = MAX_RUNS;
         let known = watcher.store.read_test(test)?;
-        let mut runner = Runner::new(image, limited(options, stop, known.instructions));
+        let mut runner = Runner::new(image, limited(options, &alarm, known.instructions));
         let known = known.input();
         let smallest = shrink(&known, &mut |input| {
-            if n_left == 0 || stop.is_raised() || Instant::now() >= end {
+            if n_left == 0 || share.is_over() {
                 return None;
             }
             n_left -= 1;
@@ -50,6 +52,7 @@ pub fn find(
             let is_allowed = unit.as_ref().is_none_or(|unit| is_allowed(unit, &run.input));
             (is_allowed && bugs::key(image, &run.stop) == Some(bug)).then_some(run.input)
         });
+        n_done += usize::from(n_left == 0 || !share.is_over());
         if smallest == known {
             continue;
         }
@@ -62,12 +65,15 @@ pub fn find(
             _ => {}
         }
     }
-    Ok(())
+    // A share that was used up says nothing without the reason.
+    let over = deadline.over().unwrap_or(Over::Time);
+    Ok((n_done < tests.len())
+        .then(|| format!("shrinking: {n_done} of {} bugs, {}", tests.len(), budget::why(over))))
 }
 
 /// How inputs are tried for a bug that a run of so many operations has shown.
-fn limited(options: &Options, stop: &StopFlag, n_operations: u64) -> Options {
+fn limited(options: &Options, alarm: &Alarm, n_operations: u64) -> Options {
     let most = n_operations.saturating_mul(MAX_SLOWDOWN).max(LEAST_OPERATIONS);
     let limits = Limits { instructions: options.limits.instructions.min(most), ..options.limits.clone() };
-    Options { limits, snapshots: None, interrupt: stop.for_runs(), ..options.clone() }
+    Options { limits, snapshots: None, interrupt: alarm.flag(), ..options.clone() }
 }

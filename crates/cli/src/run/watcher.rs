@@ -1,12 +1,13 @@
 //! Takes down what a campaign finds: tests on disk as they come, and how far it is.
 
-use super::args::{Format, RunArgs};
-use super::progress::ProgressLine;
+use super::args::RunArgs;
+use super::progress::Line;
 use rustc_hash::{FxHashMap, FxHasher};
 use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
 use spelunk_explore::bugs::Bugs;
-use spelunk_explore::campaign::{Observer, Progress, StopFlag};
+use spelunk_deadline::Deadline;
+use spelunk_explore::campaign::{Observer, Outcome, Progress};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
@@ -14,10 +15,10 @@ use spelunk_ir::code::Image;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::recorder::Reached;
-use spelunk_report::suite::{Recorder, Store, StoreError, UnitSetup};
+use spelunk_report::suite::{Profile, Recorder, Store, StoreError, Summary, UnitSetup, unfinished};
 use spelunk_vm::Stop;
 use std::hash::{Hash, Hasher};
-use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
 
 pub struct Watcher<'a> {
     tested: Tested<'a>,
@@ -33,13 +34,20 @@ pub struct Watcher<'a> {
     failing: FxHashMap<u64, u64>,
     /// Why tests can't be written any more.
     pub error: Option<StoreError>,
-    stop: StopFlag,
+    /// Of exploring.
+    deadline: Deadline,
     /// Whether any path asked for input.
     pub has_input: bool,
     writes_tests: bool,
-    /// On a terminal.
-    line: Option<ProgressLine>,
+    sources: Vec<String>,
+    line: &'a Line,
+    /// When to write down next how far it is.
+    next_checkpoint: Instant,
 }
+
+/// How often it is written down how far a campaign is, at most; and what part of the time that may take.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
+const CHECKPOINT_SHARE: u32 = 30;
 
 impl<'a> Watcher<'a> {
     pub fn new(
@@ -48,14 +56,15 @@ impl<'a> Watcher<'a> {
         reporter: &'a Reporter<'a>,
         program: &'a ProgramFlow<'a>,
         store: Store,
-        stop: StopFlag,
+        deadline: Deadline,
+        line: &'a Line,
     ) -> Self {
         Self {
             tested,
             reporter,
             program,
             lines: coverage::Lines::new(program, reporter.debug()),
-            stop,
+            deadline,
             has_input: false,
             n_known: store.n_tests(),
             store,
@@ -64,7 +73,9 @@ impl<'a> Watcher<'a> {
             failing: FxHashMap::default(),
             error: None,
             writes_tests: !args.no_tests,
-            line: (args.format == Format::Human && io::stderr().is_terminal()).then(ProgressLine::default),
+            sources: args.source_names(),
+            line,
+            next_checkpoint: Instant::now() + CHECKPOINT_INTERVAL,
         }
     }
 
@@ -82,7 +93,7 @@ impl<'a> Watcher<'a> {
             // Whatever is found from here on would be lost.
             Err(error) => {
                 self.error = Some(error);
-                self.stop.raise();
+                self.deadline.raise();
                 0
             }
         }
@@ -115,10 +126,34 @@ impl<'a> Watcher<'a> {
         self.tested.unit
     }
 
-    pub fn clear_line(&self) {
-        if let Some(line) = &self.line {
-            line.clear();
+    /// The account of what was found.
+    pub fn summary(&self, outcome: &Outcome) -> Summary {
+        let about = convert::Subject {
+            entry: self.tested.entry,
+            sources: self.sources.clone(),
+            n_tests: self.store.n_tests(),
+            lines: &self.lines,
+        };
+        convert::summary(about, self.reporter, self.program, outcome, &self.bugs)
+    }
+
+    pub fn profile(&self, outcome: &Outcome) -> Profile {
+        self.recorder.profile(self.reporter, self.program, &self.lines, outcome)
+    }
+
+    /// Writes down how far it is, for whoever finds the directory if we are killed. What can't be written now can't be written
+    /// at the end either, which is when it is told.
+    fn checkpoint(&mut self, progress: &Progress, marks: &Marks) {
+        let start = Instant::now();
+        if start < self.next_checkpoint {
+            return;
         }
+        let outcome = Outcome::so_far(progress, marks);
+        let mut summary = self.summary(&outcome);
+        summary.stopped = unfinished::UNFINISHED.to_owned();
+        summary.unfinished = Some(unfinished::EXPLORING.to_owned());
+        let _ = self.store.write_profile(&self.profile(&outcome)).and_then(|()| self.store.write_summary(&summary));
+        self.next_checkpoint = Instant::now() + CHECKPOINT_INTERVAL.max(CHECKPOINT_SHARE * start.elapsed());
     }
 }
 
@@ -145,8 +180,7 @@ impl Observer for Watcher<'_> {
         let branches = coverage::branches(self.program, marks);
         let reached = Reached { lines: lines.covered, branches: branches.covered, bugs: self.bugs.len() as u64 };
         self.recorder.sample(progress, reached);
-        if let Some(line) = &mut self.line {
-            line.show(progress, lines, branches, self.bugs.len());
-        }
+        self.line.exploring(progress, lines, branches, self.bugs.len());
+        self.checkpoint(progress, marks);
     }
 }

@@ -3,7 +3,7 @@
 //! Programs may have a hundred thousand paths a second, and to wake a thread takes longer than to run one. So the observer
 //! is woken for many events at once; what there are less of, it finds when it looks, every few milliseconds.
 
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use spelunk_concolic::Run;
@@ -81,23 +81,23 @@ impl State {
 /// Nobody will look any more.
 pub struct IsClosed;
 
-pub struct Sender<'a> {
-    mailbox: &'a Mailbox,
+pub struct Sender {
+    mailbox: Arc<Mailbox>,
 }
 
 /// The observer's end.
-pub struct Receiver<'a> {
-    mailbox: &'a Mailbox,
+pub struct Receiver {
+    mailbox: Arc<Mailbox>,
 }
 
 impl Mailbox {
-    pub fn sender(&self) -> Sender<'_> {
+    pub fn sender(self: &Arc<Self>) -> Sender {
         self.lock().n_senders += 1;
-        Sender { mailbox: self }
+        Sender { mailbox: Arc::clone(self) }
     }
 
-    pub fn receiver(&self) -> Receiver<'_> {
-        Receiver { mailbox: self }
+    pub fn receiver(self: &Arc<Self>) -> Receiver {
+        Receiver { mailbox: Arc::clone(self) }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -105,7 +105,7 @@ impl Mailbox {
     }
 }
 
-impl Sender<'_> {
+impl Sender {
     pub fn send(&self, event: Event) -> Result<(), IsClosed> {
         let has_to_wait = |state: &mut State| state.weight >= MAX_WEIGHT && !state.is_closed;
         let state = self.mailbox.lock();
@@ -123,14 +123,14 @@ impl Sender<'_> {
     }
 }
 
-impl Drop for Sender<'_> {
+impl Drop for Sender {
     fn drop(&mut self) {
         self.mailbox.lock().n_senders -= 1;
         self.mailbox.is_worth_a_look.notify_one();
     }
 }
 
-impl Receiver<'_> {
+impl Receiver {
     /// Takes what there is, after a short wait. Says whether more may come.
     pub fn receive(&self, events: &mut Vec<Event>) -> bool {
         let is_little = |state: &mut State| !state.is_worth_a_look() && state.n_senders > 0;
@@ -145,7 +145,7 @@ impl Receiver<'_> {
     }
 }
 
-impl Drop for Receiver<'_> {
+impl Drop for Receiver {
     fn drop(&mut self) {
         self.mailbox.lock().is_closed = true;
         self.mailbox.has_room.notify_all();
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn every_event_arrives() {
-        let mailbox = Mailbox::default();
+        let mailbox = Arc::new(Mailbox::default());
         let senders: Vec<Sender> = (0..3).map(|_| mailbox.sender()).collect();
         thread::scope(|scope| {
             for sender in senders {
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn senders_do_not_wait_for_nobody() {
-        let mailbox = Mailbox::default();
+        let mailbox = Arc::new(Mailbox::default());
         let sender = mailbox.sender();
         drop(mailbox.receiver());
         assert!((0..2 * MAX_WEIGHT).all(|_| sender.send(event()).is_err()));

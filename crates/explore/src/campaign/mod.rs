@@ -9,13 +9,14 @@ mod shared;
 mod worker;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Input, Run};
-use spelunk_solver::{Interrupt, LayerStats, chain};
+use spelunk_deadline::Deadline;
+use spelunk_solver::{LayerStats, chain};
 use spelunk_vm::memory::Fault;
 
 use crate::explorer::{Counters, Options as ExplorerOptions};
@@ -43,7 +44,6 @@ pub struct Options {
 /// What a campaign may use. No limit by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
-    pub time: Option<Duration>,
     pub paths: Option<u64>,
     pub instructions: Option<u64>,
     /// Of the whole process, in bytes.
@@ -118,74 +118,63 @@ pub struct Outcome {
     pub solver: Vec<LayerStats>,
 }
 
-/// Ends a campaign from outside, soon. Campaigns raise it too when their budget is used up, so each needs one of its own.
-#[derive(Clone, Debug, Default)]
-pub struct StopFlag {
-    queries: Interrupt,
-    runs: Arc<AtomicBool>,
+impl Outcome {
+    /// What is known while a campaign goes on.
+    pub fn so_far(progress: &Progress, marks: &Marks) -> Self {
+        let Progress { time, n_paths, instructions, solver_time, run_time, .. } = *progress;
+        let counters = Counters { instructions, solver_time, run_time, ..Counters::default() };
+        Self { time, n_paths, counters, marks: marks.clone(), ..Self::new(0) }
+    }
+
+    fn new(n_ops: usize) -> Self {
+        Self {
+            stopped: Stopped::Interrupted,
+            time: Duration::ZERO,
+            n_paths: 0,
+            n_excluded: 0,
+            counters: Counters::default(),
+            ledger: Ledger::default(),
+            spent: Spent::default(),
+            marks: Marks::new(n_ops),
+            solver: Vec::new(),
+        }
+    }
 }
 
-impl StopFlag {
-    pub fn raise(&self) {
-        self.queries.raise();
-        self.runs.store(true, Ordering::Relaxed);
-    }
+/// How long a worker may take to notice that the campaign has ended. A query or a run may be where it does not look.
+const GRACE: Duration = Duration::from_millis(300);
 
-    pub fn is_raised(&self) -> bool {
-        self.queries.is_raised()
-    }
-
-    /// What ends runs.
-    pub fn for_runs(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.runs)
-    }
-}
-
-/// Explores until nothing is open or the budget is used up.
+/// Explores until nothing is open, the budget is used up or the deadline passes. Workers that don't notice in time are left
+/// behind, which is why they share the program.
 pub fn explore(
-    program: &ProgramFlow<'_>,
+    program: &Arc<ProgramFlow<'static>>,
     options: Options,
-    stop: &StopFlag,
+    deadline: &Deadline,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Fault> {
     let n_workers = options.n_workers.max(1);
-    let mut options = options;
-    options.explorer.query_limits.interrupt = stop.queries.clone();
-    options.run.interrupt = Arc::clone(&stop.runs);
-    let shared = Shared::new(options, n_workers, stop.clone());
-    let mut outcome = Outcome {
-        stopped: Stopped::Exhausted,
-        time: Duration::ZERO,
-        n_paths: 0,
-        n_excluded: 0,
-        counters: Counters::default(),
-        ledger: Ledger::default(),
-        spent: Spent::default(),
-        marks: Marks::new(program.image.ops.len()),
-        solver: Vec::new(),
-    };
-    let mailbox = Mailbox::default();
-    thread::scope(|scope| {
-        let mailbox = &mailbox;
-        let receiver = mailbox.receiver();
-        let workers: Vec<_> = (0..n_workers)
-            .map(|number| {
-                let worker = Worker { number, shared: &shared, program, events: mailbox.sender() };
-                scope.spawn(move || worker.work())
-            })
-            .collect();
-        watch(&shared, &receiver, observer, &mut outcome);
-        for worker in workers {
-            match worker.join() {
-                Ok(result) => result?,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+    let shared = Arc::new(Shared::new(options, n_workers, deadline));
+    let mut outcome = Outcome::new(program.image.ops.len());
+    let mailbox = Arc::new(Mailbox::default());
+    let receiver = mailbox.receiver();
+    let workers: Vec<_> = (0..n_workers)
+        .map(|number| {
+            let (shared, program) = (Arc::clone(&shared), Arc::clone(program));
+            let worker = Worker { number, shared, program, events: mailbox.sender() };
+            thread::spawn(move || worker.work())
+        })
+        .collect();
+    let is_all = watch(&shared, &receiver, observer, &mut outcome);
+    drop(receiver);
+    for worker in workers.into_iter().filter(|worker| is_all || worker.is_finished()) {
+        match worker.join() {
+            Ok(result) => result?,
+            Err(panic) => std::panic::resume_unwind(panic),
         }
-        Ok(())
-    })?;
+    }
     outcome.time = shared.start.elapsed();
     outcome.n_excluded = shared.n_excluded.load(Ordering::Relaxed);
-    outcome.stopped = shared.into_stopped().unwrap_or_else(|| nothing_open(&outcome.ledger));
+    outcome.stopped = shared.stopped().unwrap_or_else(|| nothing_open(&outcome.ledger));
     Ok(outcome)
 }
 
@@ -207,13 +196,19 @@ fn interval(start: Instant) -> Duration {
     (start.elapsed() / 16).clamp(SHORTEST_INTERVAL, LONGEST_INTERVAL)
 }
 
-fn watch(shared: &Shared, receiver: &Receiver<'_>, observer: &mut dyn Observer, outcome: &mut Outcome) {
+/// Tells the observer what workers have found, until all have ended. If one does not in time, that is false.
+fn watch(shared: &Shared, receiver: &Receiver, observer: &mut dyn Observer, outcome: &mut Outcome) -> bool {
     let mut gauge = shared.options.budget.memory.map(Gauge::new);
     let (mut next_progress, mut next_check) = (Duration::ZERO, LONGEST_INTERVAL);
     let mut events = Vec::new();
     let mut may_go_on = true;
     while may_go_on {
         may_go_on = receiver.receive(&mut events);
+        if may_go_on && events.is_empty() && shared.ended_since().is_some_and(|since| since.elapsed() > GRACE) {
+            let Progress { instructions, solver_time, run_time, .. } = shared.progress();
+            outcome.counters = Counters { instructions, solver_time, run_time, ..outcome.counters.clone() };
+            return false;
+        }
         for event in events.drain(..) {
             match event {
                 Event::Path { run, seed, cost } => {
@@ -244,6 +239,7 @@ fn watch(shared: &Shared, receiver: &Receiver<'_>, observer: &mut dyn Observer, 
             observer.progress(&shared.progress(), &outcome.marks);
         }
     }
+    true
 }
 
 fn add_stats(all: &mut Vec<LayerStats>, of_worker: &[LayerStats]) {

@@ -1,12 +1,14 @@
 //! What the workers of a campaign share: budget, counts, and work for those who have none.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use spelunk_deadline::{Alarm, Deadline, Over};
+
 use super::memory::{self, Gauge, Relief, Verdict};
-use super::{Options, Progress, StopFlag, Stopped};
+use super::{Options, Progress, Stopped};
 use crate::explorer::Work;
 
 /// What workers share.
@@ -23,9 +25,12 @@ pub struct Shared {
     pub solver_nanos: AtomicU64,
     pub run_nanos: AtomicU64,
     pub relief: Relief,
-    stop: StopFlag,
-    stopped: Mutex<Option<Stopped>>,
-    has_stopped: AtomicBool,
+    /// Of the campaign, and of its queries, which end with it.
+    deadline: Deadline,
+    queries: Deadline,
+    /// Ends runs.
+    alarm: Alarm,
+    stopped: OnceLock<(Stopped, Instant)>,
     pool: Mutex<WorkPool>,
     n_idle: AtomicUsize,
     work_or_end: Condvar,
@@ -38,7 +43,10 @@ struct WorkPool {
 }
 
 impl Shared {
-    pub fn new(options: Options, n_workers: usize, stop: StopFlag) -> Self {
+    pub fn new(mut options: Options, n_workers: usize, deadline: &Deadline) -> Self {
+        let (queries, alarm) = (deadline.part(), Alarm::new(deadline));
+        options.explorer.query_limits.deadline = queries.clone();
+        options.run.interrupt = alarm.flag();
         Self {
             options,
             start: Instant::now(),
@@ -50,9 +58,10 @@ impl Shared {
             solver_nanos: AtomicU64::new(0),
             run_nanos: AtomicU64::new(0),
             relief: Relief::default(),
-            stop,
-            stopped: Mutex::new(None),
-            has_stopped: AtomicBool::new(false),
+            deadline: deadline.clone(),
+            queries,
+            alarm,
+            stopped: OnceLock::new(),
             pool: Mutex::default(),
             n_idle: AtomicUsize::new(0),
             work_or_end: Condvar::new(),
@@ -60,8 +69,13 @@ impl Shared {
     }
 
     /// Why the campaign was ended. Nothing if it went on until nothing was open.
-    pub fn into_stopped(self) -> Option<Stopped> {
-        self.stopped.into_inner().expect("no worker panicked")
+    pub fn stopped(&self) -> Option<Stopped> {
+        self.stopped.get().map(|&(why, _)| why)
+    }
+
+    /// When that was.
+    pub fn ended_since(&self) -> Option<Instant> {
+        self.stopped.get().map(|&(_, since)| since)
     }
 
     pub fn progress(&self) -> Progress {
@@ -80,31 +94,30 @@ impl Shared {
 
     /// Ends the campaign for this reason, unless it has ended for another.
     pub fn end(&self, why: Stopped) {
-        self.stopped.lock().expect("no worker panicked").get_or_insert(why);
-        self.has_stopped.store(true, Ordering::Relaxed);
-        self.stop.raise();
+        // The first reason counts.
+        let _ = self.stopped.set((why, Instant::now()));
+        self.queries.raise();
+        self.alarm.flag().store(true, Ordering::Relaxed);
         // Those who wait look at the flag under the lock.
         let _pool = self.pool.lock().expect("no worker panicked");
         self.work_or_end.notify_all();
     }
 
     pub fn has_ended(&self) -> bool {
-        if self.has_stopped.load(Ordering::Relaxed) {
-            return true;
-        }
         self.check_budget();
-        self.has_stopped.load(Ordering::Relaxed)
+        self.stopped.get().is_some()
     }
 
     pub fn check_budget(&self) {
-        if self.has_stopped.load(Ordering::Relaxed) {
+        if self.stopped.get().is_some() {
             return;
         }
         let budget = &self.options.budget;
-        if self.stop.is_raised() {
-            self.end(Stopped::Interrupted);
-        } else if budget.time.is_some_and(|limit| self.start.elapsed() >= limit) {
-            self.end(Stopped::Time);
+        if let Some(over) = self.deadline.over() {
+            self.end(match over {
+                Over::Stopped => Stopped::Interrupted,
+                Over::Time => Stopped::Time,
+            });
         } else if budget.paths.is_some_and(|limit| self.n_paths.load(Ordering::Relaxed) >= limit) {
             self.end(Stopped::Paths);
         } else if budget.instructions.is_some_and(|limit| self.instructions.load(Ordering::Relaxed) >= limit) {
@@ -135,7 +148,7 @@ impl Shared {
         pool.n_waiting += 1;
         self.n_idle.store(pool.n_waiting, Ordering::Relaxed);
         loop {
-            if self.has_stopped.load(Ordering::Relaxed) {
+            if self.stopped.get().is_some() {
                 return None;
             }
             if let Some(work) = pool.work.pop_front() {

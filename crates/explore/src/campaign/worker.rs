@@ -1,5 +1,6 @@
 //! One thread of a campaign: an explorer, and what it tells and gives to others.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -15,14 +16,14 @@ use crate::explorer::{Counters, Explorer, Step, Unfinished};
 use crate::program::ProgramFlow;
 use crate::spent::Cost;
 
-pub struct Worker<'a> {
+pub struct Worker {
     pub number: usize,
-    pub shared: &'a Shared,
-    pub program: &'a ProgramFlow<'a>,
-    pub events: Sender<'a>,
+    pub shared: Arc<Shared>,
+    pub program: Arc<ProgramFlow<'static>>,
+    pub events: Sender,
 }
 
-impl Worker<'_> {
+impl Worker {
     pub fn work(self) -> Result<(), Fault> {
         let Options { explorer, run, solver, seeds, .. } = &self.shared.options;
         let runner = Runner::new(self.program.image, run.clone());
@@ -33,7 +34,7 @@ impl Worker<'_> {
         };
         let mut options = explorer.clone();
         options.seed = options.seed.wrapping_add(self.number as u64);
-        let mut explorer = Explorer::new(self.program, runner, chain::build(solver), options, seeds);
+        let mut explorer = Explorer::new(&self.program, runner, chain::build(solver), options, seeds);
         let result = self.explore(&mut explorer);
         if result.is_err() {
             self.shared.end(Stopped::Interrupted);

@@ -223,6 +223,8 @@ pub fn summary(
         entry: subject.entry.to_owned(),
         sources: subject.sources,
         stopped: outcome.stopped.slug().to_owned(),
+        unfinished: None,
+        not_done: Vec::new(),
         exhausted: outcome.stopped == Stopped::Exhausted,
         paths: outcome.n_paths,
         excluded: outcome.n_excluded,

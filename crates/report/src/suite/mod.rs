@@ -1,11 +1,12 @@
 //! What a campaign leaves on disk: its tests and its account.
 //!
-//! `test_case`, `types`, `summary`, `profile` and `recipe` are the file format, versioned; `convert`, `code`, `precondition`
-//! and `recorder` fill it in; `store` is the directory.
+//! `test_case`, `types`, `summary`, `profile`, `recipe` and `index` are the file format, versioned; `convert`, `code`, `precondition`
+//! and `recorder` fill it in; `store` is the directory, `unfinished` what is said of one whose writer was killed.
 
 mod campaign;
 mod code;
 pub mod convert;
+pub mod index;
 mod observed;
 pub mod precondition;
 pub mod profile;
@@ -15,8 +16,10 @@ pub mod store;
 pub mod summary;
 pub mod test_case;
 pub mod types;
+pub mod unfinished;
 
 pub use campaign::Campaign;
+pub use index::{Index, IndexEntry};
 pub use profile::Profile;
 pub use recipe::Recipe;
 pub use recorder::Recorder;

@@ -1,5 +1,6 @@
 //! How the program of a campaign was compiled, so that its tests can be run again later.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,9 @@ pub struct Recipe {
     /// Of the sources as they were, in their order, to notice that one has changed; 0 for those that could not be read.
     #[serde(default)]
     pub digests: Vec<u64>,
+    /// What was said on the command line, by the names of its arguments: what it takes to go on.
+    #[serde(default)]
+    pub settings: BTreeMap<String, Vec<String>>,
 }
 
 impl Recipe {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::index::Index;
 use super::profile::Profile;
 use super::recipe::Recipe;
 use super::summary::Summary;
@@ -30,9 +31,7 @@ pub enum StoreError {
     InUse { path: PathBuf },
     #[error("{path} holds no campaign")]
     NoCampaign { path: PathBuf },
-    #[error(
-        "the campaign in {path} has not ended: there is no summary.json; finish it with spelunk run SRC… --resume {path}"
-    )]
+    #[error("the campaign in {path} has not ended: go on with spelunk run --resume {path}")]
     Unfinished { path: PathBuf },
 }
 
@@ -52,21 +51,29 @@ pub struct Store {
 }
 
 impl Store {
-    /// A directory for a new campaign. It may exist but must not hold one.
+    /// A directory for a new campaign. It may exist but must not hold one. [`Store::begin`] makes it one, once everything
+    /// is there that is needed to go on.
     pub fn create(dir: &Path) -> Result<Self, StoreError> {
         let store = Self { dir: dir.to_owned(), n_tests: 0 };
-        if store.tests_dir().exists() || store.summary_path().exists() {
+        let is_begun = |summary: Summary| summary.unfinished.is_some();
+        let has_other = store.summary_path().exists() && !store.read_summary().is_ok_and(is_begun);
+        if store.tests_dir().exists() || has_other || Index::read(dir).is_ok_and(|index| index.is_some()) {
             return Err(StoreError::InUse { path: dir.to_owned() });
         }
-        fs::create_dir_all(store.tests_dir())
-            .map_err(|source| StoreError::Write { path: store.tests_dir(), source })?;
+        fs::create_dir_all(dir).map_err(|source| StoreError::Write { path: dir.to_owned(), source })?;
         Ok(store)
     }
 
-    /// The directory of a campaign that was interrupted, with its tests.
+    /// From here on the directory holds a campaign.
+    pub fn begin(&self) -> Result<(), StoreError> {
+        fs::create_dir_all(self.tests_dir()).map_err(|source| StoreError::Write { path: self.tests_dir(), source })
+    }
+
+    /// The directory of a campaign that was interrupted, with its tests, which are numbered from one on.
     pub fn open(dir: &Path) -> Result<(Self, Vec<TestCase>), StoreError> {
-        let store = Self::existing(dir)?;
+        let mut store = Self::existing(dir)?;
         store.remove_leftovers()?;
+        store.retain(&store.numbers()?)?;
         let tests =
             store.numbers()?.into_iter().map(|number| store.read_test(number)).collect::<Result<Vec<_>, _>>()?;
         Ok((store, tests))
@@ -89,18 +96,19 @@ impl Store {
         Ok(numbers)
     }
 
-    /// Removes what a killed writer left behind.
+    /// Removes what a killed writer left behind, and pictures, which are drawn at the end.
     fn remove_leftovers(&self) -> Result<(), StoreError> {
-        let is_temporary = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "tmp");
+        let is_left = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "tmp" || extension == "svg");
+        let beside = list(&self.dir)?.into_iter().filter(|path| path.extension().is_some_and(|it| it == "tmp"));
         self.files()?
             .into_iter()
-            .filter(is_temporary)
+            .filter(is_left)
+            .chain(beside)
             .try_for_each(|path| fs::remove_file(&path).map_err(|source| StoreError::Write { path, source }))
     }
 
     fn files(&self) -> Result<Vec<PathBuf>, StoreError> {
-        let list = || fs::read_dir(self.tests_dir())?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
-        list().map_err(|source| StoreError::Read { path: self.tests_dir(), source })
+        list(&self.tests_dir())
     }
 
     pub fn dir(&self) -> &Path {
@@ -186,16 +194,8 @@ impl Store {
         let copy = Store::create(dir)?;
         copy.write_recipe(&self.read_recipe()?)?;
         copy.write_types(&self.read_types()?)?;
+        copy.begin()?;
         Ok(copy)
-    }
-
-    /// Takes the account away: from here on the directory holds a campaign that has not ended.
-    pub fn remove_summary(&self) -> Result<(), StoreError> {
-        let path = self.summary_path();
-        if !path.exists() {
-            return Ok(());
-        }
-        fs::remove_file(&path).map_err(|source| StoreError::Write { path, source })
     }
 
     pub fn read_test(&self, number: u64) -> Result<TestCase, StoreError> {
@@ -203,11 +203,11 @@ impl Store {
     }
 
     pub fn write_recipe(&self, recipe: &Recipe) -> Result<(), StoreError> {
-        write_json(&self.dir.join(RECIPE), recipe)
+        write_recipe_in(&self.dir, recipe)
     }
 
     pub fn read_recipe(&self) -> Result<Recipe, StoreError> {
-        read_json(&self.dir.join(RECIPE))
+        read_recipe_in(&self.dir)
     }
 
     /// What the native runs of all tests cover, for tools that draw it.
@@ -245,12 +245,26 @@ pub fn read_test(path: &Path) -> Result<TestCase, StoreError> {
     read_json(path)
 }
 
+fn list(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let list = || fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
+    list().map_err(|source| StoreError::Read { path: dir.to_owned(), source })
+}
+
+/// How the program of a command was compiled that tests several functions, and what it was told.
+pub fn write_recipe_in(dir: &Path, recipe: &Recipe) -> Result<(), StoreError> {
+    write_json(&dir.join(RECIPE), recipe)
+}
+
+pub fn read_recipe_in(dir: &Path) -> Result<Recipe, StoreError> {
+    read_json(&dir.join(RECIPE))
+}
+
 fn number_of(path: &Path) -> Option<u64> {
     let is_test = path.extension().is_some_and(|extension| extension == "json");
     path.file_stem().filter(|_| is_test)?.to_str()?.parse().ok()
 }
 
-fn write_json(path: &Path, content: &impl Serialize) -> Result<(), StoreError> {
+pub(super) fn write_json(path: &Path, content: &impl Serialize) -> Result<(), StoreError> {
     let mut text = serde_json::to_vec(content)
         .map_err(|source| StoreError::Write { path: path.to_owned(), source: source.into() })?;
     text.push(b'\n');
@@ -271,7 +285,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError> {
     })
 }
 
-fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+pub(super) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
     let text = fs::read(path).map_err(|source| StoreError::Read { path: path.to_owned(), source })?;
     let format = |source| StoreError::Format { path: path.to_owned(), source };
     let Versioned { version } = serde_json::from_slice(&text).map_err(format)?;
@@ -316,6 +330,7 @@ mod tests {
     fn an_interrupted_campaign_is_read_back() {
         let dir = tempfile::tempdir().unwrap();
         let mut store = Store::create(dir.path()).unwrap();
+        store.begin().unwrap();
         assert_eq!(store.add_test(&test_case(0)).unwrap(), 1);
         assert_eq!(store.add_test(&test_case(1)).unwrap(), 2);
         fs::write(dir.path().join("tests/000003.tmp"), "{\"ver").unwrap();
@@ -325,10 +340,25 @@ mod tests {
         assert_eq!(store.add_test(&test_case(2)).unwrap(), 3);
     }
 
+    /// Whoever chose tests was killed between two of them.
+    #[test]
+    fn tests_are_numbered_without_gaps() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = Store::create(dir.path()).unwrap();
+        store.begin().unwrap();
+        (0..4).for_each(|status| assert!(store.add_test(&test_case(status)).is_ok()));
+        fs::remove_file(store.test_path(2)).unwrap();
+        let (store, tests) = Store::open(dir.path()).unwrap();
+        assert_eq!(tests, [0, 2, 3].map(test_case));
+        assert_eq!((store.numbers().unwrap(), store.n_tests()), (vec![1, 2, 3], 3));
+    }
+
     #[test]
     fn a_campaign_is_not_overwritten() {
         let dir = tempfile::tempdir().unwrap();
+        // What was not begun is not there.
         Store::create(dir.path()).unwrap();
+        Store::create(dir.path()).unwrap().begin().unwrap();
         assert!(matches!(Store::create(dir.path()), Err(StoreError::InUse { .. })));
     }
 
@@ -336,7 +366,7 @@ mod tests {
     fn other_directories_and_other_versions_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         assert!(matches!(Store::open(dir.path()), Err(StoreError::NoCampaign { .. })));
-        Store::create(dir.path()).unwrap();
+        Store::create(dir.path()).unwrap().begin().unwrap();
         let test = dir.path().join("tests/000001.json");
         fs::write(&test, "{\"version\": 2}").unwrap();
         assert!(matches!(Store::open(dir.path()), Err(StoreError::Version { found: 2, .. })));

@@ -12,8 +12,16 @@ pub struct Summary {
     pub version: u32,
     pub entry: String,
     pub sources: Vec<String>,
-    /// Why the campaign ended: `exhausted`, `bounded`, `incomplete`, `time`, `paths`, `interrupted`, …
+    /// Why the campaign ended: `exhausted`, `bounded`, `incomplete`, `time`, `paths`, `interrupted`, …; `unfinished` if it
+    /// has not.
     pub stopped: String,
+    /// What was under way when this was written, if the campaign has not ended: `exploring`, `shrinking`, `keeping` or
+    /// `native runs`. A campaign that was killed says so for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unfinished: Option<String>,
+    /// What there was no time for, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_done: Vec<String>,
     /// Whether every path was explored.
     pub exhausted: bool,
     pub paths: u64,

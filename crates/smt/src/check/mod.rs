@@ -71,7 +71,7 @@ impl Checker {
         let query = Query { constraints: &constraints, n_satisfied, hint: &hint, limits: &self.limits };
         let answer = self.solver.check(&mut context.pool, &query);
         // An interrupt is meant for the check at hand alone.
-        self.limits.interrupt.lower();
+        self.limits.deadline.lower();
         match answer {
             Answer::Sat(found) => {
                 let mut model = hint;

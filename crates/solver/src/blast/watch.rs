@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use crate::query::{Interrupt, Limits, Unknown};
+use spelunk_deadline::Deadline;
+
+use crate::query::{Limits, Unknown};
 
 /// Why a query is given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,26 +29,27 @@ impl From<Stop> for Unknown {
 /// The limits of a query that began when this was made.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
-    deadline: Option<Instant>,
-    interrupt: Interrupt,
+    end: Option<Instant>,
+    deadline: Deadline,
     pub conflicts: Option<u64>,
 }
 
 impl Watch {
     pub fn new(limits: &Limits) -> Self {
         Watch {
-            deadline: limits.time.map(|time| Instant::now() + time),
-            interrupt: limits.interrupt.clone(),
+            // A limit beyond what the clock can say is none.
+            end: limits.time.and_then(|time| Instant::now().checked_add(time)),
+            deadline: limits.deadline.clone(),
             conflicts: limits.conflicts,
         }
     }
 
     pub fn check(&self) -> Result<(), Stop> {
-        if self.interrupt.is_raised() {
+        if self.deadline.is_over() {
             return Err(Stop::Interrupted);
         }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Stop::Time),
+        match self.end {
+            Some(end) if Instant::now() >= end => Err(Stop::Time),
             _ => Ok(()),
         }
     }

@@ -42,7 +42,7 @@ impl<'q> Effort<'q> {
     }
 
     pub fn exhausted(&self) -> Option<Unknown> {
-        if self.limits.interrupt.is_raised() {
+        if self.limits.deadline.is_over() {
             return Some(Unknown::Interrupted);
         }
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Unknown::Time)

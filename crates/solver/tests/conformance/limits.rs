@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use spelunk_expr::ExprId;
-use spelunk_solver::{Answer, Interrupt, Limits, Unknown};
+use spelunk_solver::{Answer, Deadline, Limits, Unknown};
 
 use crate::asking::{expect_sat, expect_unsat, mk_is_number, var};
 use crate::common::session::Session;
@@ -16,12 +16,12 @@ const PRIMES: [u64; 2] = [17_485_029_721_327_973_713, 16_506_580_000_973_917_507
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub fn check(contestant: &Contestant) {
-    let interrupt = Interrupt::default();
+    let interrupt = Deadline::default();
     interrupt.raise();
     let cases = [
         (Unknown::Conflicts, Limits { conflicts: Some(1), time: Some(PATIENCE), ..Limits::default() }),
         (Unknown::Time, Limits { time: Some(Duration::from_millis(30)), ..Limits::default() }),
-        (Unknown::Interrupted, Limits { time: Some(PATIENCE), interrupt, ..Limits::default() }),
+        (Unknown::Interrupted, Limits { time: Some(PATIENCE), deadline: interrupt, ..Limits::default() }),
     ];
     for (expected, limits) in cases {
         let mut session = contestant.session();
@@ -78,7 +78,7 @@ fn interrupted_from_outside(contestant: &Contestant) {
     session.name += ", factoring until interrupted by another thread";
     let hard = factoring(&mut session);
     session.limits.time = Some(PATIENCE);
-    let interrupt = session.limits.interrupt.clone();
+    let interrupt = session.limits.deadline.clone();
     let answer = std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(Duration::from_millis(30));

@@ -36,10 +36,10 @@ fn nothing_is_asked_after_an_interrupt() {
     let mut bench = bench(Script::Exact);
     let v = vars(&mut bench, 1);
     let target = bench.is(v[0], 3);
-    bench.limits.interrupt.raise();
+    bench.limits.deadline.raise();
     assert_eq!(bench.check(&[target]), Answer::Unknown(Unknown::Interrupted));
     assert_eq!(bench.asked(), []);
-    bench.limits.interrupt.lower();
+    bench.limits.deadline.lower();
     assert!(bench.check(&[target]).is_sat());
 }
 

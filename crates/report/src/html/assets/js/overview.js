@@ -9,6 +9,7 @@ const STOPPED = {
   instructions: "enough instructions were executed",
   memory: "the memory was used up",
   interrupted: "it was interrupted",
+  unfinished: "it was killed, or still goes on",
 };
 
 function overviewView() {

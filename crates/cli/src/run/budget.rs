@@ -1,0 +1,94 @@
+//! How the time of a campaign is divided: what comes after exploring must have some left.
+
+use spelunk_deadline::{Deadline, Over};
+use std::time::Duration;
+
+/// What is kept for the end, of the whole time: one part of so many, but not more than that.
+const PARTS: u32 = 5;
+const MOST_FOR_THE_END: Duration = Duration::from_secs(30);
+
+/// Shrinking takes no longer than this, however much time there is.
+const MOST_FOR_SHRINKING: Duration = Duration::from_secs(20);
+
+/// What is built for native runs besides the program, and how many times as long as the front end clang takes with
+/// sanitizers.
+const BUILD_AT_LEAST: Duration = Duration::from_millis(1500);
+const TIMES_THE_FRONT_END: u32 = 4;
+
+/// How long it takes to build what runs natively, given what the front end took.
+pub fn native_build(front_end: Duration) -> Duration {
+    BUILD_AT_LEAST + TIMES_THE_FRONT_END * front_end
+}
+
+pub struct Budget {
+    whole: Deadline,
+    for_the_end: Duration,
+    for_native_runs: Duration,
+}
+
+impl Budget {
+    /// A native build takes so long; nothing if there is to be none.
+    pub fn new(whole: Deadline, native_build: Option<Duration>) -> Self {
+        let time = whole.left().unwrap_or(Duration::MAX);
+        let share = (time / PARTS).min(MOST_FOR_THE_END);
+        let for_the_end = share.max(native_build.unwrap_or_default()).min(time / 2);
+        let for_native_runs = native_build.map_or(Duration::ZERO, |build| build.max(share / 2).min(for_the_end));
+        Self { whole, for_the_end, for_native_runs }
+    }
+
+    pub fn exploring(&self) -> Deadline {
+        self.whole.earlier(self.for_the_end)
+    }
+
+    pub fn shrinking(&self) -> Deadline {
+        self.keeping().within(MOST_FOR_SHRINKING)
+    }
+
+    pub fn keeping(&self) -> Deadline {
+        self.whole.earlier(self.for_native_runs)
+    }
+
+    pub fn native_runs(&self) -> Deadline {
+        self.whole.clone()
+    }
+}
+
+/// Why something was not done, in words.
+pub fn why(over: Over) -> &'static str {
+    match over {
+        Over::Stopped => "interrupted",
+        Over::Time => "time limit reached",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(deadline: Deadline) -> u64 {
+        // It is less by the time that the test takes.
+        deadline.left().expect("a limit").as_secs() + 1
+    }
+
+    fn budget(secs: u64, build: Option<u64>) -> Budget {
+        Budget::new(Deadline::default().within(Duration::from_secs(secs)), build.map(Duration::from_secs))
+    }
+
+    #[test]
+    fn exploring_leaves_time_for_native_runs() {
+        let of_a_minute = budget(60, Some(4));
+        assert_eq!([of_a_minute.exploring(), of_a_minute.keeping(), of_a_minute.native_runs()].map(left), [48, 54, 60]);
+        let of_an_hour = budget(3600, Some(4));
+        assert_eq!([of_an_hour.exploring(), of_an_hour.keeping()].map(left), [3570, 3585]);
+        // A build takes as long as it takes, but exploring comes first.
+        assert_eq!([20, 4].map(|secs| left(budget(secs, Some(8)).exploring())), [12, 2]);
+        assert_eq!([budget(60, None).exploring(), budget(60, None).keeping()].map(left), [48, 60]);
+    }
+
+    #[test]
+    fn without_a_limit_only_shrinking_has_one() {
+        let unlimited = Budget::new(Deadline::default(), Some(Duration::from_secs(3)));
+        assert_eq!((unlimited.exploring().left(), unlimited.keeping().left()), (None, None));
+        assert_eq!(left(unlimited.shrinking()), 20);
+    }
+}

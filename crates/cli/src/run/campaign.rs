@@ -1,0 +1,227 @@
+//! One campaign from its beginning to its account: explore, shrink, keep, run natively.
+//!
+//! Each phase has its part of the time and ends at once when it is told to; what was not done is said in the account. What is
+//! known so far is on disk all the time.
+
+use super::args::{Format, RunArgs};
+use super::budget::{self, Budget};
+use super::hints::Hints;
+use super::progress::Line;
+use super::settings::of_function;
+use super::subject::{Subject, flow};
+use super::watcher::Watcher;
+use super::{figures, options, pictures, refuse, smallest};
+use crate::exit;
+use crate::minimise::{self, Keep, Measured};
+use crate::replay::confirm;
+use spelunk_concolic::Input;
+use spelunk_deadline::Deadline;
+use spelunk_driver::{Loaded, undefined_variables};
+use spelunk_explore::campaign::{self, Outcome};
+use spelunk_explore::ledger::{Loss, NOWHERE};
+use spelunk_explore::program::ProgramFlow;
+use spelunk_native::Subject as NativeSubject;
+use spelunk_report::Reporter;
+use spelunk_report::annotations::annotations;
+use spelunk_report::suite::convert::Tested;
+use spelunk_report::suite::types::NamedTypes;
+use spelunk_report::suite::{Profile, Recipe, Setup, Store, StoreError, Summary, unfinished};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What all campaigns of one command have in common.
+pub struct Campaign<'a> {
+    pub args: &'a RunArgs,
+    pub setup: &'a Setup,
+    pub loaded: &'static Loaded,
+    pub recipe: &'a Recipe,
+    /// Of the whole command.
+    pub deadline: Deadline,
+    /// How long it takes to build what runs natively.
+    pub native_build: Duration,
+    pub line: &'a Line,
+}
+
+/// A campaign that has ended.
+pub struct Ran {
+    pub summary: Summary,
+    pub code: u8,
+}
+
+/// A campaign whose exploring has ended.
+struct Explored<'a, 'w> {
+    campaign: &'a Campaign<'a>,
+    budget: Budget,
+    watcher: Watcher<'w>,
+    program: &'a ProgramFlow<'static>,
+    run_options: spelunk_concolic::Options,
+    native: NativeSubject<'a>,
+    outcome: Outcome,
+}
+
+impl Campaign<'_> {
+    /// Explores one function, or the whole program, until the deadline. What went wrong has been told already.
+    pub fn run(&self, subject: &Subject, dir: &Path, deadline: Deadline) -> Result<Ran, u8> {
+        let Self { args, setup, loaded, line, .. } = self;
+        let wants_native = !args.no_replay && !args.no_tests;
+        let budget = Budget::new(deadline, wants_native.then_some(self.native_build));
+        let recipe = match &subject.setup {
+            Some(setup) if setup.sequence.is_empty() => {
+                Recipe { settings: of_function(&self.recipe.settings, &subject.entry, &setup.params), ..self.recipe.clone() }
+            }
+            _ => self.recipe.clone(),
+        };
+        let types = subject.unit.as_ref().map(|unit| NamedTypes::new(unit)).unwrap_or_default();
+        let (store, seeds) = self.begin(dir, subject, &recipe, &types).map_err(|error| refuse(&error))?;
+        let reporter = Reporter::new(&loaded.program, &loaded.image, recipe.directory.clone(), &args.compile.sources);
+        let program = Arc::new(flow(loaded, subject.unit.as_deref()));
+        let graph = subject.unit.as_ref().map(|unit| (unit, &types));
+        let tested = Tested { entry: &subject.entry, graph, unit: subject.setup.as_ref(), setup };
+        let exploring = budget.exploring().part();
+        let mut watcher = Watcher::new(args, tested, &reporter, &program, store, exploring.clone(), line);
+        let options = options(args, setup, subject, seeds);
+        let run_options = options.run.clone();
+        line.begin(unfinished::EXPLORING);
+        let mut outcome = campaign::explore(&program, options, &exploring, &mut watcher).map_err(|_| {
+            anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
+            exit::USAGE
+        })?;
+        let undefined = undefined_variables(&loaded.program);
+        outcome.ledger.add_with(Loss::UndefinedVariable, NOWHERE, undefined.len() as u64, || {
+            format!("{} not defined, and taken to be zero", undefined.join(", "))
+        });
+        if let Some(error) = &watcher.error {
+            return Err(refuse(error));
+        }
+        let native = NativeSubject {
+            program: &loaded.program,
+            image: &loaded.image,
+            unit: subject.unit.as_ref(),
+            recipe: &recipe,
+            confinement: args.native.replay,
+        };
+        let mut explored =
+            Explored { campaign: self, budget, watcher, program: &program, run_options, native, outcome };
+        let (summary, profile) = explored.finish(&types)?;
+        let Explored { watcher, outcome, .. } = explored;
+        line.clear();
+        // A directory whose summary says so has everything.
+        let written = pictures::write(&watcher.store, &summary.bugs, &types.types).and_then(|pictures| {
+            watcher.store.write_profile(&profile)?;
+            watcher.store.write_summary(&summary)?;
+            Ok(pictures)
+        });
+        let pictures = written.map_err(|error| refuse(&error))?;
+        match args.format {
+            Format::Human => figures::show(&reporter, &watcher, &outcome, &summary, &pictures),
+            Format::Json => match serde_json::to_string_pretty(&summary) {
+                Ok(text) => anstream::println!("{text}"),
+                Err(error) => anstream::eprintln!("error: {error}"),
+            },
+            Format::Github => anstream::print!("{}", annotations(&summary)),
+        }
+        let code = if watcher.bugs.is_empty() { 0 } else { exit::FOUND };
+        Ok(Ran { summary, code })
+    }
+
+    /// The directory, with all that it takes to go on, and the inputs to start with.
+    fn begin(
+        &self,
+        dir: &Path,
+        subject: &Subject,
+        recipe: &Recipe,
+        types: &NamedTypes,
+    ) -> Result<(Store, Vec<Input>), StoreError> {
+        let mut seeds = Vec::new();
+        let store = match self.args.resume.is_some() && Store::existing(dir).is_ok() {
+            true => {
+                let (store, tests) = Store::open(dir)?;
+                seeds.extend(tests.iter().map(|test| test.input()));
+                store
+            }
+            false => Store::create(dir)?,
+        };
+        for dir in &self.args.seed_dir {
+            seeds.extend(Store::open(dir)?.1.iter().map(|test| test.input()));
+        }
+        store.write_recipe(recipe)?;
+        store.write_types(&types.types)?;
+        store.write_summary(&Summary {
+            version: spelunk_report::suite::VERSION,
+            entry: subject.entry.clone(),
+            sources: self.args.source_names(),
+            stopped: unfinished::UNFINISHED.to_owned(),
+            unfinished: Some(unfinished::EXPLORING.to_owned()),
+            ..Summary::default()
+        })?;
+        store.begin()?;
+        Ok((store, seeds))
+    }
+}
+
+impl Explored<'_, '_> {
+    /// What comes after exploring, and the account of it all.
+    fn finish(&mut self, types: &NamedTypes) -> Result<(Summary, Profile), u8> {
+        let told = |error: StoreError| refuse(&error);
+        let mut not_done = Vec::new();
+        let mut summary = self.watcher.summary(&self.outcome);
+        self.checkpoint(&mut summary, "shrinking").map_err(told)?;
+        let hints = Hints::gather(&self.watcher, &self.budget.shrinking()).map_err(told)?;
+        let line = self.campaign.line;
+        let shrinking = self.budget.shrinking();
+        not_done.extend(smallest::find(&mut self.watcher, &self.run_options, &shrinking, line).map_err(told)?);
+
+        let mut summary = self.watcher.summary(&self.outcome);
+        let mut profile = self.watcher.profile(&self.outcome);
+        not_done.extend(hints.add(&mut summary, &self.watcher, &types.types, &self.budget.keeping()).map_err(told)?);
+        if self.campaign.args.keep != Keep::Paths {
+            self.checkpoint(&mut summary, "keeping").map_err(told)?;
+            not_done.extend(self.keep(&mut summary, &mut profile)?);
+        }
+        if !self.campaign.args.no_replay && !self.campaign.args.no_tests {
+            self.checkpoint(&mut summary, "native runs").map_err(told)?;
+            let deadline = self.budget.native_runs();
+            not_done.extend(confirm(&self.watcher.store, &self.native, &profile, &mut summary, &deadline, &|n_done, n_all| {
+                line.count("native runs", n_done, n_all);
+            }));
+        }
+        summary.unfinished = None;
+        summary.not_done = not_done;
+        Ok((summary, profile))
+    }
+
+    /// Chooses tests. Says if there was no time for it.
+    fn keep(&mut self, summary: &mut Summary, profile: &mut Profile) -> Result<Option<String>, u8> {
+        let deadline = self.budget.keeping();
+        let line = self.campaign.line;
+        let measured = Measured {
+            program: self.program,
+            lines: &self.watcher.lines,
+            options: &self.run_options,
+            native: &self.native,
+            deadline: &deadline,
+            tell: &|n_done, n_all| line.count("keeping", n_done, n_all),
+        };
+        let kept = minimise::keep(&mut self.watcher.store, summary, profile, &measured, self.campaign.args.keep);
+        match (kept, deadline.over()) {
+            (Ok(()), _) => {
+                self.watcher.bugs.renumber(summary.bugs.iter().map(|bug| bug.test));
+                Ok(None)
+            }
+            (Err(_), Some(over)) => Ok(Some(format!("choosing tests: all are kept, {}", budget::why(over)))),
+            (Err(problem), None) => {
+                anstream::eprintln!("error: {problem}");
+                Err(exit::USAGE)
+            }
+        }
+    }
+
+    /// Writes down what is known when a phase begins.
+    fn checkpoint(&self, summary: &mut Summary, phase: &str) -> Result<(), StoreError> {
+        self.campaign.line.begin(phase);
+        summary.unfinished = Some(phase.to_owned());
+        self.watcher.store.write_profile(&self.watcher.profile(&self.outcome))?;
+        self.watcher.store.write_summary(summary)
+    }
+}

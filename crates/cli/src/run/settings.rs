@@ -1,0 +1,195 @@
+//! What a campaign was told on the command line: kept in its directory, so that nothing else is needed to go on.
+
+use super::args::RunArgs;
+use crate::args::{Cli, Command, command};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, FromArgMatches};
+use spelunk_report::suite::store::{StoreError, read_recipe_in};
+use spelunk_report::suite::{Index, Recipe, Store};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Values by the names of arguments.
+pub type Settings = BTreeMap<String, Vec<String>>;
+
+const SOURCES: &str = "sources";
+const CLANG_ARGS: &str = "clang_args";
+
+/// Where the campaign is, which is no part of what it is.
+const PLACES: &[&str] = &["out", "resume"];
+
+/// What may be another when a campaign goes on: how long, how fast and what comes of it, but not which paths there are.
+const CHANGEABLE: &[&str] = &[
+    "time",
+    "memory",
+    "max_paths",
+    "max_instructions",
+    "jobs",
+    "strategy",
+    "patience",
+    "collect_at",
+    "no_snapshots",
+    "solver",
+    "sat",
+    "without",
+    "time_limit",
+    "log_queries",
+    "log_before",
+    "seed_dir",
+    "format",
+    "keep",
+    "no_replay",
+    "replay",
+];
+
+fn arguments() -> Vec<Arg> {
+    let cli = command();
+    let run = cli.find_subcommand("run").expect("it is one of the commands");
+    run.get_arguments().filter(|arg| !PLACES.contains(&arg.get_id().as_str())).cloned().collect()
+}
+
+/// What the user said, without what is so by default.
+pub fn given(matches: &ArgMatches) -> Settings {
+    let value = |arg: &Arg| {
+        let id = arg.get_id().as_str();
+        let is_said = matches.value_source(id).is_some_and(|source| source != ValueSource::DefaultValue);
+        let values = matches.get_raw(id).into_iter().flatten().map(|value| value.to_string_lossy().into_owned());
+        is_said.then(|| (id.to_owned(), if takes_values(arg) { values.collect() } else { Vec::new() }))
+    };
+    arguments().iter().filter(|arg| arg.get_id() != "help").filter_map(value).collect()
+}
+
+fn takes_values(arg: &Arg) -> bool {
+    arg.get_action().takes_values()
+}
+
+/// The command line that says it.
+fn command_line(settings: &Settings) -> Vec<String> {
+    let mut line = vec!["spelunk".to_owned(), "run".to_owned()];
+    for arg in arguments() {
+        let Some(values) = settings.get(arg.get_id().as_str()) else { continue };
+        let Some(long) = arg.get_long() else { continue };
+        let n_values = arg.get_num_args().map_or(1, |range| range.min_values());
+        match n_values {
+            _ if !takes_values(&arg) => line.push(format!("--{long}")),
+            0 | 1 => line.extend(values.iter().map(|value| format!("--{long}={value}"))),
+            _ => values.chunks(n_values).for_each(|values| {
+                line.push(format!("--{long}"));
+                line.extend(values.iter().cloned());
+            }),
+        }
+    }
+    let values = |name: &str| settings.get(name).cloned().unwrap_or_default();
+    line.extend(values(SOURCES));
+    if !values(CLANG_ARGS).is_empty() {
+        line.push("--".to_owned());
+        line.extend(values(CLANG_ARGS));
+    }
+    line
+}
+
+/// The arguments of a campaign that goes on, and its settings. The directory of its first command becomes the current one.
+pub fn resume(dir: &Path, said: Settings) -> Result<(RunArgs, Settings), String> {
+    let told = |error: StoreError| error.to_string();
+    let is_one_of_several = Index::read(dir).map_err(told)?.is_some();
+    if !is_one_of_several {
+        Store::existing(dir).map_err(told)?;
+    }
+    let recipe = read_recipe_in(dir).map_err(told)?;
+    if let Some(source) = recipe.changed() {
+        return Err(format!(
+            "{} has changed since the campaign began, so its tests may take other paths: \
+             begin another, with --seed-dir {} to start from them",
+            source.display(),
+            dir.display()
+        ));
+    }
+    let mut settings = recipe.settings.clone();
+    for (name, values) in said {
+        if CHANGEABLE.contains(&&*name) {
+            settings.insert(name, values);
+        } else if !is_same(&recipe, &name, &values) {
+            return Err(difference(&recipe, &name, &values, dir));
+        }
+    }
+    let matches = command().try_get_matches_from(command_line(&settings)).map_err(|error| error.to_string())?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.to_string())?;
+    let Command::Run(mut args) = cli.command else { return Err("these are no settings of a campaign".to_owned()) };
+    args.resume = Some(dir.to_owned());
+    if std::env::current_dir().ok().as_deref() != Some(&recipe.directory) {
+        args.resume = std::path::absolute(dir).ok();
+        std::env::set_current_dir(&recipe.directory)
+            .map_err(|error| format!("cannot go to {}: {error}", recipe.directory.display()))?;
+    }
+    Ok((*args, settings))
+}
+
+/// Whether the campaign was told the same.
+fn is_same(recipe: &Recipe, name: &str, values: &[String]) -> bool {
+    let known = recipe.settings.get(name);
+    if name == SOURCES {
+        let known = recipe.sources.iter().map(|source| recipe.directory.join(source).canonicalize().ok());
+        return known.eq(values.iter().map(|source| Path::new(source).canonicalize().ok()));
+    }
+    match known {
+        Some(known) => known == values,
+        None => is_default(name, values),
+    }
+}
+
+fn is_default(name: &str, values: &[String]) -> bool {
+    let is_it = |arg: &&Arg| arg.get_id() == name;
+    let args = arguments();
+    let default = args.iter().find(is_it).map(|arg| arg.get_default_values()).unwrap_or_default();
+    !default.is_empty() && default.iter().map(|value| value.to_string_lossy()).eq(values.iter().map(String::as_str))
+}
+
+fn difference(recipe: &Recipe, name: &str, values: &[String], dir: &Path) -> String {
+    let in_words = |values: &[String]| match name {
+        SOURCES => values.join(" "),
+        CLANG_ARGS => format!("-- {}", values.join(" ")),
+        _ => format!("--{} {}", name.replace('_', "-"), values.join(" ")).trim_end().to_owned(),
+    };
+    let known = match recipe.settings.get(name) {
+        Some(known) => format!("with `{}`", in_words(known)),
+        None => "without it".to_owned(),
+    };
+    format!(
+        "`{}` can't be changed: the campaign in {} began {known}; leave it out, or begin another campaign",
+        in_words(values),
+        dir.display()
+    )
+}
+
+/// The settings of a campaign for one function, of a command that tests several.
+pub fn of_function(settings: &Settings, entry: &str, params: &[String]) -> Settings {
+    let mut settings = settings.clone();
+    settings.insert("entry".to_owned(), vec![entry.to_owned()]);
+    match params {
+        [] => settings.remove("param"),
+        _ => settings.insert("param".to_owned(), params.to_vec()),
+    };
+    settings
+}
+
+/// Where a campaign of one function goes, in the directory of several.
+pub fn directory_of(entry: &str) -> PathBuf {
+    PathBuf::from(entry)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_said_is_said_again() {
+        let line = "spelunk run a.c b.c --entry f --param p=array:4 --param q=null --sym-args 1 2 8 --cflag=-DN=1 \
+                    --no-tests --time 5s --arg=-x --out o -- -O2 -DX";
+        let parse = |line: Vec<String>| command().try_get_matches_from(line).unwrap();
+        let matches = parse(line.split_whitespace().map(str::to_owned).collect());
+        let settings = given(matches.subcommand_matches("run").unwrap());
+        assert!(!settings.contains_key("out") && !settings.contains_key("max_steps"), "{settings:?}");
+        let again = parse(command_line(&settings));
+        assert_eq!(given(again.subcommand_matches("run").unwrap()), settings);
+    }
+}

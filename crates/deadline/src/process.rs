@@ -1,0 +1,97 @@
+//! Other programs, which are killed when the time is over.
+
+use std::io::{self, Read};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::{Deadline, Over};
+
+/// How long a deadline that has passed, or a child that has ended, may go unnoticed: little at first.
+const SHORTEST_PAUSE: Duration = Duration::from_micros(200);
+const LONGEST_PAUSE: Duration = Duration::from_millis(10);
+
+/// What came of a process.
+#[derive(Debug)]
+pub enum Ended {
+    ByItself(Output),
+    /// It was killed, or ended by the same signal that told us to.
+    Over(Over),
+}
+
+/// Runs a command without input, and collects what it writes. It is killed when the deadline passes.
+pub fn output(command: &mut Command, deadline: &Deadline) -> io::Result<Ended> {
+    if let Some(over) = deadline.over() {
+        return Ok(Ended::Over(over));
+    }
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let (stdout, stderr) = (collect(child.stdout.take()), collect(child.stderr.take()));
+    let ended = wait(&mut child, deadline)?;
+    // A process that a killed one has left behind may hold the pipes open: what it writes is of no interest.
+    let Some(status) = ended else { return Ok(Ended::Over(deadline.over().unwrap_or(Over::Time))) };
+    let output = Output { status, stdout: join(stdout)?, stderr: join(stderr)? };
+    match deadline.over() {
+        // At a terminal, the signal goes to all processes at once.
+        Some(over @ Over::Stopped) if !output.status.success() => Ok(Ended::Over(over)),
+        _ => Ok(Ended::ByItself(output)),
+    }
+}
+
+/// Waits for a process; kills it when the deadline passes, and then returns nothing.
+fn wait(child: &mut Child, deadline: &Deadline) -> io::Result<Option<ExitStatus>> {
+    let mut pause = SHORTEST_PAUSE;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if deadline.is_over() {
+            // An error means that it has just ended.
+            let _ = child.kill();
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+type Collected = thread::JoinHandle<io::Result<Vec<u8>>>;
+
+fn collect(pipe: Option<impl Read + Send + 'static>) -> Collected {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes))?;
+        Ok(bytes)
+    })
+}
+
+fn join(collected: Collected) -> io::Result<Vec<u8>> {
+    collected.join().expect("reading does not panic")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_ends_in_time_gives_its_output() {
+        let Ended::ByItself(output) = output(Command::new("echo").arg("here"), &Deadline::default()).unwrap() else {
+            panic!("there is no limit");
+        };
+        assert!(output.status.success() && output.stdout == b"here\n");
+    }
+
+    #[test]
+    fn a_process_that_does_not_is_killed() {
+        let mut sleep = Command::new("sleep");
+        let soon = Deadline::default().within(Duration::from_millis(20));
+        assert!(matches!(output(sleep.arg("1000"), &soon), Ok(Ended::Over(Over::Time))));
+        let stopped = Deadline::default();
+        let flag = stopped.clone();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(20));
+            flag.raise();
+        });
+        assert!(matches!(output(&mut sleep, &stopped), Ok(Ended::Over(Over::Stopped))));
+    }
+}
