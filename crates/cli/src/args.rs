@@ -26,8 +26,11 @@ pub struct Cli {
 
 /// The definition of the command line. What is compiled is known to a campaign that goes on.
 pub fn command() -> clap::Command {
-    Cli::command()
-        .mut_subcommand("run", |run| run.mut_arg("sources", |arg| arg.required(false).required_unless_present("resume")))
+    let known_otherwise = |arg: clap::Arg| match arg.get_id() == "sources" {
+        true => arg.required(false).required_unless_present("resume"),
+        false => arg,
+    };
+    Cli::command().mut_subcommand("run", |run| run.mut_args(known_otherwise))
 }
 
 #[derive(Subcommand, Debug)]

@@ -20,10 +20,11 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
             return exit::USAGE;
         }
     };
-    let mut loaded = match compile::load(&args.compile, Purpose::Explore, test.setup.uninitialised(), &[], &Deadline::default()) {
-        Ok(loaded) => loaded,
-        Err(code) => return code,
-    };
+    let mut loaded =
+        match compile::load(&args.compile, Purpose::Explore, test.setup.uninitialised(), &[], &Deadline::default()) {
+            Ok(loaded) => loaded,
+            Err(code) => return code,
+        };
     let limits = Limits {
         memory: test.setup.max_memory.unwrap_or(args.max_memory.as_u64()),
         stack: args.stack_size.as_u64(),

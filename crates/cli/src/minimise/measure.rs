@@ -57,7 +57,8 @@ impl Measured<'_> {
         for (at, (number, test)) in tests.iter().enumerate() {
             (self.tell)(at, tests.len());
             let places = test.places();
-            let options = Options { snapshots: None, observes: false, places, interrupt: alarm.flag(), ..self.options.clone() };
+            let options =
+                Options { snapshots: None, observes: false, places, interrupt: alarm.flag(), ..self.options.clone() };
             let mut runner = Runner::new(self.program.image, options);
             let run = runner.run(&test.input(), &test.expected());
             let run = run.map_err(|_| "the program's variables don't fit in memory".to_owned())?;
@@ -95,7 +96,8 @@ impl Measured<'_> {
     fn add_vectors(&self, tests: &[(u64, TestCase)], by_test: &mut [Vec<u32>]) -> Result<usize, String> {
         let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
         let told = |error: spelunk_native::NativeError| error.to_string();
-        let vectors = Replay::new(self.native, self.deadline).and_then(|mut replay| replay.vectors(&numbered)).map_err(told)?;
+        let vectors =
+            Replay::new(self.native, self.deadline).and_then(|mut replay| replay.vectors(&numbered)).map_err(told)?;
         let first = by_test.iter().flatten().max().map_or(0, |&last| last + 1);
         let mut numbers: FxHashMap<&Vector, u32> = FxHashMap::default();
         for ((number, _), covered) in tests.iter().zip(by_test) {

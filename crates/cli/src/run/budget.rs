@@ -12,7 +12,7 @@ const MOST_FOR_SHRINKING: Duration = Duration::from_secs(20);
 
 /// What is built for native runs besides the program, and how many times as long as the front end clang takes with
 /// sanitizers.
-const BUILD_AT_LEAST: Duration = Duration::from_millis(1500);
+const BUILD_AT_LEAST: Duration = Duration::from_millis(2000);
 const TIMES_THE_FRONT_END: u32 = 4;
 
 /// How long it takes to build what runs natively, given what the front end took.

@@ -25,10 +25,13 @@ use spelunk_report::Reporter;
 use spelunk_report::annotations::annotations;
 use spelunk_report::suite::convert::Tested;
 use spelunk_report::suite::types::NamedTypes;
-use spelunk_report::suite::{Profile, Recipe, Setup, Store, StoreError, Summary, unfinished};
+use spelunk_report::suite::{Campaign as OnDisk, Profile, Recipe, Setup, Store, StoreError, Summary, unfinished};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// How this phase is called.
+const NATIVE_RUNS: &str = "native runs";
 
 /// What all campaigns of one command have in common.
 pub struct Campaign<'a> {
@@ -41,6 +44,15 @@ pub struct Campaign<'a> {
     /// How long it takes to build what runs natively.
     pub native_build: Duration,
     pub line: &'a Line,
+}
+
+/// When tests are run natively.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NativeRuns {
+    AtTheEnd,
+    /// Once other campaigns have ended: there is too little time to do it for each.
+    Later,
+    Never,
 }
 
 /// A campaign that has ended.
@@ -57,19 +69,24 @@ struct Explored<'a, 'w> {
     program: &'a ProgramFlow<'static>,
     run_options: spelunk_concolic::Options,
     native: NativeSubject<'a>,
+    native_runs: NativeRuns,
     outcome: Outcome,
 }
 
 impl Campaign<'_> {
+    pub fn native_runs(&self) -> NativeRuns {
+        if self.args.no_replay || self.args.no_tests { NativeRuns::Never } else { NativeRuns::AtTheEnd }
+    }
+
     /// Explores one function, or the whole program, until the deadline. What went wrong has been told already.
-    pub fn run(&self, subject: &Subject, dir: &Path, deadline: Deadline) -> Result<Ran, u8> {
+    pub fn run(&self, subject: &Subject, dir: &Path, deadline: Deadline, native_runs: NativeRuns) -> Result<Ran, u8> {
         let Self { args, setup, loaded, line, .. } = self;
-        let wants_native = !args.no_replay && !args.no_tests;
-        let budget = Budget::new(deadline, wants_native.then_some(self.native_build));
+        let budget = Budget::new(deadline, (native_runs == NativeRuns::AtTheEnd).then_some(self.native_build));
         let recipe = match &subject.setup {
-            Some(setup) if setup.sequence.is_empty() => {
-                Recipe { settings: of_function(&self.recipe.settings, &subject.entry, &setup.params), ..self.recipe.clone() }
-            }
+            Some(setup) if setup.sequence.is_empty() => Recipe {
+                settings: of_function(&self.recipe.settings, &subject.entry, &setup.params),
+                ..self.recipe.clone()
+            },
             _ => self.recipe.clone(),
         };
         let types = subject.unit.as_ref().map(|unit| NamedTypes::new(unit)).unwrap_or_default();
@@ -102,7 +119,7 @@ impl Campaign<'_> {
             confinement: args.native.replay,
         };
         let mut explored =
-            Explored { campaign: self, budget, watcher, program: &program, run_options, native, outcome };
+            Explored { campaign: self, budget, watcher, program: &program, run_options, native, native_runs, outcome };
         let (summary, profile) = explored.finish(&types)?;
         let Explored { watcher, outcome, .. } = explored;
         line.clear();
@@ -123,6 +140,22 @@ impl Campaign<'_> {
         }
         let code = if watcher.bugs.is_empty() { 0 } else { exit::FOUND };
         Ok(Ran { summary, code })
+    }
+
+    /// Runs the tests of a campaign natively that was to be later.
+    pub fn confirm_later(&self, subject: &Subject, dir: &Path) -> Result<Summary, StoreError> {
+        let OnDisk { store, mut summary, profile, .. } = OnDisk::open(dir)?;
+        let recipe = store.read_recipe()?;
+        let unit = subject.unit.as_ref();
+        let native = NativeSubject { program: &self.loaded.program, image: &self.loaded.image, unit, recipe: &recipe };
+        self.line.begin(NATIVE_RUNS);
+        let tell = |n_done, n_all| self.line.count(NATIVE_RUNS, n_done, n_all);
+        let not_done = confirm(&store, &native, &profile, &mut summary, &self.deadline, &tell);
+        self.line.clear();
+        summary.not_done.retain(|what| !what.starts_with(NATIVE_RUNS));
+        summary.not_done.extend(not_done);
+        store.write_summary(&summary)?;
+        Ok(summary)
     }
 
     /// The directory, with all that it takes to go on, and the inputs to start with.
@@ -179,12 +212,19 @@ impl Explored<'_, '_> {
             self.checkpoint(&mut summary, "keeping").map_err(told)?;
             not_done.extend(self.keep(&mut summary, &mut profile)?);
         }
-        if !self.campaign.args.no_replay && !self.campaign.args.no_tests {
-            self.checkpoint(&mut summary, "native runs").map_err(told)?;
-            let deadline = self.budget.native_runs();
-            not_done.extend(confirm(&self.watcher.store, &self.native, &profile, &mut summary, &deadline, &|n_done, n_all| {
-                line.count("native runs", n_done, n_all);
-            }));
+        let n_tests = self.watcher.store.n_tests();
+        match self.native_runs {
+            NativeRuns::AtTheEnd => {
+                self.checkpoint(&mut summary, NATIVE_RUNS).map_err(told)?;
+                let deadline = self.budget.native_runs();
+                let tell = |n_done, n_all| line.count(NATIVE_RUNS, n_done, n_all);
+                let store = &self.watcher.store;
+                not_done.extend(confirm(store, &self.native, &profile, &mut summary, &deadline, &tell));
+            }
+            NativeRuns::Later => {
+                not_done.push(format!("{NATIVE_RUNS}: 0 of {n_tests} tests, too little time for each function"));
+            }
+            NativeRuns::Never => {}
         }
         summary.unfinished = None;
         summary.not_done = not_done;

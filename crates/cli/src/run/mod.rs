@@ -77,8 +77,7 @@ fn explore(args: &RunArgs, settings: Settings) -> u8 {
     };
     let line = Line::new(args.format);
     line.begin("compiling");
-    let loaded =
-        compile::load(&args.compile, Purpose::Explore, setup.uninitialised(), &args.clang_args, &deadline);
+    let loaded = compile::load(&args.compile, Purpose::Explore, setup.uninitialised(), &args.clang_args, &deadline);
     line.clear();
     let mut loaded = match loaded {
         Ok(loaded) => loaded,
@@ -98,12 +97,12 @@ fn explore(args: &RunArgs, settings: Settings) -> u8 {
     let dir = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(free_dir);
     let recipe = recipe(args, settings);
     let native_build = budget::native_build(loaded.phases.compile);
-    let campaign =
-        Campaign { args, setup: &setup, loaded, recipe: &recipe, deadline, native_build, line: &line };
+    let campaign = Campaign { args, setup: &setup, loaded, recipe: &recipe, deadline, native_build, line: &line };
     match &subjects[..] {
         [] => 0,
         [subject] => {
-            campaign.run(subject, &dir, campaign.deadline.clone()).map_or_else(|code| code, |ran| ran.code)
+            let ran = campaign.run(subject, &dir, campaign.deadline.clone(), campaign.native_runs());
+            ran.map_or_else(|code| code, |ran| ran.code)
         }
         _ => several::run(&campaign, &subjects, &dir),
     }

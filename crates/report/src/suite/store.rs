@@ -98,7 +98,8 @@ impl Store {
 
     /// Removes what a killed writer left behind, and pictures, which are drawn at the end.
     fn remove_leftovers(&self) -> Result<(), StoreError> {
-        let is_left = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "tmp" || extension == "svg");
+        let is_left =
+            |path: &PathBuf| path.extension().is_some_and(|extension| extension == "tmp" || extension == "svg");
         let beside = list(&self.dir)?.into_iter().filter(|path| path.extension().is_some_and(|it| it == "tmp"));
         self.files()?
             .into_iter()
