@@ -1,0 +1,253 @@
+//! Campaigns whose time is up, and campaigns that are told to end, in each phase: they do, with everything that was found.
+//!
+//! What would go on for ever otherwise is a query, a compiler that reads from a pipe, or a program.
+
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use spelunk_tests::process::{self, End, Output};
+use spelunk_tests::scene::{Scene, spelunk};
+
+/// There is always one more path.
+const ENDLESS: &str = "
+    #include <klee/klee.h>
+    int main(void) { int n = 0; while (klee_int(\"n\")) n++; return n & 1; }";
+
+/// No solver has the factors of a product of two large primes soon.
+const FACTORS: &str = "
+    #include <klee/klee.h>
+    int main(void) {
+      unsigned long a = klee_int(\"a\") & 0xffffffffu, b = klee_int(\"b\") & 0xffffffffu;
+      if (a > 1 && b > 1 && a * b == 9345208821757322069ul) return 1;
+      return 0;
+    }";
+
+/// The same for floating point.
+const FLOATS: &str = "
+    #include <klee/klee.h>
+    int main(void) {
+      double a, b, c;
+      klee_make_symbolic(&a, sizeof a, \"a\");
+      klee_make_symbolic(&b, sizeof b, \"b\");
+      klee_make_symbolic(&c, sizeof c, \"c\");
+      if (a > 1 && b > 2 && c > 3 && a * a * a + b * b * b == c * c * c / (a + b)) return 1;
+      return 0;
+    }";
+
+/// Every run takes a while, and there is a bug whose input could be smaller.
+const SLOW: &str = "
+    #include <klee/klee.h>
+    int main(void) {
+      unsigned char s[40];
+      klee_make_symbolic(s, sizeof s, \"s\");
+      volatile int n = 0;
+      for (int i = 0; i < 12; i++)
+        if (s[i] > 7 + i) n++;
+      for (int i = 0; i < 300000; i++) n++;
+      if (s[19] > 50 && s[29] > 60) return *(volatile int *)0;
+      return n;
+    }";
+
+/// Each goes on for ever.
+const LOOPS: &str = "
+    #include <klee/klee.h>
+    int main(void) {
+      switch (klee_int(\"n\")) {
+      case 1: for (;;); case 2: for (;;); case 3: for (;;); case 4: for (;;); case 5: for (;;); case 6: for (;;);
+      case 7: for (;;); case 8: for (;;); case 9: for (;;); case 10: for (;;); case 11: for (;;); case 12: for (;;);
+      case 13: for (;;); case 14: for (;;); case 15: for (;;); case 16: for (;;); case 17: for (;;); case 18: for (;;);
+      }
+      return 0;
+    }";
+
+/// So long that a test would fail that waits for it.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A compiler that comes to this waits for ever.
+const WAIT: &str = "#include \"pipe\"\n";
+
+/// So does one that builds for native runs.
+const WAIT_NATIVELY: &str = "#if __has_feature(address_sanitizer)\n#include \"pipe\"\n#endif\n";
+
+fn scene(source: &str) -> Scene {
+    let scene = Scene::new(&[("p.c", source)]);
+    assert!(Command::new("mkfifo").arg(scene.path("pipe")).status().expect("mkfifo starts").success());
+    scene
+}
+
+fn command(scene: &Scene, args: &[&str]) -> Command {
+    let mut command = spelunk().command();
+    command.args(["run", "p.c", "--out", "out"]).args(args).current_dir(scene.dir.path());
+    command
+}
+
+fn run(scene: &Scene, args: &[&str]) -> Output {
+    process::run(&mut command(scene, args), b"", LIMIT).expect("spelunk starts")
+}
+
+/// What the summary says was not done.
+fn not_done(scene: &Scene) -> String {
+    let summary = scene.json("out/summary.json");
+    assert_eq!((&summary["unfinished"], &summary["tests"]), (&Value::Null, &Value::from(scene.tests("out").len())));
+    let lines = summary["not_done"].as_array().cloned().unwrap_or_default();
+    lines.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn a_compiler_that_takes_too_long_is_killed() {
+    let scene = scene(&format!("{WAIT}{ENDLESS}"));
+    let output = run(&scene, &["--time", "300ms"]);
+    assert_eq!(output.end, End::Exited(2), "{}", output.stderr_text());
+    assert!(output.stderr_text().contains("time limit reached while compiling"), "{}", output.stderr_text());
+    assert!(!scene.path("out").exists());
+}
+
+#[test]
+fn a_query_ends_with_the_campaign() {
+    for (source, solver) in [(FACTORS, "blast"), (FACTORS, "z3"), (FLOATS, "auto")] {
+        let scene = scene(source);
+        let output = run(&scene, &["--no-replay", "--time", "2s", "--time-limit", "1h", "--solver", solver]);
+        assert_eq!(output.end, End::Exited(0), "{solver}: {}", output.stderr_text());
+        let summary = scene.json("out/summary.json");
+        assert_eq!(summary["stopped"], "time", "{solver}: {summary}");
+        assert_eq!(not_done(&scene), "");
+    }
+}
+
+#[test]
+fn native_runs_end_with_the_time() {
+    let scene = scene(&format!("{WAIT_NATIVELY}{ENDLESS}"));
+    let output = run(&scene, &["--max-paths", "7", "--time", "4s"]);
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    assert_eq!(not_done(&scene), "native runs: 0 of 7 tests, time limit reached");
+    assert!(output.stdout_text().contains("not done      native runs: 0 of 7 tests"), "{}", output.stdout_text());
+}
+
+#[test]
+fn shrinking_and_choosing_end_with_the_time() {
+    let scene = scene(SLOW);
+    let output = run(&scene, &["--no-replay", "--time", "4s", "--keep", "branches"]);
+    assert!(matches!(output.end, End::Exited(0 | 1)), "{}", output.stderr_text());
+    assert_eq!(scene.json("out/summary.json")["stopped"], "time");
+    let all = not_done(&scene);
+    assert!(all.contains("choosing tests: all are kept, time limit reached"), "{all}");
+}
+
+/// Starts a campaign, waits until it is in a phase, and sends a signal. Returns the exit code.
+fn interrupted(scene: &Scene, args: &[&str], phase: &str, signal: &str) -> Option<i32> {
+    let mut child = command(scene, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("spelunk starts");
+    wait_for(&mut child, || match phase {
+        // It can be opened as soon as someone reads.
+        "compiling" => OpenOptions::new().write(true).open(scene.path("pipe")).is_ok(),
+        "exploring" => scene.tests("out").len() > 5,
+        "native loops" => is_in(&scene.path("out"), "native runs"),
+        phase => is_in(&scene.path("out"), phase),
+    });
+    send(signal, &child);
+    child.wait().expect("a child").code()
+}
+
+fn is_in(dir: &Path, phase: &str) -> bool {
+    let summary = fs::read(dir.join("summary.json")).ok();
+    let summary: Option<Value> = summary.and_then(|text| serde_json::from_slice(&text).ok());
+    summary.is_some_and(|summary| summary["unfinished"] == phase)
+}
+
+fn wait_for(child: &mut Child, is_there: impl Fn() -> bool) {
+    while !is_there() {
+        assert!(child.try_wait().expect("a child").is_none(), "it has ended before");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").arg(format!("-{signal}")).arg(child.id().to_string()).status();
+    assert!(sent.expect("kill starts").success());
+}
+
+#[test]
+fn a_signal_ends_any_phase_and_what_was_found_is_kept() {
+    let (waits, waits_natively) = (format!("{WAIT}{ENDLESS}"), format!("{WAIT_NATIVELY}{ENDLESS}"));
+    let phases: &[(&str, &str, &[&str], Option<i32>, &str)] = &[
+        ("compiling", &waits, &[], Some(130), ""),
+        ("exploring", ENDLESS, &[], Some(0), "native runs: 0 of"),
+        ("shrinking", SLOW, &["--max-paths", "30"], Some(1), "shrinking: 0 of 1 bugs, interrupted; "),
+        (
+            "keeping",
+            SLOW,
+            &["--no-replay", "--keep", "branches", "--max-paths", "30"],
+            Some(1),
+            "all are kept, interrupted",
+        ),
+        ("native runs", &waits_natively, &["--max-paths", "9"], Some(0), "0 of 9 tests, interrupted"),
+        ("native loops", LOOPS, &[], Some(1), "native runs: 0 of 19 tests, interrupted"),
+    ];
+    for (number, &(phase, source, args, code, missing)) in phases.iter().enumerate() {
+        let scene = scene(source);
+        let signal = ["INT", "TERM"][number % 2];
+        assert_eq!(interrupted(&scene, args, phase, signal), code, "{phase}");
+        match phase {
+            "compiling" => assert!(!scene.path("out").exists()),
+            _ => assert!(not_done(&scene).contains(missing), "{phase}: {}", not_done(&scene)),
+        }
+    }
+}
+
+#[test]
+fn each_phase_is_told_on_a_terminal() {
+    let scene = scene(SLOW);
+    let mut script = Command::new("script");
+    let line = format!(
+        "{} run p.c --out out --max-paths 30 --keep branches --time 20s",
+        spelunk().command().get_program().to_string_lossy()
+    );
+    script.args(["-qec", &line, "/dev/null"]).current_dir(scene.dir.path());
+    let output = process::run(&mut script, b"", LIMIT).expect("script starts");
+    let text = output.stdout_text();
+    let phases = ["compiling", "exploring", "shrinking", "keeping", "native runs"];
+    for phase in phases {
+        assert!(text.contains(phase), "{phase}: {text}");
+    }
+}
+
+/// Functions of which none comes to an end.
+fn functions() -> String {
+    let function = |n| format!("int f{n}(const char *s) {{ int i = 0; while (s[i] == {n}) i++; return s[i]; }}\n");
+    (1..=5).map(function).collect()
+}
+
+#[test]
+fn functions_share_the_time() {
+    let scene = scene(&functions());
+    let output = run(&scene, &["--entry", "all", "--param", "s=string:200", "--time", "6s"]);
+    assert!(matches!(output.end, End::Exited(0 | 1)), "{}", output.stderr_text());
+    let index = scene.json("out/index.json");
+    assert_eq!((&index["functions"], &index["unfinished"]), (&Value::from(5), &Value::Bool(false)));
+    let campaigns = index["campaigns"].as_array().expect("campaigns");
+    assert!(campaigns.iter().all(|it| it["paths"].as_u64() > Some(0)) && campaigns.len() == 5, "{index}");
+    let text = output.stdout_text();
+    assert!(text.contains("== f2 (2 of 5)") && text.contains("5 functions tested, in out"), "{text}");
+    let rows = text.lines().skip_while(|line| !line.starts_with("function ")).count();
+    assert_eq!(rows, 7, "{text}");
+}
+
+#[test]
+fn a_signal_ends_the_whole_command_and_it_can_go_on() {
+    let scene = scene(&functions());
+    let args = ["--entry", "all", "--param", "s=string:5000", "--no-replay"];
+    let mut child = command(&scene, &args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("spelunk starts");
+    wait_for(&mut child, || scene.tests("out/f1").len() > 5);
+    send("INT", &child);
+    assert!(child.wait().expect("a child").code().is_some_and(|code| code <= 1));
+    let index = scene.json("out/index.json");
+    assert_eq!(index["campaigns"].as_array().map(Vec::len), Some(1), "{index}");
+    assert_eq!(index["campaigns"][0]["stopped"], "interrupted");
+    let output = scene.run(&["run", "--resume", "out", "--max-paths", "8"]);
+    assert!(matches!(output.end, End::Exited(0 | 1)), "{}", output.stderr_text());
+    let index = scene.json("out/index.json");
+    assert_eq!(index["campaigns"].as_array().map(Vec::len), Some(5), "{index}");
+}
