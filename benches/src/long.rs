@@ -7,9 +7,10 @@ use std::path::Path;
 use serde::Serialize;
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Run, SnapshotPolicy};
-use spelunk_explore::campaign::{self, Budget, Observer, Options, Progress, StopFlag};
+use spelunk_explore::campaign::{self, Budget, Deadline, Observer, Options, Progress};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::error::BenchError;
@@ -61,7 +62,9 @@ pub fn measure() -> Result<Long, BenchError> {
     options.run.args = vec![b"tokenizer".to_vec()];
     options.run.snapshots = Some(SnapshotPolicy { min_steps: 200 });
     let mut plotter = Plotter { points: Vec::new(), last: Instant::now(), n_paths: 0, progress: Progress::default() };
-    campaign::explore(&ProgramFlow::new(&loaded.image), options, &StopFlag::default(), &mut plotter)
+    // Workers share the program, and may outlive a campaign.
+    let image = &Box::leak(Box::new(loaded)).image;
+    campaign::explore(&Arc::new(ProgramFlow::new(image)), options, &Deadline::default(), &mut plotter)
         .map_err(|_| BenchError::NoMemory)?;
     Ok(Long { points: plotter.points, max_memory_mb: MAX_MEMORY_MB })
 }

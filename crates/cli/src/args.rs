@@ -30,7 +30,10 @@ pub fn command() -> clap::Command {
         true => arg.required(false).required_unless_present("resume"),
         false => arg,
     };
-    Cli::command().mut_subcommand("run", |run| run.mut_args(known_otherwise))
+    Cli::command().mut_subcommands(|command| match command.get_name() {
+        "run" => command.mut_args(known_otherwise),
+        _ => command,
+    })
 }
 
 #[derive(Subcommand, Debug)]

@@ -60,6 +60,9 @@ fn tell(error: &DriverError) {
             show_raw(diagnostics);
             anstream::eprintln!("error: {error}");
         }
+        DriverError::Over(Over::Time) => {
+            anstream::eprintln!("error: {error} while compiling: --time includes it, and nothing was explored");
+        }
         _ => anstream::eprintln!("error: {error}"),
     }
 }

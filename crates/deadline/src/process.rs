@@ -1,6 +1,7 @@
 //! Other programs, which are killed when the time is over.
 
 use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -15,7 +16,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(10);
 #[derive(Debug)]
 pub enum Ended {
     ByItself(Output),
-    /// It was killed, or ended by the same signal that told us to.
+    /// It was killed.
     Over(Over),
 }
 
@@ -24,17 +25,14 @@ pub fn output(command: &mut Command, deadline: &Deadline) -> io::Result<Ended> {
     if let Some(over) = deadline.over() {
         return Ok(Ended::Over(over));
     }
+    // Ctrl-C goes to all processes of a group: what it means for this one is for us to say.
+    command.process_group(0);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (stdout, stderr) = (collect(child.stdout.take()), collect(child.stderr.take()));
     let ended = wait(&mut child, deadline)?;
     // A process that a killed one has left behind may hold the pipes open: what it writes is of no interest.
     let Some(status) = ended else { return Ok(Ended::Over(deadline.over().unwrap_or(Over::Time))) };
-    let output = Output { status, stdout: join(stdout)?, stderr: join(stderr)? };
-    match deadline.over() {
-        // At a terminal, the signal goes to all processes at once.
-        Some(over @ Over::Stopped) if !output.status.success() => Ok(Ended::Over(over)),
-        _ => Ok(Ended::ByItself(output)),
-    }
+    Ok(Ended::ByItself(Output { status, stdout: join(stdout)?, stderr: join(stderr)? }))
 }
 
 /// Waits for a process; kills it when the deadline passes, and then returns nothing.

@@ -14,7 +14,7 @@ pub enum DriverError {
     #[error("cannot run {}: {source}", clang.display())]
     ClangStart { clang: PathBuf, source: std::io::Error },
     #[error("{}", match .0 {
-        Over::Time => "time limit reached while compiling: --time includes it",
+        Over::Time => "time limit reached",
         Over::Stopped => "interrupted",
     })]
     Over(Over),

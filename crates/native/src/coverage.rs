@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde::Deserialize;
 use spelunk_driver::Clang;
@@ -17,6 +17,8 @@ const FIRST_WITH_MCDC: u32 = 18;
 /// The tools of the compiler's version.
 #[derive(Clone, Debug)]
 pub struct Tools {
+    /// Runs them.
+    clang: Clang,
     profdata: PathBuf,
     cov: PathBuf,
     has_mcdc: bool,
@@ -34,6 +36,7 @@ impl Tools {
     /// Nothing if one of them is missing.
     pub fn find(clang: &Clang, major: u32) -> Option<Self> {
         Some(Self {
+            clang: clang.clone(),
             profdata: clang.companion("llvm-profdata")?,
             cov: clang.companion("llvm-cov")?,
             has_mcdc: major >= FIRST_WITH_MCDC,
@@ -57,7 +60,7 @@ impl Tools {
     pub fn vectors(&self, profile: &Path) -> Result<Vec<Vector>, NativeError> {
         let mut command = Command::new(&self.profdata);
         command.args(["merge", "--text"]).arg(profile).args(["-o", "-"]);
-        Ok(vectors(&run(&mut command, "llvm-profdata")?))
+        Ok(vectors(&self.run(&mut command, "llvm-profdata")?))
     }
 
     /// Adds up the profiles in a directory. Generated code does not count.
@@ -68,12 +71,12 @@ impl Tools {
         let raw = raw.filter(|path| path.extension().is_some_and(|extension| extension == "profraw"));
         let mut merge = Command::new(&self.profdata);
         merge.args(["merge", "-sparse"]).args(raw).arg("-o").arg(&merged);
-        run(&mut merge, "llvm-profdata")?;
+        self.run(&mut merge, "llvm-profdata")?;
         let export = |options: &[&str]| {
             let mut command = Command::new(&self.cov);
             command.arg("export").arg(executable).arg(format!("-instr-profile={}", merged.display())).args(options);
             command.arg(format!("-ignore-filename-regex=^{}|^/usr/include/", generated.display()));
-            run(&mut command, "llvm-cov")
+            self.run(&mut command, "llvm-cov")
         };
         let lcov = export(&["-format=lcov"])?;
         let json = export(&["-format=text", "-summary-only"])?;
@@ -88,6 +91,14 @@ impl Tools {
             differences: Vec::new(),
         };
         Ok(Covered { lcov, account })
+    }
+
+    fn run(&self, command: &mut Command, tool: &'static str) -> Result<String, NativeError> {
+        let output = self.clang.run(command)?;
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        Err(NativeError::Tool { tool, message: String::from_utf8_lossy(&output.stderr).into_owned() })
     }
 }
 
@@ -123,15 +134,6 @@ pub(crate) fn lines(lcov: &str) -> BTreeMap<PathBuf, BTreeMap<u32, u64>> {
         }
     }
     files
-}
-
-fn run(command: &mut Command, tool: &'static str) -> Result<String, NativeError> {
-    let output = command.stdin(Stdio::null()).output();
-    let output = output.map_err(|source| NativeError::Tool { tool, message: source.to_string() })?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    Err(NativeError::Tool { tool, message: String::from_utf8_lossy(&output.stderr).into_owned() })
 }
 
 #[derive(Deserialize)]

@@ -147,7 +147,13 @@ impl Campaign<'_> {
         let OnDisk { store, mut summary, profile, .. } = OnDisk::open(dir)?;
         let recipe = store.read_recipe()?;
         let unit = subject.unit.as_ref();
-        let native = NativeSubject { program: &self.loaded.program, image: &self.loaded.image, unit, recipe: &recipe };
+        let native = NativeSubject {
+            program: &self.loaded.program,
+            image: &self.loaded.image,
+            unit,
+            recipe: &recipe,
+            confinement: self.args.native.replay,
+        };
         self.line.begin(NATIVE_RUNS);
         let tell = |n_done, n_all| self.line.count(NATIVE_RUNS, n_done, n_all);
         let not_done = confirm(&store, &native, &profile, &mut summary, &self.deadline, &tell);
@@ -176,7 +182,7 @@ impl Campaign<'_> {
             false => Store::create(dir)?,
         };
         for dir in &self.args.seed_dir {
-            seeds.extend(Store::open(dir)?.1.iter().map(|test| test.input()));
+            seeds.extend(Store::existing(dir)?.tests()?.iter().map(|test| test.input()));
         }
         store.write_recipe(recipe)?;
         store.write_types(&types.types)?;

@@ -121,7 +121,7 @@ fn recipe(args: &RunArgs, settings: Settings) -> Recipe {
         checks: compile.checks.iter().filter_map(check).collect(),
         max_memory: args.max_memory.as_u64(),
         digests: Vec::new(),
-        settings,
+        settings: settings::kept(settings),
     };
     recipe.note_sources();
     recipe

@@ -18,6 +18,9 @@ const CLANG_ARGS: &str = "clang_args";
 /// Where the campaign is, which is no part of what it is.
 const PLACES: &[&str] = &["out", "resume"];
 
+/// What native runs may do is said by whoever starts them, not by a directory.
+const NEVER_KEPT: &str = "replay";
+
 /// What may be another when a campaign goes on: how long, how fast and what comes of it, but not which paths there are.
 const CHANGEABLE: &[&str] = &[
     "time",
@@ -39,7 +42,7 @@ const CHANGEABLE: &[&str] = &[
     "format",
     "keep",
     "no_replay",
-    "replay",
+    NEVER_KEPT,
 ];
 
 fn arguments() -> Vec<Arg> {
@@ -61,6 +64,12 @@ pub fn given(matches: &ArgMatches) -> Settings {
 
 fn takes_values(arg: &Arg) -> bool {
     arg.get_action().takes_values()
+}
+
+/// What is kept of it.
+pub fn kept(mut settings: Settings) -> Settings {
+    settings.remove(NEVER_KEPT);
+    settings
 }
 
 /// The command line that says it.

@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Input, Run};
-use spelunk_deadline::Deadline;
 use spelunk_solver::{LayerStats, chain};
 use spelunk_vm::memory::Fault;
 
@@ -29,6 +28,7 @@ use shared::Shared;
 use worker::Worker;
 
 pub use memory::resident as resident_memory;
+pub use spelunk_deadline::Deadline;
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {

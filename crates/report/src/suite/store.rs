@@ -74,9 +74,12 @@ impl Store {
         let mut store = Self::existing(dir)?;
         store.remove_leftovers()?;
         store.retain(&store.numbers()?)?;
-        let tests =
-            store.numbers()?.into_iter().map(|number| store.read_test(number)).collect::<Result<Vec<_>, _>>()?;
+        let tests = store.tests()?;
         Ok((store, tests))
+    }
+
+    pub fn tests(&self) -> Result<Vec<TestCase>, StoreError> {
+        self.numbers()?.into_iter().map(|number| self.read_test(number)).collect()
     }
 
     /// The directory of a campaign, to be looked at.

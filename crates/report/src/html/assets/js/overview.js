@@ -42,6 +42,7 @@ function overviewView() {
       ),
       settings(),
       nativeRuns(),
+      summary.not_done?.length ? h("p", null, `Not done: ${summary.not_done.join("; ")}.`) : null,
       staleFiles(),
     ),
     h(
