@@ -1,11 +1,15 @@
 //! What a run gave up, so that nothing is lost silently.
 
+use std::sync::Arc;
+
 /// Precision or coverage that was given up at an operation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LedgerEntry {
     pub kind: LedgerKind,
     /// The operation, by index.
     pub site: u32,
+    /// What it was, where the kind does not say all.
+    pub detail: Option<Arc<str>>,
 }
 
 /// The place of what happens nowhere in the program.
@@ -28,6 +32,10 @@ pub enum LedgerKind {
     NoObject,
     /// A pointer of the input to something of which C says nothing is null.
     OpaquePointer,
+    /// The program got one of the answers that the world outside could give.
+    Environment,
+    /// A command was run: what it did is input, as far as that goes.
+    Command,
 }
 
 impl LedgerKind {
@@ -41,6 +49,8 @@ impl LedgerKind {
             Self::Uninitialised => "uninitialised-input",
             Self::NoObject => "nesting-cut",
             Self::OpaquePointer => "opaque-pointer",
+            Self::Environment => "environment",
+            Self::Command => "command",
         }
     }
 }

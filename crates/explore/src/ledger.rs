@@ -75,8 +75,12 @@ impl Loss {
             }
             Self::Run(LedgerKind::Stub(_) | LedgerKind::Uninitialised | LedgerKind::OpaquePointer)
             | Self::UndefinedVariable => Effect::Assumed,
-            Self::SolverUnknown | Self::Divergence | Self::Unsupported | Self::Limit => Effect::Unexplored,
-            Self::DepthCut | Self::Run(LedgerKind::NoObject) => Effect::BeyondBound,
+            Self::SolverUnknown
+            | Self::Divergence
+            | Self::Unsupported
+            | Self::Limit
+            | Self::Run(LedgerKind::Environment) => Effect::Unexplored,
+            Self::DepthCut | Self::Run(LedgerKind::NoObject | LedgerKind::Command) => Effect::BeyondBound,
             Self::SnapshotsDropped => Effect::Slower,
         }
     }

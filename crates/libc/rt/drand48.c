@@ -29,7 +29,10 @@ static uint64_t step_words(unsigned short words[3]) {
   return next;
 }
 
-static uint64_t step_current(void) { return current = step(current); }
+static uint64_t step_current(void) {
+  RT_NOTE(RT_ONE_ANSWER, "drand48", "and its like give one sequence of values");
+  return current = step(current);
+}
 
 static double as_real(uint64_t x) { return (double)x / (double)(MASK + 1); }
 static long as_unsigned(uint64_t x) { return (long)(x >> 17); }

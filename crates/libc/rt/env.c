@@ -33,9 +33,18 @@ static char **find(const char *name, size_t length) {
   return NULL;
 }
 
+// Whether the program has set a variable itself.
+static int is_own(const char *text) {
+  for (struct own_text *own = own_texts; own; own = own->next) {
+    if (own->text == text) return 1;
+  }
+  return 0;
+}
+
 char *getenv(const char *name) {
   size_t length = strlen(name);
   char **entry = find(name, length);
+  if (!entry || !is_own(*entry)) RT_NOTE(RT_ONE_ANSWER, name, "is set in the environment of every run, or in none");
   return entry ? *entry + length + 1 : NULL;
 }
 

@@ -25,16 +25,14 @@ int open(const char *path, int flags, ...) {
   return (int)open_file(path, flags, mode);
 }
 
-// Names relative to an open directory are not supported.
-static int is_plain_path(int directory, const char *path) { return directory == AT_FDCWD || path[0] == '/'; }
-
 int openat(int directory, const char *path, int flags, ...) {
+  char buf[PATH_MAX];
   OPTIONAL_MODE(mode, flags, flags)
-  if (!is_plain_path(directory, path)) return __rt_fail(ENOSYS);
-  return (int)open_file(path, flags, mode);
+  return (path = __rt_at(directory, path, buf)) ? (int)open_file(path, flags, mode) : -1;
 }
 
 int creat(const char *path, mode_t mode) { return (int)open_file(path, O_WRONLY | O_CREAT | O_TRUNC, (int)mode); }
+int __openat_2(int directory, const char *path, int flags) { return openat(directory, path, flags); }
 int __open_2(const char *path, int flags) { return (int)open_file(path, flags, 0); }
 
 RT_ALIAS(open64, open);
@@ -131,6 +129,7 @@ void sync(void) {}
 
 int isatty(int fd) {
   long result = __sp_isatty(fd);
+  RT_ONE_RESULT("isatty");
   if (result == 1) return 1;
   errno = result < 0 ? (int)-result : ENOTTY;
   return 0;
@@ -147,16 +146,6 @@ int euidaccess(const char *path, int mode) { return (int)__rt_result(__sp_access
 int chdir(const char *path) { return (int)__rt_result(__sp_chdir(path)); }
 
 RT_ALIAS(eaccess, euidaccess);
-
-int faccessat(int directory, const char *path, int mode, int flags) {
-  (void)flags;
-  return is_plain_path(directory, path) ? access(path, mode) : __rt_fail(ENOSYS);
-}
-
-int unlinkat(int directory, const char *path, int flags) {
-  if (!is_plain_path(directory, path)) return __rt_fail(ENOSYS);
-  return flags & AT_REMOVEDIR ? rmdir(path) : unlink(path);
-}
 
 // A file or an empty directory.
 int remove(const char *path) {

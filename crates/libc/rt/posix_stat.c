@@ -10,7 +10,8 @@ int fstat(int fd, struct stat *out) { return (int)__rt_result(__sp_fstat(fd, out
 
 int fstatat(int directory, const char *restrict path, struct stat *restrict out, int flags) {
   if (path[0] == '\0' && (flags & AT_EMPTY_PATH)) return fstat(directory, out);
-  if (directory != AT_FDCWD && path[0] != '/') return __rt_fail(ENOSYS);
+  char buf[PATH_MAX];
+  if (!(path = __rt_at(directory, path, buf))) return -1;
   return flags & AT_SYMLINK_NOFOLLOW ? lstat(path, out) : stat(path, out);
 }
 

@@ -5,26 +5,91 @@
 #include <sys/resource.h>
 #include <sys/times.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE_SIZE = 4096, USER = 1000 };
+enum { PAGE_SIZE = 4096 };
 
-pid_t getpid(void) { return (pid_t)__sp_getpid(); }
-pid_t getppid(void) { return 1; }
-pid_t getpgrp(void) { return getpid(); }
-pid_t getsid(pid_t process) { return process == 0 ? getpid() : process; }
-pid_t gettid(void) { return getpid(); }
-uid_t getuid(void) { return USER; }
-uid_t geteuid(void) { return USER; }
-gid_t getgid(void) { return USER; }
-gid_t getegid(void) { return USER; }
-char *getlogin(void) { return "user"; }
+#define ONE_RESULT(type, name, result) \
+  type name(void) {                    \
+    RT_ONE_RESULT(#name);              \
+    return result;                     \
+  }
+
+ONE_RESULT(pid_t, getpid, (pid_t)__sp_getpid())
+ONE_RESULT(pid_t, getppid, 1)
+ONE_RESULT(pid_t, getpgrp, (pid_t)__sp_getpid())
+ONE_RESULT(pid_t, gettid, (pid_t)__sp_getpid())
+ONE_RESULT(char *, getlogin, "user")
 
 RT_ALIAS(__getpid, getpid);
 
-// There is no shell to run a command with.
-int system(const char *command) { return command ? __rt_fail(ENOSYS) : 0; }
+static pid_t of_process(pid_t process) {
+  if (process != 0 && process != (pid_t)__sp_getpid()) return __rt_fail(ESRCH);
+  return (pid_t)__sp_getpid();
+}
+
+pid_t getsid(pid_t process) {
+  RT_ONE_RESULT("getsid");
+  return of_process(process);
+}
+
+pid_t getpgid(pid_t process) {
+  RT_ONE_RESULT("getpgid");
+  return of_process(process);
+}
+
+// The process leads its session and its group already.
+pid_t setsid(void) { return __rt_fail(EPERM); }
+int setpgid(pid_t process, pid_t group) {
+  if (group < 0) return __rt_fail(EINVAL);
+  if (of_process(process) < 0) return -1;
+  return __rt_fail(EPERM);
+}
+
+int getlogin_r(char *buf, size_t n) {
+  RT_ONE_RESULT("getlogin_r");
+  if (n < sizeof "user") return ERANGE;
+  memcpy(buf, "user", sizeof "user");
+  return 0;
+}
+
+// ---- Children, of which there are none
+
+static pid_t wait_with(int options) {
+  return __rt_fail(options & ~(WNOHANG | WUNTRACED | WCONTINUED | __WNOTHREAD | __WCLONE | __WALL) ? EINVAL : ECHILD);
+}
+
+pid_t waitpid(pid_t process, int *status, int options) {
+  (void)process;
+  (void)status;
+  return wait_with(options);
+}
+
+pid_t wait(int *status) {
+  (void)status;
+  return __rt_fail(ECHILD);
+}
+
+pid_t wait4(pid_t process, int *status, int options, struct rusage *usage) {
+  (void)process;
+  (void)status;
+  (void)usage;
+  return wait_with(options);
+}
+
+pid_t wait3(int *status, int options, struct rusage *usage) {
+  (void)status;
+  (void)usage;
+  return wait_with(options);
+}
+
+int waitid(idtype_t type, id_t id, siginfo_t *info, int options) {
+  (void)id;
+  (void)info;
+  return __rt_fail(type > P_PIDFD || !(options & (WEXITED | WSTOPPED | WCONTINUED)) ? EINVAL : ECHILD);
+}
 
 // ---- Waiting
 
@@ -46,8 +111,8 @@ int getpagesize(void) { return PAGE_SIZE; }
 long sysconf(int name) {
   switch (name) {
     case _SC_PAGESIZE: return PAGE_SIZE;
-    case _SC_NPROCESSORS_CONF: case _SC_NPROCESSORS_ONLN: return 1;
-    case _SC_PHYS_PAGES: case _SC_AVPHYS_PAGES: return 1L << 20;
+    case _SC_NPROCESSORS_CONF: case _SC_NPROCESSORS_ONLN: RT_ONE_RESULT("sysconf"); return 1;
+    case _SC_PHYS_PAGES: case _SC_AVPHYS_PAGES: RT_ONE_RESULT("sysconf"); return 1L << 20;
     case _SC_CLK_TCK: return 100;
     case _SC_OPEN_MAX: return 1024;
     case _SC_ARG_MAX: return 2097152;
@@ -71,12 +136,46 @@ RT_ALIAS(__sysconf, sysconf);
 
 int gethostname(char *name, size_t n) {
   static const char host[] = "localhost";
+  RT_ONE_RESULT("gethostname");
   if (n < sizeof host) return __rt_fail(ENAMETOOLONG);
   memcpy(name, host, sizeof host);
   return 0;
 }
 
+int getdomainname(char *name, size_t n) {
+  static const char domain[] = "(none)";
+  RT_ONE_RESULT("getdomainname");
+  memcpy(name, domain, n < sizeof domain ? n : sizeof domain);
+  return 0;
+}
+
+int getdtablesize(void) { return 1024; }
+
+int getloadavg(double averages[], int n) {
+  RT_ONE_RESULT("getloadavg");
+  if (n > 3) n = 3;
+  for (int i = 0; i < n; i++) averages[i] = 0;
+  return n;
+}
+
+int getpriority(__priority_which_t which, id_t who) {
+  (void)who;
+  return which <= PRIO_USER ? 0 : __rt_fail(EINVAL);
+}
+
+int setpriority(__priority_which_t which, id_t who, int priority) {
+  (void)who;
+  (void)priority;
+  return which <= PRIO_USER ? 0 : __rt_fail(EINVAL);
+}
+
+int nice(int increment) {
+  if (increment < 0) return __rt_fail(EPERM);
+  return increment > 19 ? 19 : increment;
+}
+
 int uname(struct utsname *out) {
+  RT_ONE_RESULT("uname");
   memset(out, 0, sizeof *out);
   strcpy(out->sysname, "Linux");
   strcpy(out->nodename, "localhost");
@@ -100,6 +199,7 @@ int getrusage(enum __rusage_who who, struct rusage *out) {
 
 int getrlimit(enum __rlimit_resource resource, struct rlimit *out) {
   (void)resource;
+  RT_ONE_RESULT("getrlimit");
   *out = (struct rlimit){RLIM_INFINITY, RLIM_INFINITY};
   return 0;
 }

@@ -1,5 +1,5 @@
-// Threads of a program that has one: locks are bookkeeping, waiting returns at once. Creating a thread is left out, so
-// that a program which needs one is reported.
+// Threads of a program that has one: locks are bookkeeping, waiting returns at once. A program that creates another thread
+// ends there.
 
 #include "rt.h"
 
@@ -10,6 +10,27 @@ static struct { char unused; } only_thread;
 
 pthread_t pthread_self(void) { return (pthread_t)&only_thread; }
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
+
+// Whoever waits for the only thread waits for itself.
+int pthread_join(pthread_t thread, void **result) {
+  (void)result;
+  return thread == (pthread_t)&only_thread ? EDEADLK : ESRCH;
+}
+
+int pthread_detach(pthread_t thread) { return thread == (pthread_t)&only_thread ? 0 : ESRCH; }
+
+// The process ends with its last thread.
+_Noreturn void pthread_exit(void *result) {
+  (void)result;
+  exit(0);
+}
+
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
+  (void)prepare;
+  (void)parent;
+  (void)child;
+  return 0;
+}
 
 int pthread_once(pthread_once_t *once, void (*function)(void)) {
   if (*once == 0) {
@@ -106,6 +127,19 @@ ALWAYS_SUCCEEDS_1(pthread_spin_unlock, pthread_spinlock_t *)
 ALWAYS_SUCCEEDS_1(pthread_attr_init, pthread_attr_t *)
 ALWAYS_SUCCEEDS_1(pthread_attr_destroy, pthread_attr_t *)
 ALWAYS_SUCCEEDS_2(pthread_setcancelstate, int, int *)
+ALWAYS_SUCCEEDS_2(pthread_setcanceltype, int, int *)
+ALWAYS_SUCCEEDS_2(pthread_attr_setstacksize, pthread_attr_t *, size_t)
+ALWAYS_SUCCEEDS_2(pthread_attr_setdetachstate, pthread_attr_t *, int)
+ALWAYS_SUCCEEDS_2(pthread_setname_np, pthread_t, const char *)
+ALWAYS_SUCCEEDS_1(pthread_condattr_init, pthread_condattr_t *)
+ALWAYS_SUCCEEDS_1(pthread_condattr_destroy, pthread_condattr_t *)
+ALWAYS_SUCCEEDS_2(pthread_condattr_setclock, pthread_condattr_t *, clockid_t)
+ALWAYS_SUCCEEDS_1(pthread_rwlockattr_init, pthread_rwlockattr_t *)
+ALWAYS_SUCCEEDS_1(pthread_rwlockattr_destroy, pthread_rwlockattr_t *)
+ALWAYS_SUCCEEDS_1(pthread_rwlock_tryrdlock, pthread_rwlock_t *)
+ALWAYS_SUCCEEDS_1(pthread_rwlock_trywrlock, pthread_rwlock_t *)
+ALWAYS_SUCCEEDS_1(pthread_spin_trylock, pthread_spinlock_t *)
+ALWAYS_SUCCEEDS_2(pthread_mutexattr_setpshared, pthread_mutexattr_t *, int)
 
 int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
                            const struct timespec *restrict until) {

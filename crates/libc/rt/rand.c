@@ -41,8 +41,15 @@ static long next_random(void) {
   return step();
 }
 
-long random(void) { return next_random(); }
-int rand(void) { return (int)next_random(); }
+long random(void) {
+  RT_NOTE(RT_ONE_ANSWER, "random", "gives one sequence of values");
+  return next_random();
+}
+
+int rand(void) {
+  RT_NOTE(RT_ONE_ANSWER, "rand", "gives one sequence of values");
+  return (int)next_random();
+}
 
 RT_ALIAS(srand, srandom);
 

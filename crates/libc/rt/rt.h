@@ -28,6 +28,9 @@
 #include <sys/stat.h>
 #include <wchar.h>
 
+// A flag of __sp_open: the name was chosen by the library, and nobody else uses it.
+#define RT_FRESH (1 << 30)
+
 // ---- Primitives. Those that return long give a negative errno value when they fail.
 
 long __sp_open(const char *path, int flags, int mode);
@@ -50,11 +53,15 @@ long __sp_access(const char *path, int mode);
 long __sp_dup(int fd);
 long __sp_dup2(int from, int to);
 long __sp_getcwd(char *buf, unsigned long n);
+long __sp_directory(int fd, char *buf, unsigned long n); // the path of an open directory, as __sp_getcwd
 long __sp_chdir(const char *path);
 long __sp_ftruncate(int fd, long length);
 long __sp_getpid(void);
 long __sp_clock(int clock_id, long *seconds, long *nanoseconds);
 long __sp_sleep(long seconds, long nanoseconds);
+
+// The path of a name that is relative to an open directory: the name itself, or in `buf`. Null with errno set.
+const char *__rt_at(int directory, const char *path, char buf[PATH_MAX]);
 
 // Ends the path if `n` bytes are too many for a buffer of a known size.
 void __sp_check_fits(size_t n, size_t size);
@@ -104,6 +111,26 @@ static inline void __rt_unmute(const char *muted) {
 #define RT_MUTED_IF(condition, why) (void)0
 #endif
 #define RT_MUTED(why) RT_MUTED_IF(1, why)
+
+// The program gets one of the answers that the world outside could give, or runs a command: noted while paths are
+// explored, so that nobody takes them for all. `name` and `text` make a sentence.
+enum outside { RT_ONE_ANSWER, RT_COMMAND };
+
+void __sp_note(enum outside kind, const char *name, const char *text);
+
+#ifdef RT_FOLLOWED
+#define RT_NOTE(kind, name, text) __sp_note(kind, name, text)
+#else
+#define RT_NOTE(kind, name, text) (void)0
+#endif
+#define RT_ONE_RESULT(function) RT_NOTE(RT_ONE_ANSWER, function, "has one result in all runs")
+
+// Ends the path at something that can't be run.
+_Noreturn void __sp_unsupported(const char *what);
+
+// Only while paths are explored: makes an area input, and excludes inputs for which a condition does not hold.
+void __sp_make_input(void *area, size_t n, const char *name);
+void __sp_assume(int condition);
 
 // Whether the program can read again what it writes to a descriptor: files and pipes while paths are explored.
 int __sp_keeps(int fd);
@@ -342,7 +369,8 @@ struct device {
 // Until the first transfer shows whether the stream is a terminal.
 enum { RT_UNDECIDED = -1 };
 
-enum stream_access { RT_READABLE = 1, RT_WRITABLE = 2, RT_APPENDING = 4 };
+// What is written to a dropped stream is read by nobody.
+enum stream_access { RT_READABLE = 1, RT_WRITABLE = 2, RT_APPENDING = 4, RT_DROPPED = 8 };
 
 // A FILE. The header's get and put areas stay empty for good, so that its inline getc_unlocked and putc_unlocked always
 // call __uflow and __overflow; end-of-file and error are the header's bits in `pub._flags`.
@@ -419,6 +447,13 @@ int __rt_parse_mode(const char *mode, unsigned *access);
 
 // Set by the stream code once there is output to flush, so that programs without streams need none of it.
 extern void (*__rt_exit_flush)(void);
+
+// ---- Names in messages of the domain name system: labels with their lengths, which may go on elsewhere in the message
+
+// As dn_expand and dn_skipname: the length of a name in the message, or -1 with errno set.
+int __rt_expand_name(const unsigned char *message, const unsigned char *end, const unsigned char *name, char *buf,
+                     size_t n);
+int __rt_skip_name(const unsigned char *name, const unsigned char *end);
 
 // ---- Others
 

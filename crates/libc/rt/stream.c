@@ -22,6 +22,7 @@ static long descriptor_close(struct stream *stream) { return __sp_close(stream->
 const struct device __rt_descriptor_device = {descriptor_read, descriptor_write, descriptor_seek, descriptor_close};
 
 int __rt_is_output(const struct stream *stream) {
+  if (stream->access & RT_DROPPED) return 1;
   return stream->device == &__rt_descriptor_device && !__sp_keeps(stream->pub._fileno);
 }
 

@@ -26,7 +26,7 @@ static char *find_placeholders(char *template, int suffix_length) {
   return memcmp(placeholders, "XXXXXX", N_PLACEHOLDERS) == 0 ? placeholders : NULL;
 }
 
-static long try_file(const char *path, int flags) { return __sp_open(path, flags | O_RDWR | O_CREAT | O_EXCL, 0600); }
+static long try_file(const char *path, int flags) { return __sp_open(path, flags | O_RDWR | O_CREAT | O_EXCL | RT_FRESH, 0600); }
 
 static long try_directory(const char *path, int flags) {
   (void)flags;

@@ -127,7 +127,10 @@ struct tm *gmtime_r(const time_t *restrict time, struct tm *restrict out) {
   return break_down(*time, out, "GMT") < 0 ? NULL : out;
 }
 
+#define NOTE_ZONE(name) RT_NOTE(RT_ONE_ANSWER, name, "is in UTC in all runs")
+
 struct tm *localtime_r(const time_t *restrict time, struct tm *restrict out) {
+  NOTE_ZONE("localtime");
   return break_down(*time, out, "UTC") < 0 ? NULL : out;
 }
 
@@ -150,7 +153,10 @@ static time_t build_up(struct tm *date, const char *zone) {
 }
 
 time_t timegm(struct tm *date) { return build_up(date, "GMT"); }
-time_t mktime(struct tm *date) { return build_up(date, "UTC"); }
+time_t mktime(struct tm *date) {
+  NOTE_ZONE("mktime");
+  return build_up(date, "UTC");
+}
 
 RT_ALIAS(timelocal, mktime);
 

@@ -6,7 +6,7 @@
 //! standard function in `headers`.
 
 use crate::headers::header_declaring;
-use crate::native::{Host, alloc, compare, control, copy, dir, fenv, fortify, math, mem, number, os, posix, scan};
+use crate::native::{Host, alloc, compare, control, copy, dir, fenv, fortify, math, mem, number, os, outside, posix, scan};
 use crate::rt;
 use spelunk_vm::{Native, NativeTable};
 
@@ -40,7 +40,7 @@ macro_rules! natives {
             match name {
                 $($(stringify!($name) => Some($function),)*)*
                 $($($(stringify!($alias) => find_native(stringify!($target)),)*)?)*
-                _ => math::find(name),
+                _ => math::find(name).or_else(|| outside::find_unsupported(name)),
             }
         }
     };
@@ -198,6 +198,7 @@ natives! {
         __sp_clock: os::clock,
         __sp_close: os::close,
         __sp_ctor: control::constructor,
+        __sp_directory: os::directory,
         __sp_dtor: control::destructor,
         __sp_dup: os::dup,
         __sp_dup2: os::dup2,
@@ -213,6 +214,7 @@ natives! {
         __sp_lseek: os::lseek,
         __sp_mkdir: os::mkdir,
         __sp_mute: control::mute,
+        __sp_note: outside::note,
         __sp_open: os::open,
         __sp_parse_double: number::parse_double,
         __sp_parse_float: number::parse_float,
@@ -225,6 +227,7 @@ natives! {
         __sp_stat: os::stat,
         __sp_unlink: os::unlink,
         __sp_unmute: control::unmute,
+        __sp_unsupported: outside::unsupported,
         __sp_write: os::write,
     }
 }

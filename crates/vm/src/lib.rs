@@ -21,7 +21,7 @@ mod vm;
 
 pub use bug::{Bug, BugKind, Note};
 pub use exec::{Ceiling, Size};
-pub use machine::{Access, Concrete, Machine, Mark, Muted, Overflow, Reversible};
+pub use machine::{Access, Concrete, Machine, Mark, Muted, Outside, Overflow, Reversible};
 pub use native::{Flow, Native, NativeTable};
 pub use operation::{Limbs, Operand, Operation};
 pub use snapshot::Snapshot;

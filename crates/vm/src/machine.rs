@@ -35,6 +35,15 @@ pub enum Muted {
     Text,
 }
 
+/// How a program depends on the world outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outside {
+    /// It got one of the answers that the world could give.
+    OneAnswer,
+    /// It ran a command, of which nobody knows what it does.
+    Command,
+}
+
 /// Whether signed overflow is an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overflow {
@@ -244,6 +253,9 @@ pub trait Machine: Reversible + Sized {
     fn byte_value(&mut self, _expr: ExprId, _index: u8) -> u8 {
         0
     }
+
+    /// At `site`, the program goes on with what the world outside says; `what` tells a user how.
+    fn depends(&mut self, _site: u32, _on: Outside, _what: &str) {}
 
     /// From here on everything counts as concrete, and no way that control goes is a decision. Calls nest; each is ended
     /// by its `unmute`.

@@ -1,4 +1,4 @@
-//! The functions of `spelunk.h`.
+//! The functions of `spelunk.h`, and those by which the C library asks for input itself.
 
 use super::{Answer, Program, assume, inputs, klee, slots, text, words};
 use crate::machine::ConcolicMachine;
@@ -25,9 +25,10 @@ numbers! {
 
 pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
     Some(match name {
-        "spelunk_make_symbolic" => klee::make_symbolic,
+        "spelunk_make_symbolic" | "__sp_make_input" => klee::make_symbolic,
         "spelunk_assume" => assume_bool,
         "spelunk_fail" => fail,
+        "__sp_assume" => assume_int,
         "spelunk_range" => range,
         _ => return find_number(name),
     })
@@ -54,6 +55,12 @@ fn range(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
 fn assume_bool(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [condition] = slots(vm, args)?;
     assume(vm, condition, 1)?;
+    Ok(Flow::VOID)
+}
+
+fn assume_int(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
+    let [condition] = slots(vm, args)?;
+    assume(vm, condition, 32)?;
     Ok(Flow::VOID)
 }
 

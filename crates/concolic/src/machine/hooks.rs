@@ -14,7 +14,7 @@ use spelunk_ir::code::CallSite;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{
-    Access, BugKind, ExprId as Carried, Machine, Mark, Muted, Operand, Operation, Overflow, Slot, Stop, Vm,
+    Access, BugKind, ExprId as Carried, Machine, Mark, Muted, Outside, Operand, Operation, Overflow, Slot, Stop, Vm,
 };
 
 /// `float` or `double`, by the width.
@@ -287,6 +287,16 @@ impl Machine for ConcolicMachine {
 
     fn byte_value(&mut self, expr: Carried, index: u8) -> u8 {
         self.value_of_byte(expr, index)
+    }
+
+    fn depends(&mut self, site: u32, on: Outside, what: &str) {
+        let kind = match on {
+            Outside::OneAnswer => LedgerKind::Environment,
+            Outside::Command => LedgerKind::Command,
+        };
+        if !self.is_silent() {
+            self.note_once(kind, site, what);
+        }
     }
 
     fn mute(&mut self, site: u32, why: Muted) {

@@ -314,7 +314,14 @@ impl ConcolicMachine {
     }
 
     pub(crate) fn note(&mut self, kind: LedgerKind, site: u32) {
-        self.ledger.push(LedgerEntry { kind, site });
+        self.ledger.push(LedgerEntry { kind, site, detail: None });
+    }
+
+    /// The same with what it was, once for each place.
+    pub(crate) fn note_once(&mut self, kind: LedgerKind, site: u32, detail: &str) {
+        if !self.ledger.iter().any(|entry| entry.kind == kind && entry.site == site) {
+            self.ledger.push(LedgerEntry { kind, site, detail: Some(detail.into()) });
+        }
     }
 }
 

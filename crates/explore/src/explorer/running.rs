@@ -121,7 +121,9 @@ impl Explorer<'_> {
                 LedgerKind::ConcreteAddress
                 | LedgerKind::ConcreteValue
                 | LedgerKind::ConcreteText
-                | LedgerKind::Uninitialised => String::new(),
+                | LedgerKind::Uninitialised
+                | LedgerKind::Environment
+                | LedgerKind::Command => entry.detail.as_deref().unwrap_or_default().to_owned(),
             };
             self.ledger.add_with(Loss::Run(entry.kind), entry.site, 1, detail);
         }

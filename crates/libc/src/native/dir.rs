@@ -1,6 +1,7 @@
 //! Directories of <dirent.h>. A `DIR` is a heap object that holds the entry read last; the rest is in the world.
 
 use super::area;
+use super::outside::in_world;
 use super::posix::finish;
 use super::{Answer, Host, alloc, set_errno, words};
 use crate::directory::ENTRY_SIZE;
@@ -10,7 +11,7 @@ use spelunk_vm::{Flow, Slot, Stop, Vm};
 pub fn opendir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = area::string(vm, name)?;
-    let opened = vm.machine.env().open_directory(&name);
+    let opened = in_world(vm, |world| world.open_directory(&name));
     stream_over(vm, opened)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `area` is the bridge to memory: it reads, scans and copies ranges and reports what is wrong with them. `mem`, `scan`,
 //! `compare` and `copy` are <string.h>; `fortify` its checked variants; `alloc` the heap; `control` how programs
-//! end and jump; `os` files and time; `posix` and `dir` what else of the
+//! end and jump; `os` files and time; `outside` what is noted of the world's answers; `posix` and `dir` what else of the
 //! host programs ask for; `number` digits; `math` and `fenv` floating point.
 
 pub mod alloc;
@@ -17,6 +17,7 @@ pub mod math;
 pub mod mem;
 pub mod number;
 pub mod os;
+pub mod outside;
 pub mod posix;
 pub mod scan;
 

@@ -1,8 +1,10 @@
 //! The primitives that rt/*.c builds files, directories and time on. Those that fail return a negative errno value.
 
 use super::area;
+use super::outside::{self, in_world};
 use super::{Answer, Host, printed, words};
 use crate::stat;
+use crate::world::World;
 use rustix::fs::{AtFlags, SeekFrom};
 use rustix::io::Errno;
 use rustix::time::ClockId;
@@ -22,10 +24,15 @@ fn path<M: Host>(vm: &mut Vm<'_, M>, addr: u64) -> Result<Vec<u8>, Stop> {
     area::string(vm, addr)
 }
 
+/// What `rt.h` calls RT_FRESH: the library has chosen a name that nobody uses.
+const FRESH: u32 = 1 << 30;
+
 pub fn open<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, flags, mode] = words(vm, args)?;
     let name = path(vm, name)?;
-    result(vm.machine.env().open(&name, flags as u32, mode as u32).map(i64::from))
+    let open = |world: &mut World| world.open(&name, flags as u32 & !FRESH, mode as u32);
+    let opened = if flags as u32 & FRESH == 0 { in_world(vm, open) } else { open(vm.machine.env()) };
+    result(opened.map(i64::from))
 }
 
 pub fn read<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -106,7 +113,7 @@ pub fn stat<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, out, no_follow] = words(vm, args)?;
     let name = path(vm, name)?;
     let flags = if no_follow as u32 == 0 { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-    let status = vm.machine.env().status_at(&name, flags);
+    let status = in_world(vm, |world| world.status_at(&name, flags));
     put_status(vm, out, status)
 }
 
@@ -133,31 +140,31 @@ pub fn isatty<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn unlink<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = path(vm, name)?;
-    done(vm.machine.env().unlink(&name))
+    done(in_world(vm, |world| world.unlink(&name)))
 }
 
 pub fn rmdir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = path(vm, name)?;
-    done(vm.machine.env().rmdir(&name))
+    done(in_world(vm, |world| world.rmdir(&name)))
 }
 
 pub fn mkdir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, mode] = words(vm, args)?;
     let name = path(vm, name)?;
-    done(vm.machine.env().mkdir(&name, mode as u32))
+    done(in_world(vm, |world| world.mkdir(&name, mode as u32)))
 }
 
 pub fn rename<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [from, to] = words(vm, args)?;
     let (from, to) = (path(vm, from)?, path(vm, to)?);
-    done(vm.machine.env().rename(&from, &to))
+    done(in_world(vm, |world| world.rename(&from, &to)))
 }
 
 pub fn access<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, mode] = words(vm, args)?;
     let name = path(vm, name)?;
-    done(vm.machine.env().access(&name, mode as u32))
+    done(in_world(vm, |world| world.access(&name, mode as u32)))
 }
 
 pub fn dup<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -173,7 +180,20 @@ pub fn dup2<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 /// The length of the path with its end, as the kernel counts it.
 pub fn getcwd<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [buffer, size] = words(vm, args)?;
-    let mut name = match vm.machine.env().current_directory() {
+    let name = vm.machine.env().current_directory();
+    outside::one_answer(vm, "the current directory is that of this campaign");
+    put_path(vm, buffer, size, name)
+}
+
+/// The same for the directory that a descriptor leads to.
+pub fn directory<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [fd, buffer, size] = words(vm, args)?;
+    let name = vm.machine.env().directory_path(fd as i32);
+    put_path(vm, buffer, size, name)
+}
+
+fn put_path<M: Host>(vm: &mut Vm<'_, M>, buffer: u64, size: u64, name: Result<Vec<u8>, Errno>) -> Answer {
+    let mut name = match name {
         Ok(name) => name,
         Err(error) => return result(Err(error)),
     };
@@ -188,7 +208,7 @@ pub fn getcwd<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn chdir<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = path(vm, name)?;
-    done(vm.machine.env().chdir(&name))
+    done(in_world(vm, |world| world.chdir(&name)))
 }
 
 pub fn ftruncate<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -206,6 +226,7 @@ pub fn clock<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [clock, seconds, nanoseconds] = words(vm, args)?;
     let Ok(clock) = ClockId::try_from(clock as i32) else { return result(Err(Errno::INVAL)) };
     let now = vm.machine.env().clock.now(clock);
+    outside::one_answer(vm, "time begins in September 2001 in every run");
     area::write(vm, seconds, &now.0.to_le_bytes())?;
     area::write(vm, nanoseconds, &now.1.to_le_bytes())?;
     result(Ok(0))

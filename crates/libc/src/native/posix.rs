@@ -1,6 +1,7 @@
 //! Links, modes and pipes of POSIX. Unlike the primitives in `os`, programs call these directly, so errors go to `errno`.
 
 use super::area;
+use super::outside::in_world;
 use super::{Answer, Host, alloc, set_errno, words};
 use rustix::fs::Mode;
 use rustix::io::Errno;
@@ -57,11 +58,12 @@ pub fn symlink<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn readlink<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, buffer, size] = words(vm, args)?;
     area::check_write(vm, buffer, size)?;
-    match rustix::fs::readlink(area::string(vm, name)?, Vec::new()) {
+    let name = area::string(vm, name)?;
+    match in_world(vm, |world| world.read_link(&name)) {
         Ok(_) if size == 0 => finish(vm, Err(Errno::INVAL)),
         Ok(target) => {
-            let len = target.as_bytes().len().min(size as usize);
-            area::write(vm, buffer, &target.as_bytes()[..len])?;
+            let len = target.len().min(size as usize);
+            area::write(vm, buffer, &target[..len])?;
             Ok(Flow::value(len as u64))
         }
         Err(error) => finish(vm, Err(error)),
@@ -71,7 +73,7 @@ pub fn readlink<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn chmod<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, mode] = words(vm, args)?;
     let name = area::string(vm, name)?;
-    let done = vm.machine.env().chmod(&name, Mode::from_bits_truncate(mode as u32));
+    let done = in_world(vm, |world| world.chmod(&name, Mode::from_bits_truncate(mode as u32)));
     finish(vm, done.map(|()| 0))
 }
 
@@ -85,23 +87,23 @@ pub fn fchmod<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 const MAX_PATH: usize = 4096;
 
 pub fn realpath<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    use std::os::unix::ffi::{OsStrExt, OsStringExt};
     let [name, buffer] = words(vm, args)?;
-    let name = area::string(vm, name)?;
-    let resolved = std::fs::canonicalize(std::ffi::OsStr::from_bytes(&name));
-    let mut resolved = match resolved {
-        Ok(path) => path.into_os_string().into_vec(),
-        Err(error) => {
-            set_errno(vm, error.raw_os_error().unwrap_or(Errno::IO.raw_os_error()))?;
-            return Ok(Flow::value(0));
-        }
-    };
-    if resolved.len() >= MAX_PATH {
-        set_errno(vm, Errno::NAMETOOLONG.raw_os_error())?;
-        return Ok(Flow::value(0));
+    if name == 0 {
+        return no_pointer(vm, Errno::INVAL);
     }
+    let name = area::string(vm, name)?;
+    let mut resolved = match in_world(vm, |world| world.real_path(&name)) {
+        Ok(path) if path.len() < MAX_PATH => path,
+        Ok(_) => return no_pointer(vm, Errno::NAMETOOLONG),
+        Err(error) => return no_pointer(vm, error),
+    };
     resolved.push(0);
     let target = if buffer == 0 { alloc::allocate(vm, resolved.len() as u64)? } else { buffer };
     area::write(vm, target, &resolved)?;
     Ok(Flow::value(target))
+}
+
+fn no_pointer<M: Host>(vm: &mut Vm<'_, M>, error: Errno) -> Answer {
+    set_errno(vm, error.raw_os_error())?;
+    Ok(Flow::value(0))
 }

@@ -14,7 +14,7 @@ impl World {
     pub fn open(&mut self, path: &[u8], flags: u32, mode: u32) -> Done<i32> {
         // The program's descriptors are not ours to hand to a child process.
         let flags = OFlags::from_bits_retain(flags) | OFlags::CLOEXEC;
-        let path = self.full(path);
+        let path = self.full(path)?;
         if let Some(idx) = self.find_file(&path) {
             if flags.contains(OFlags::CREATE | OFlags::EXCL) {
                 return Err(Errno::EXIST);
@@ -53,6 +53,17 @@ impl World {
 
     pub fn open_directory(&mut self, path: &[u8]) -> Done<i32> {
         self.open(path, (OFlags::RDONLY | OFlags::DIRECTORY).bits(), 0)
+    }
+
+    /// Where the directory is that a descriptor leads to.
+    pub(crate) fn directory_path(&mut self, fd: i32) -> Done<Vec<u8>> {
+        use std::os::fd::AsRawFd;
+        let file = self.target(fd)?.host().ok_or(Errno::NOTDIR)?;
+        if FileType::from_raw_mode(rustix::fs::fstat(file)?.st_mode) != FileType::Directory {
+            return Err(Errno::NOTDIR);
+        }
+        let link = format!("/proc/self/fd/{}", file.as_raw_fd());
+        rustix::fs::readlink(link, Vec::new()).map(|path| path.into_bytes())
     }
 
     /// The entries of the directory that a descriptor leads to, from the first one on.

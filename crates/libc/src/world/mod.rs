@@ -214,7 +214,7 @@ impl World {
 
     /// Adds a file that is found by its path, whatever the host has there.
     pub fn add_file(&mut self, path: &[u8], file: MemoryFile) {
-        self.files.push((Some(self.full(path)), Rc::new(file)));
+        self.files.push((self.full(path).ok(), Rc::new(file)));
     }
 
     /// Makes standard input a file.

@@ -6,6 +6,7 @@
 use super::{Done, MemoryFile, World};
 use rustix::fs::{Access, AtFlags, CWD, FileType, OFlags, Stat};
 use rustix::io::Errno;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -15,12 +16,14 @@ pub struct Overlay {
     directory: Vec<u8>,
     removed: BTreeSet<Vec<u8>>,
     made: BTreeSet<Vec<u8>>,
+    /// Where the host was last asked for something that the program gets to know.
+    pub(super) host_path: RefCell<Option<Vec<u8>>>,
 }
 
 impl Default for Overlay {
     fn default() -> Self {
         let directory = rustix::process::getcwd(Vec::new()).map_or_else(|_| b"/".to_vec(), |name| name.into_bytes());
-        Self { directory, removed: BTreeSet::new(), made: BTreeSet::new() }
+        Self { directory, removed: BTreeSet::new(), made: BTreeSet::new(), host_path: RefCell::default() }
     }
 }
 
@@ -40,18 +43,27 @@ impl Overlay {
         [b"/", &parts.join(&b'/')[..]].concat()
     }
 
+    /// Whether the program has removed what the host has at a path.
+    fn is_removed(&self, path: &[u8]) -> bool {
+        let is_above = |name: &Vec<u8>| path == &name[..] || (path.starts_with(name) && path[name.len()] == b'/');
+        self.removed.iter().any(is_above)
+    }
+
     /// What the host has at a path, unless the program has removed it.
     fn on_host(&self, path: &[u8], flags: AtFlags) -> Done<Stat> {
-        let is_removed = |name: &Vec<u8>| path == &name[..] || (path.starts_with(name) && path[name.len()] == b'/');
-        if self.removed.iter().any(is_removed) {
+        if self.is_removed(path) {
             return Err(Errno::NOENT);
+        }
+        if !SAME_EVERYWHERE.contains(&path) {
+            *self.host_path.borrow_mut() = Some(path.to_vec());
         }
         rustix::fs::statat(CWD, path, flags)
     }
 
+    /// That there is a directory to make something in is taken for granted, and nothing that the program gets to know.
     fn is_directory(&self, path: &[u8]) -> bool {
-        let on_host = || self.on_host(path, AtFlags::empty());
-        self.made.contains(path) || on_host().is_ok_and(|status| kind(&status) == FileType::Directory)
+        let is_on_host = || rustix::fs::stat(path).is_ok_and(|status| kind(&status) == FileType::Directory);
+        self.made.contains(path) || !self.is_removed(path) && is_on_host()
     }
 
     fn check_parent(&self, path: &[u8]) -> Done<()> {
@@ -63,6 +75,9 @@ impl Overlay {
 fn kind(status: &Stat) -> FileType {
     FileType::from_raw_mode(status.st_mode)
 }
+
+/// What every machine has.
+const SAME_EVERYWHERE: [&[u8]; 4] = [b"/", b"/dev/null", b"/dev/zero", b"/dev/full"];
 
 /// Larger files are not copied into memory.
 const MAX_COPIED: i64 = 256 << 20;
@@ -103,6 +118,10 @@ impl World {
             }
             Err(error) => return Err(error),
         };
+        if flags.contains(OFlags::CREATE | OFlags::TRUNC) {
+            // It is new or empty, whatever was there.
+            overlay.host_path.take();
+        }
         overlay.removed.remove(path);
         self.files.push((Some(path.to_vec()), Rc::new(MemoryFile::new(bytes))));
         Ok(Opening::InMemory(self.files.len() - 1))
@@ -181,11 +200,17 @@ impl World {
 
     pub(super) fn change_directory_privately(&mut self, path: &[u8]) -> Option<Done<()>> {
         let overlay = self.overlay.as_mut()?;
-        if !overlay.is_directory(path) {
-            return Some(Err(Errno::NOENT));
+        let found = match overlay.made.contains(path) {
+            true => Ok(()),
+            false => overlay.on_host(path, AtFlags::empty()).and_then(|status| match kind(&status) {
+                FileType::Directory => Ok(()),
+                _ => Err(Errno::NOTDIR),
+            }),
+        };
+        if found.is_ok() {
+            overlay.directory = path.to_vec();
         }
-        overlay.directory = path.to_vec();
-        Some(Ok(()))
+        Some(found)
     }
 
     pub(super) fn private_directory(&self) -> Option<&[u8]> {

@@ -6,42 +6,53 @@ use rustix::fs::{Access, AtFlags, FileType, Mode};
 use rustix::io::Errno;
 
 impl World {
-    /// The name under which the program's own files are known.
-    pub(super) fn full(&self, path: &[u8]) -> Vec<u8> {
+    /// The name under which the program's own files are known. Nothing is found by an empty one.
+    pub(super) fn full(&self, path: &[u8]) -> Done<Vec<u8>> {
         match &self.overlay {
-            Some(overlay) => overlay.full(path),
-            None => path.strip_prefix(b"./").unwrap_or(path).to_vec(),
+            _ if path.is_empty() => Err(Errno::NOENT),
+            Some(overlay) => Ok(overlay.full(path)),
+            None => Ok(path.strip_prefix(b"./").unwrap_or(path).to_vec()),
         }
     }
 
+    /// The path at which a private world was last found to be as the host's is, unless that was told before.
+    pub(crate) fn take_host_path(&mut self) -> Option<Vec<u8>> {
+        self.overlay.as_ref()?.host_path.take()
+    }
+
+    pub(crate) fn is_private(&self) -> bool {
+        self.overlay.is_some()
+    }
+
     pub fn unlink(&mut self, path: &[u8]) -> Done<()> {
-        let path = self.full(path);
+        let path = self.full(path)?;
         if self.unlink_file(&path) {
             // The host's file of that name is not to come back.
             let _ = self.remove_privately(&path);
+            let _ = self.take_host_path();
             return Ok(());
         }
         self.remove_privately(&path).unwrap_or_else(|| self.change_host(|| rustix::fs::unlink(&path)))
     }
 
     pub fn mkdir(&mut self, path: &[u8], mode: u32) -> Done<()> {
-        let path = self.full(path);
+        let path = self.full(path)?;
         let make = || rustix::fs::mkdir(&path, Mode::from_bits_truncate(mode));
         self.make_directory_privately(&path).unwrap_or_else(|| self.change_host(make))
     }
 
     pub fn rmdir(&mut self, path: &[u8]) -> Done<()> {
-        let path = self.full(path);
+        let path = self.full(path)?;
         self.remove_directory_privately(&path).unwrap_or_else(|| self.change_host(|| rustix::fs::rmdir(&path)))
     }
 
     pub fn rename(&mut self, from: &[u8], to: &[u8]) -> Done<()> {
-        let (from, to) = (self.full(from), self.full(to));
+        let (from, to) = (self.full(from)?, self.full(to)?);
         self.rename_privately(&from, &to).unwrap_or_else(|| self.change_host(|| rustix::fs::rename(&from, &to)))
     }
 
     pub fn chdir(&mut self, path: &[u8]) -> Done<()> {
-        let path = self.full(path);
+        let path = self.full(path)?;
         self.change_directory_privately(&path).unwrap_or_else(|| self.change_host(|| rustix::process::chdir(&path)))
     }
 
@@ -53,7 +64,7 @@ impl World {
     }
 
     pub fn status_at(&self, path: &[u8], flags: AtFlags) -> Done<Status> {
-        let path = self.full(path);
+        let path = self.full(path)?;
         match self.file(&path) {
             Some(file) => Ok(file.status()),
             None => Ok(match self.look_at(&path, flags)? {
@@ -65,7 +76,7 @@ impl World {
 
     pub fn access(&self, path: &[u8], mode: u32) -> Done<()> {
         let mode = Access::from_bits(mode).ok_or(Errno::INVAL)?;
-        let path = self.full(path);
+        let path = self.full(path)?;
         if self.file(&path).is_some() || self.look_at(&path, AtFlags::empty())?.is_none() {
             return Ok(());
         }
@@ -73,13 +84,31 @@ impl World {
     }
 
     pub fn link(&mut self, old: &[u8], new: &[u8]) -> Done<()> {
-        let (old, new) = (self.full(old), self.full(new));
+        let (old, new) = (self.full(old)?, self.full(new)?);
         self.change_host_only(|| rustix::fs::link(&old, &new))
     }
 
     pub fn symlink(&mut self, target: &[u8], name: &[u8]) -> Done<()> {
-        let name = self.full(name);
+        let name = self.full(name)?;
         self.change_host_only(|| rustix::fs::symlink(target, &name))
+    }
+
+    pub fn read_link(&mut self, path: &[u8]) -> Done<Vec<u8>> {
+        let path = self.full(path)?;
+        self.look_at(&path, AtFlags::SYMLINK_NOFOLLOW)?;
+        rustix::fs::readlink(&path, Vec::new()).map(|target| target.into_bytes())
+    }
+
+    /// The path without symbolic links. What the program alone sees has none.
+    pub fn real_path(&mut self, path: &[u8]) -> Done<Vec<u8>> {
+        use std::os::unix::ffi::{OsStrExt, OsStringExt};
+        let path = self.full(path)?;
+        if self.overlay.is_some() && (self.file(&path).is_some() || self.look_at(&path, AtFlags::empty())?.is_none()) {
+            return Ok(path);
+        }
+        let failed = |error: std::io::Error| error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error);
+        let real = std::fs::canonicalize(std::ffi::OsStr::from_bytes(&path)).map_err(failed)?;
+        Ok(real.into_os_string().into_vec())
     }
 
     /// Nobody asks for permissions where the program's files are its own.
@@ -87,7 +116,7 @@ impl World {
         if self.overlay.is_some() {
             return self.status_at(path, AtFlags::empty()).map(drop);
         }
-        let path = self.full(path);
+        let path = self.full(path)?;
         self.change_host(|| rustix::fs::chmod(&path, mode))
     }
 
