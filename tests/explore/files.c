@@ -1,4 +1,5 @@
 // What is written to files and pipes is read back as what it was; the host's files stay as they are.
+// stopped: incomplete
 #include <assert.h>
 #include <klee/klee.h>
 #include <stdio.h>

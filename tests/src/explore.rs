@@ -27,13 +27,19 @@ pub const WAYS: &[(&str, &[&str])] = &[
 /// What a campaign says of itself, as far as it is compared.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Summary {
-    exhausted: bool,
+    stopped: String,
+    ledger: Vec<Loss>,
     pub(crate) paths: u64,
     pub(crate) tests: u64,
     pub divergences: u64,
     pub bugs: Vec<Bug>,
     pub coverage: Coverage,
     replay: Option<Replay>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Loss {
+    detail: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -127,8 +133,13 @@ pub fn explore(spelunk: &Spelunk, case: &Case, options: &[&str], dir: &Path) -> 
     if status != i32::from(!found.is_empty()) {
         return fail(format!("exit status {status}"));
     }
-    if !summary.exhausted || summary.divergences > 0 {
-        return fail(format!("exhausted: {}, divergences: {}", summary.exhausted, summary.divergences));
+    let stopped = case.header.stopped.as_deref().unwrap_or("exhausted");
+    if summary.stopped != stopped || summary.divergences > 0 {
+        return fail(format!("stopped: {}, divergences: {}", summary.stopped, summary.divergences));
+    }
+    let is_told = |loss: &&String| summary.ledger.iter().any(|told| told.detail.contains(loss.as_str()));
+    if let Some(silent) = case.header.ledger.iter().find(|loss| !is_told(loss)) {
+        return fail(format!("the ledger says nothing of `{silent}`: {:?}", summary.ledger));
     }
     if let Some(contradiction) = summary.contradicted() {
         return fail(contradiction);

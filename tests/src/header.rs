@@ -28,6 +28,10 @@ pub struct Header {
     pub exit: Option<i32>,
     /// How many paths an exploration finds.
     pub paths: Option<u64>,
+    /// How an exploration ends, if not because every path was explored.
+    pub stopped: Option<String>,
+    /// What an exploration says that it has given up, in parts.
+    pub ledger: Vec<String>,
     pub unsupported: Option<String>,
 }
 
@@ -62,6 +66,8 @@ impl Header {
             "stderr" => return Err("the only value of `stderr` is `compare`".to_owned()),
             "exit" => self.exit = Some(value.parse().map_err(|_| format!("`{value}` is not an exit status"))?),
             "paths" => self.paths = Some(value.parse().map_err(|_| format!("`{value}` is not a number of paths"))?),
+            "stopped" => self.stopped = Some(value.to_owned()),
+            "ledger" => self.ledger.push(value.to_owned()),
             "env" => {
                 let (name, value) = value.split_once('=').ok_or("`env` wants NAME=VALUE")?;
                 self.env.push((name.to_owned(), value.to_owned()));

@@ -102,6 +102,14 @@ int usleep(useconds_t microseconds) {
   return (int)__rt_result(__sp_sleep(microseconds / 1000000, (long)(microseconds % 1000000) * 1000));
 }
 
+unsigned alarm(unsigned seconds) {
+  static unsigned left;
+  unsigned before = left;
+  RT_NOTE(RT_ONE_ANSWER, "alarm", "never sends its signal");
+  left = seconds;
+  return before;
+}
+
 int sched_yield(void) { return 0; }
 
 // ---- Facts
@@ -133,6 +141,30 @@ long sysconf(int name) {
 }
 
 RT_ALIAS(__sysconf, sysconf);
+
+static long path_limit(int name) {
+  switch (name) {
+    case _PC_NAME_MAX: return 255;
+    case _PC_PATH_MAX: case _PC_PIPE_BUF: return 4096;
+    case _PC_MAX_CANON: case _PC_MAX_INPUT: return 255;
+    case _PC_NO_TRUNC: case _PC_CHOWN_RESTRICTED: return 1;
+    case _PC_VDISABLE: return 0;
+    case _PC_FILESIZEBITS: return 64;
+    default: return -1;
+  }
+}
+
+long pathconf(const char *path, int name) {
+  (void)path;
+  RT_ONE_RESULT("pathconf");
+  return path_limit(name);
+}
+
+long fpathconf(int fd, int name) {
+  (void)fd;
+  RT_ONE_RESULT("fpathconf");
+  return path_limit(name);
+}
 
 int gethostname(char *name, size_t n) {
   static const char host[] = "localhost";

@@ -5,7 +5,16 @@
 
 /// Header, and names separated by white space.
 const HEADERS: &[(&str, &str)] = &[
-    ("arpa/inet.h", "htonl htons ntohl ntohs"),
+    (
+        "arpa/inet.h",
+        "htonl htons ntohl ntohs inet_addr inet_aton inet_lnaof inet_makeaddr inet_netof inet_network inet_ntoa \
+         inet_ntop inet_pton",
+    ),
+    (
+        "arpa/nameser.h",
+        "ns_get16 ns_get32 ns_initparse ns_msg_getflag ns_name_compress ns_name_ntop ns_name_pack ns_name_pton \
+         ns_name_rollback ns_name_skip ns_name_uncompress ns_name_unpack ns_parserr ns_put16 ns_put32 ns_skiprr",
+    ),
     ("assert.h", "__assert __assert_fail __assert_perror_fail"),
     (
         "complex.h",
@@ -19,7 +28,7 @@ const HEADERS: &[(&str, &str)] = &[
          ispunct_l isspace_l isupper_l isxdigit_l tolower_l toupper_l __ctype_b_loc __ctype_tolower_loc \
          __ctype_toupper_loc",
     ),
-    ("dirent.h", "closedir dirfd fdopendir opendir readdir rewinddir seekdir telldir"),
+    ("dirent.h", "closedir dirfd fdopendir opendir readdir rewinddir seekdir telldir alphasort scandir versionsort"),
     ("err.h", "err errx verr verrx vwarn vwarnx warn warnx"),
     ("errno.h", "__errno_location program_invocation_name program_invocation_short_name"),
     ("error.h", "error error_at_line error_message_count error_one_per_line error_print_progname"),
@@ -27,9 +36,14 @@ const HEADERS: &[(&str, &str)] = &[
     ("fenv.h", "feclearexcept fegetround fesetround fetestexcept"),
     ("fnmatch.h", "fnmatch"),
     ("getopt.h", "getopt_long getopt_long_only"),
+    ("grp.h", "endgrent getgrent getgrgid getgrgid_r getgrnam getgrnam_r getgrouplist initgroups setgrent setgroups"),
     ("inttypes.h", "imaxabs imaxdiv strtoimax strtoumax wcstoimax wcstoumax"),
     ("langinfo.h", "nl_langinfo nl_langinfo_l"),
     ("libgen.h", "dirname __xpg_basename"),
+    (
+        "libintl.h",
+        "bind_textdomain_codeset bindtextdomain dcgettext dcngettext dgettext dngettext gettext ngettext textdomain",
+    ),
     ("locale.h", "duplocale freelocale localeconv newlocale setlocale uselocale"),
     ("malloc.h", "malloc_trim malloc_usable_size memalign pvalloc"),
     (
@@ -40,6 +54,7 @@ const HEADERS: &[(&str, &str)] = &[
          tgamma trunc drem exp10 finite gamma isinf isnan j0 j1 jn nextdown nextup pow10 roundeven significand sincos \
          y0 y1 yn",
     ),
+    ("netinet/in.h", "in6addr_any in6addr_loopback"),
     (
         "pthread.h",
         "pthread_attr_destroy pthread_attr_init pthread_cond_broadcast pthread_cond_destroy pthread_cond_init \
@@ -49,8 +64,14 @@ const HEADERS: &[(&str, &str)] = &[
          pthread_mutexattr_gettype pthread_mutexattr_init pthread_mutexattr_settype pthread_once \
          pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_unlock pthread_rwlock_wrlock \
          pthread_self pthread_setcancelstate pthread_setspecific pthread_spin_destroy pthread_spin_init \
-         pthread_spin_lock pthread_spin_unlock",
+         pthread_spin_lock pthread_spin_unlock pthread_atfork pthread_attr_setdetachstate pthread_attr_setstacksize \
+         pthread_condattr_destroy pthread_condattr_init pthread_condattr_setclock pthread_detach pthread_exit \
+         pthread_join pthread_mutexattr_setpshared pthread_rwlock_tryrdlock pthread_rwlock_trywrlock \
+         pthread_rwlockattr_destroy pthread_rwlockattr_init pthread_setcanceltype pthread_setname_np \
+         pthread_spin_trylock",
     ),
+    ("pwd.h", "endpwent getpwent getpwent_r getpwnam getpwnam_r getpwuid getpwuid_r setpwent"),
+    ("resolv.h", "dn_comp dn_expand dn_skipname"),
     ("sched.h", "sched_yield"),
     (
         "search.h",
@@ -73,7 +94,11 @@ const HEADERS: &[(&str, &str)] = &[
          fgetc_unlocked fgets_unlocked fileno fileno_unlocked flockfile fmemopen fopencookie fputc_unlocked \
          fputs_unlocked fread_unlocked fseeko ftello ftrylockfile funlockfile fwrite_unlocked getc_unlocked \
          getchar_unlocked getdelim getline gets getw open_memstream putc_unlocked putchar_unlocked putw setbuffer \
-         setlinebuf tmpnam_r vasprintf vdprintf",
+         setlinebuf tmpnam_r vasprintf vdprintf pclose popen renameat",
+    ),
+    (
+        "stdio_ext.h",
+        "__fbufsize __flbf __fpending __fpurge __freadable __freading __fsetlocking __fwritable __fwriting",
     ),
     (
         "stdlib.h",
@@ -82,7 +107,8 @@ const HEADERS: &[(&str, &str)] = &[
          strtold strtoll strtoul strtoull system wcstombs wctomb cfree clearenv drand48 erand48 jrand48 lcong48 \
          lrand48 mkdtemp mkostemp mkostemps mkstemp mkstemps mktemp mrand48 nrand48 on_exit posix_memalign putenv \
          qsort_r rand_r random reallocarray realpath secure_getenv seed48 setenv srand48 srandom strtod_l strtof_l \
-         strtol_l strtold_l strtoll_l strtoul_l strtoull_l unsetenv valloc",
+         strtol_l strtold_l strtoll_l strtoul_l strtoull_l unsetenv valloc arc4random arc4random_buf \
+         arc4random_uniform getloadavg",
     ),
     (
         "string.h",
@@ -96,12 +122,16 @@ const HEADERS: &[(&str, &str)] = &[
     ("sys/file.h", "flock"),
     ("sys/ioctl.h", "ioctl"),
     ("sys/mman.h", "madvise mlock mmap mprotect msync munlock munmap"),
-    ("sys/resource.h", "getrlimit getrusage setrlimit"),
-    ("sys/stat.h", "chmod fchmod fstat fstatat lstat mkdir stat umask"),
-    ("sys/time.h", "gettimeofday"),
+    ("sys/random.h", "getentropy getrandom"),
+    ("sys/resource.h", "getrlimit getrusage setrlimit getpriority setpriority"),
+    ("sys/stat.h", "chmod fchmod fstat fstatat lstat mkdir stat umask fchmodat futimens mkdirat utimensat"),
+    ("sys/time.h", "gettimeofday utimes"),
     ("sys/times.h", "times"),
     ("sys/uio.h", "readv writev"),
     ("sys/utsname.h", "uname"),
+    ("sys/wait.h", "wait wait3 wait4 waitid waitpid"),
+    ("syslog.h", "closelog openlog setlogmask syslog vsyslog"),
+    ("termios.h", "tcdrain tcflow tcflush tcgetattr tcsendbreak tcsetattr"),
     (
         "time.h",
         "asctime clock ctime difftime gmtime localtime mktime strftime time timespec_get asctime_r clock_getres \
@@ -114,8 +144,12 @@ const HEADERS: &[(&str, &str)] = &[
         "_exit access chdir close dup dup2 dup3 eaccess environ euidaccess faccessat fdatasync fsync ftruncate \
          get_current_dir_name getcwd getegid geteuid getgid gethostname getlogin getopt getpagesize getpgrp getpid \
          getppid getsid gettid getuid isatty link lockf lseek optarg opterr optind optopt pipe pipe2 pread pwrite \
-         read readlink rmdir sleep swab symlink sync sysconf truncate unlink unlinkat usleep write",
+         read readlink rmdir sleep swab symlink sync sysconf truncate unlink unlinkat usleep write alarm chown fchdir \
+         fchown fchownat fpathconf getdomainname getdtablesize getgroups getlogin_r getpgid getresgid getresuid \
+         lchown nice pathconf readlinkat setegid seteuid setgid setpgid setregid setresgid setresuid setreuid setsid \
+         setuid tcgetpgrp tcsetpgrp ttyname ttyname_r",
     ),
+    ("utime.h", "utime"),
     (
         "wchar.h",
         "btowc fgetwc fgetws fputwc fputws fwide fwprintf fwscanf getwc getwchar mbrlen mbrtowc mbsinit mbsrtowcs \

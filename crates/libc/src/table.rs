@@ -6,7 +6,9 @@
 //! standard function in `headers`.
 
 use crate::headers::header_declaring;
-use crate::native::{Host, alloc, compare, control, copy, dir, fenv, fortify, math, mem, number, os, outside, posix, scan};
+use crate::native::{
+    Host, alloc, compare, control, copy, dir, fenv, fortify, math, mem, number, os, outside, posix, scan,
+};
 use crate::rt;
 use spelunk_vm::{Native, NativeTable};
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 
 #include "clock.c"
+#include "commands.c"
 #include "files.c"
 #include "heap.c"
 #include "inputs.c"

@@ -20,6 +20,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("contain.h", include_str!("../runtime/contain.h")),
     ("contain.c", include_str!("../runtime/contain.c")),
     ("clock.c", include_str!("../runtime/clock.c")),
+    ("commands.c", include_str!("../runtime/commands.c")),
     ("files.c", include_str!("../runtime/files.c")),
     ("heap.c", include_str!("../runtime/heap.c")),
     ("inputs.h", include_str!("../runtime/inputs.h")),
@@ -145,7 +146,7 @@ impl Builder<'_> {
         let contain = Job { flags: plain, ..job(dir.join("contain.c")) };
         let mut jobs = vec![contain, job(dir.join("replay.c")), job(calls)];
         if let Some(text) = self.stubs {
-            jobs.push(job(write("stubs.ll", text)?));
+            jobs.push(job(write("stubs.ll", &self.own_symbols.renamed(text))?));
         }
         Ok(jobs)
     }

@@ -1,5 +1,5 @@
-//! Names of the C library that the program defines itself, or that are stubs. Under other names, they serve the program alone:
-//! the runtime, the sanitizers and the C library go on with those of the library.
+//! Names of the C library that the program defines itself, or that it gets from us: stubs and the like. Under other names, they
+//! serve the program alone: the runtime, the sanitizers and the C library go on with those of the library.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,6 +26,12 @@ impl OwnSymbols {
         let defined: BTreeSet<&str> = defined.chain(undefined(image)).collect();
         let library = of_library(clang).unwrap_or_default();
         Self(library.into_iter().filter(|name| defined.contains(&**name)).collect())
+    }
+
+    /// The same with functions of the library that the program gets from us.
+    pub fn with(mut self, ours: impl IntoIterator<Item = String>) -> Self {
+        self.0.extend(ours);
+        self
     }
 
     /// What C code is compiled behind; nothing if it needs nothing.

@@ -25,7 +25,7 @@ use crate::findings::{FoundAt, VALUE, findings};
 use crate::glue::{Generating, Glue, glue};
 use crate::own_symbols::OwnSymbols;
 use crate::run::{Layout, Limits, Outcome, Profiles, Running};
-use crate::stubs::stubs;
+use crate::stubs::{in_place_of_library, stubs};
 use crate::symbols::Symbols;
 use crate::verdict::{Places, Verdict, is_comparable, verdict};
 
@@ -88,6 +88,11 @@ impl<'a> Replay<'a> {
         let has_c = subject.recipe.sources.iter().any(|source| is_c(source));
         let tools = Tools::find(&clang, clang.major_version()).filter(|_| has_c);
         let dir = tempfile::tempdir().map_err(NativeError::io(std::env::temp_dir()))?;
+<<<<<<< HEAD
+=======
+        let own_symbols = OwnSymbols::find(subject.program, subject.recipe.sources.len(), &clang);
+        let own_symbols = own_symbols.with(in_place_of_library(subject.image));
+>>>>>>> c109b0b (libc: commands and random bytes are input; names relative to directories, terminals, owners; nothing is found by an empty path)
         Ok(Self {
             subject,
             deadline: deadline.clone(),

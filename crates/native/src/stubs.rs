@@ -11,7 +11,10 @@ use spelunk_concolic::harness::Harness;
 use spelunk_driver::{definitions_of_variables, undefined_variables};
 use spelunk_ir::code::Image;
 use spelunk_ir::model::{Function, Program, Type, TypeId};
+use spelunk_libc::UNSUPPORTED;
 use spelunk_vm::NativeTable;
+
+use crate::runtime::{Replaced, replaced};
 
 const DECLARATIONS: &str = "\
 declare void @spelunk_stub_number(ptr, i32)
@@ -19,6 +22,7 @@ declare void @spelunk_stub_pointer(ptr)
 declare void @spelunk_stub_object(ptr)
 declare void @spelunk_stub_area(ptr, i64)
 declare i64 @spelunk_stub_any(ptr)
+declare void @spelunk_stop(i32)
 ";
 
 /// The text of a module that defines them all; nothing if there are none. Of the functions that pointers may lead to, those
@@ -28,7 +32,9 @@ pub fn stubs(program: &Program, image: &Image, callees: &[String]) -> Option<Str
     let is_stand_in = |(_, name): &(usize, &String)| name.starts_with("(*");
     let stand_ins = callees.iter().enumerate().filter(is_stand_in).map(|(number, name)| stand_in(number, name));
     let variables = definitions_of_variables(program, &undefined_variables(program));
-    let stubs: String = undefined.chain(stand_ins).chain([variables]).collect();
+    let replaced = replaced(image).map(replacement);
+    let unsupported = unsupported(image).map(ending);
+    let stubs: String = undefined.chain(stand_ins).chain([variables]).chain(replaced).chain(unsupported).collect();
     (!stubs.is_empty()).then(|| format!("{DECLARATIONS}{stubs}"))
 }
 
@@ -52,6 +58,32 @@ fn stand_in(number: usize, name: &str) -> String {
          %both = insertvalue {{ i64, double }} %half, double %float, 1\n  ret {{ i64, double }} %both\n}}\n\
          define ptr @spelunk_function_{number}() sanitize_memory {{\n  ret ptr @spelunk_stand_in_{number}\n}}\n"
     )
+}
+
+/// The functions of the C library that the program calls and gets from us.
+pub fn in_place_of_library(image: &Image) -> Vec<String> {
+    replaced(image).map(|function| function.name).chain(unsupported(image)).map(str::to_owned).collect()
+}
+
+fn unsupported(image: &Image) -> impl Iterator<Item = &str> {
+    image.natives.iter().map(|name| &**name).filter(|name| UNSUPPORTED.contains(name))
+}
+
+/// A function that gives inputs under the name that the program calls it by.
+fn replacement(function: &Replaced) -> String {
+    let Replaced { name, ir: (result, params), .. } = function;
+    let types =
+        params.split(", ").map(|param| param.split(' ').next().unwrap_or_default()).collect::<Vec<_>>().join(", ");
+    let (value, returned) = if *result == "void" { ("", "void") } else { ("%value = ", &*format!("{result} %value")) };
+    format!(
+        "declare {result} @spelunk_{name}({types})\ndefine {result} @{name}({params}) sanitize_memory {{\n  \
+         {value}call {result} @spelunk_{name}({params})\n  ret {returned}\n}}\n"
+    )
+}
+
+/// The VM can't run what comes after a call of this function, and here nothing of it is to happen either.
+fn ending(name: &str) -> String {
+    format!("define void @{name}() {{\n  call void @spelunk_stop(i32 0)\n  unreachable\n}}\n")
 }
 
 fn declaration<'p>(program: &'p Program, name: &str) -> Option<&'p Function> {

@@ -60,7 +60,7 @@ pub fn export(suite: &Suite<'_>, target: &Target<'_>) -> Result<Exported, Export
     let text = parts.text(framework, &kept, &mut Vec::new());
 
     let stubs = stubs::stubs(subject);
-    let support = support::files(subject.program, stubs);
+    let support = support::files(subject.program, subject.image, stubs);
     write(target.dir, &support)?;
     let build = Build {
         format: target.format,

@@ -9,6 +9,7 @@ use spelunk_concolic::ConcolicMachine;
 use spelunk_concolic::harness::Harness;
 use spelunk_ir::model::{Function, Program, Type, TypeId};
 use spelunk_native::Subject;
+use spelunk_native::runtime::{Replaced, replaced};
 use spelunk_vm::NativeTable;
 
 const HEAD: &str = "/* Functions that the program calls and nobody defines, and those that stand in for pointers to functions: each call\n \
@@ -23,8 +24,22 @@ pub fn stubs(subject: &Subject<'_>) -> Option<String> {
     // What LLVM itself defines is no function, and a function is tested without a `main`.
     let names = names.filter(|name| !name.starts_with("llvm.") && *name != "main");
     let undefined = names.filter_map(|name| stub(program, name, declaration(subject, name)?));
-    let functions: Vec<String> = undefined.chain(stand_ins(subject).iter().map(|name| stand_in(name))).collect();
+    let stand_ins = stand_ins(subject);
+    let functions =
+        undefined.chain(stand_ins.iter().map(|name| stand_in(name))).chain(replaced(image).map(replacement));
+    let functions: Vec<String> = functions.collect();
     (!functions.is_empty()).then(|| format!("{HEAD}{}", functions.concat()))
+}
+
+/// A function that gives inputs under the name that the program calls it by.
+fn replacement(function: &Replaced) -> String {
+    let Replaced { name, c: (result, params), .. } = function;
+    let given = params.split(", ").filter_map(|param| param.rsplit([' ', '*']).next()).filter(|&param| param != "void");
+    let call = format!("spelunk_{name}({})", given.collect::<Vec<_>>().join(", "));
+    let returned = if *result == "void" { call } else { format!("return {call}") };
+    format!(
+        "\n{result} spelunk_{name}({params});\n{result} {name}({params});\n{result} {name}({params})\n{{\n  {returned};\n}}\n"
+    )
 }
 
 /// The names of what stands in for pointers to functions.

@@ -14,7 +14,7 @@ pub fn check(context: &Context<'_>, text: &Text) -> Result<Vec<LeftOut>, ExportE
     let recipe = context.subject.recipe;
     let dir = tempfile::tempdir().map_err(|source| ExportError::Io { path: std::env::temp_dir(), source })?;
     let path = recipe.directory.join(&recipe.sources[source]);
-    let mut files = support::files(context.subject.program, None);
+    let mut files = support::files(context.subject.program, context.subject.image, None);
     files.push(("tested.h".to_owned(), tested(&path.display().to_string().replace('\\', "\\\\").replace('"', "\\\""))));
     files.push(("tests.c".to_owned(), text.text(Framework::Plain, true)));
     super::write(dir.path(), &files)?;

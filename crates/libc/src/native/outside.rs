@@ -61,6 +61,9 @@ macro_rules! beyond {
                 _ => None,
             }
         }
+
+        /// Their names.
+        pub const UNSUPPORTED: &[&str] = &[$($(stringify!($name),)*)*];
     };
 }
 
@@ -91,6 +94,12 @@ beyond! {
         shm_open shmget shmat msgget semget mq_open sem_open
     }
     "loading code is not supported" {
-        dlopen dlmopen
+        dlopen dlmopen dlsym dlvsym
+    }
+    "system calls are not supported" {
+        syscall
+    }
+    "waiting for signals is not supported" {
+        pause sigsuspend sigwait sigwaitinfo sigtimedwait setitimer timer_create
     }
 }

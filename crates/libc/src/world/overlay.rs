@@ -49,6 +49,11 @@ impl Overlay {
         self.removed.iter().any(is_above)
     }
 
+    /// From now on there is nothing at a path.
+    pub(super) fn hide(&mut self, path: &[u8]) {
+        self.removed.insert(path.to_vec());
+    }
+
     /// What the host has at a path, unless the program has removed it.
     fn on_host(&self, path: &[u8], flags: AtFlags) -> Done<Stat> {
         if self.is_removed(path) {
@@ -134,7 +139,7 @@ impl World {
             if kind(&status) == FileType::Directory {
                 return Err(Errno::ISDIR);
             }
-            overlay.removed.insert(path.to_vec());
+            overlay.hide(path);
             Ok(())
         }))
     }
@@ -165,7 +170,7 @@ impl World {
             if kind(&status) != FileType::Directory {
                 return Err(Errno::NOTDIR);
             }
-            overlay.removed.insert(path.to_vec());
+            overlay.hide(path);
             Ok(())
         }))
     }
@@ -190,7 +195,7 @@ impl World {
             if overlay.is_directory(to) {
                 return Err(Errno::ISDIR);
             }
-            overlay.removed.insert(from.to_vec());
+            overlay.hide(from);
             overlay.removed.remove(to);
         }
         self.unlink_file(to);

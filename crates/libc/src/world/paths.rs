@@ -27,9 +27,10 @@ impl World {
     pub fn unlink(&mut self, path: &[u8]) -> Done<()> {
         let path = self.full(path)?;
         if self.unlink_file(&path) {
-            // The host's file of that name is not to come back.
-            let _ = self.remove_privately(&path);
-            let _ = self.take_host_path();
+            if let Some(overlay) = &mut self.overlay {
+                // The host's file of that name is not to come back.
+                overlay.hide(&path);
+            }
             return Ok(());
         }
         self.remove_privately(&path).unwrap_or_else(|| self.change_host(|| rustix::fs::unlink(&path)))
