@@ -178,7 +178,7 @@ fn assembly_is_dangerous() {
 /// Unless that is asked for.
 #[test]
 fn uncontained_runs_do_what_the_program_does() {
-    for (how, is_made) in [("contained", false), ("processes", false), ("uncontained", true)] {
+    for (how, is_made) in [("contained", false), ("uncontained", true)] {
         let (told, was_made) = make_a_file("", how);
         assert_eq!(was_made, is_made, "{how}: {told}");
     }
@@ -194,19 +194,4 @@ fn a_harmless_program_is_run_in_any_case() {
     let output = process::run(&mut command, b"", LIMIT).expect("spelunk starts");
     assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
     assert_eq!(scene.json("out/summary.json")["bugs"][0]["status"], "confirmed");
-}
-
-/// Programs may start others where that is allowed.
-#[test]
-fn processes_can_be_allowed() {
-    let program = "#include <stdint.h>\n#include <sys/wait.h>\n#include <unistd.h>\nint main(void) {\n  \
-                   if ((uintptr_t)main >= (uintptr_t)1 << 32) return 7;\n  int status = 0;\n  pid_t child = fork();\n  \
-                   if (child == 0) { execl(\"/bin/sh\", \"sh\", \"-c\", \"exit 7\", (char *)0); _exit(1); }\n  \
-                   wait(&status);\n  return child > 0 ? WEXITSTATUS(status) : 0;\n}\n";
-    let scene = Scene::new(&[("p.c", program)]);
-    for (how, n_as_predicted) in [("contained", 0), ("processes", 1)] {
-        scene.run(&["run", "p.c", "--out", how, "--replay", how]);
-        let replay = &scene.json(&format!("{how}/summary.json"))["replay"];
-        assert_eq!(replay["as_predicted"], n_as_predicted, "{how}: {replay}");
-    }
 }

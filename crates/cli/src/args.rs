@@ -218,8 +218,8 @@ pub struct ReplayArgs {
 /// What native runs may do.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct NativeArgs {
-    /// What native runs of the program may do: `contained` runs change nothing on this machine, `processes` may start others
-    /// too, `uncontained` ones do whatever the program does
+    /// What native runs of the program may do: `contained` runs change nothing on this machine, `uncontained` ones do whatever
+    /// the program does
     #[arg(long, value_name = "HOW", default_value = "contained", value_parser = named(Confinement::ALL, Confinement::name))]
     pub replay: Confinement,
 }

@@ -35,9 +35,8 @@
 #define SHARED_SPACE "mode=0755,size=1m,nr_inodes=100"
 
 unsigned spelunk_containment;
-// What may be used, and whether tests may start processes and programs.
+// What may be used.
 static unsigned usable = HAS_NAMESPACES | HAS_LANDLOCK | HAS_FILTER;
-static int may_start_processes;
 // An empty directory.
 static const char *scratch;
 
@@ -227,7 +226,7 @@ static int allow_writes(const char *const *directories) {
   uint64_t rights = file_rights(version);
   struct {
     uint64_t files, network, scopes;
-  } handled = {rights | (may_start_processes ? 0 : EXECUTE), 3, 3};
+  } handled = {rights | EXECUTE, 3, 3};
   size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
   int rules = (int)syscall(CREATE_RULESET, &handled, size, 0);
   for (; *directories; directories++)
@@ -312,10 +311,8 @@ static int filter_calls(void) {
   add(BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000);
   answer(SECCOMP_RET_ERRNO | EPERM);
   refuse(harmful, LEN(harmful), EPERM);
-  if (!may_start_processes) {
-    refuse(starting, LEN(starting), EPERM);
-    refuse(no_flags_to_see, 1, ENOSYS);
-  }
+  refuse(starting, LEN(starting), EPERM);
+  refuse(no_flags_to_see, 1, ENOSYS);
   if (!(spelunk_containment & HAS_OWN_FILES))
     refuse(lasting, LEN(lasting), EPERM);
   if (!(spelunk_containment & HAS_NAMESPACES))
@@ -367,7 +364,6 @@ static int has_flag(char **args, const char *flag) {
 }
 
 static void read_flags(char **args) {
-  may_start_processes = has_flag(args, "processes");
   if (has_flag(args, "uncontained"))
     usable = 0;
   if (has_flag(args, "without-namespaces"))

@@ -15,19 +15,16 @@ pub enum Confinement {
     /// Read what the user may read, write into a private view of some directories, and nothing else.
     #[default]
     Contained,
-    /// That, and start processes and programs, which are contained too.
-    Processes,
     /// Whatever the user may do.
     Uncontained,
 }
 
 impl Confinement {
-    pub const ALL: &'static [Self] = &[Self::Contained, Self::Processes, Self::Uncontained];
+    pub const ALL: &'static [Self] = &[Self::Contained, Self::Uncontained];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Contained => "contained",
-            Self::Processes => "processes",
             Self::Uncontained => "uncontained",
         }
     }

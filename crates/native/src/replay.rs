@@ -83,16 +83,12 @@ impl<'a> Replay<'a> {
             let Subject { program, image, unit, recipe, .. } = *subject;
             glue(Generating { program, image, sources: &recipe.sources }, unit.map(|unit| &**unit))?
         };
-        let own_symbols = OwnSymbols::find(subject.program, subject.recipe.sources.len(), subject.image, &clang);
-        let stubs = stubs(subject.program, subject.image, &glue.functions).map(|text| own_symbols.renamed(&text));
+        let own_symbols = OwnSymbols::find(subject.program, subject.recipe.sources.len(), subject.image, &clang)
+            .with(in_place_of_library(subject.image));
+        let stubs = stubs(subject.program, subject.image, &glue.functions);
         let has_c = subject.recipe.sources.iter().any(|source| is_c(source));
         let tools = Tools::find(&clang, clang.major_version()).filter(|_| has_c);
         let dir = tempfile::tempdir().map_err(NativeError::io(std::env::temp_dir()))?;
-<<<<<<< HEAD
-=======
-        let own_symbols = OwnSymbols::find(subject.program, subject.recipe.sources.len(), &clang);
-        let own_symbols = own_symbols.with(in_place_of_library(subject.image));
->>>>>>> c109b0b (libc: commands and random bytes are input; names relative to directories, terminals, owners; nothing is found by an empty path)
         Ok(Self {
             subject,
             deadline: deadline.clone(),

@@ -4,7 +4,6 @@ use super::area;
 use super::outside::{self, in_world};
 use super::{Answer, Host, printed, words};
 use crate::stat;
-use crate::world::World;
 use rustix::fs::{AtFlags, SeekFrom};
 use rustix::io::Errno;
 use rustix::time::ClockId;
@@ -30,8 +29,13 @@ const FRESH: u32 = 1 << 30;
 pub fn open<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [name, flags, mode] = words(vm, args)?;
     let name = path(vm, name)?;
-    let open = |world: &mut World| world.open(&name, flags as u32 & !FRESH, mode as u32);
-    let opened = if flags as u32 & FRESH == 0 { in_world(vm, open) } else { open(vm.machine.env()) };
+    let opened = in_world(vm, |world| {
+        let opened = world.open(&name, flags as u32 & !FRESH, mode as u32);
+        if flags as u32 & FRESH != 0 {
+            world.take_host_path();
+        }
+        opened
+    });
     result(opened.map(i64::from))
 }
 
