@@ -1,4 +1,5 @@
 // A request that no memory could serve fails, and one that our limit forbids is an error: one path each.
+// options: --check=memory-limit
 #include <klee/klee.h>
 #include <stdlib.h>
 

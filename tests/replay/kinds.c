@@ -1,5 +1,5 @@
 // One path for each kind of bug: the native run of each must show it at its line.
-// options: --check=signed-overflow --max-memory=64MiB
+// options: --check=signed-overflow --check=memory-limit --max-memory=64MiB
 #include <assert.h>
 #include <klee/klee.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 // trial: entry=close_gap assume=gap_ok ensure=gap_ok expect=clean
 // trial: entry=close_gap expect=out-of-bounds at=gap
 // trial: entry=mark param=f=nonnull expect=assert at=marked
-// trial: entry=reserved expect=memory-limit at=reserve
+// trial: entry=reserved check=memory-limit expect=memory-limit at=reserve
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -153,6 +153,8 @@ pub struct CompileArgs {
 pub enum Check {
     /// Heap memory that nothing points to when the program ends
     Leak,
+    /// More memory than --max-memory allows, which otherwise only ends the path
+    MemoryLimit,
     /// Overflow of signed integers
     SignedOverflow,
 }

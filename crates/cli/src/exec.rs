@@ -76,6 +76,10 @@ fn verdict<M: Machine>(args: &ExecArgs, reporter: &Reporter, vm: &Vm<M>, stop: &
             let why = format!("{} operations were executed", vm.steps());
             (vec![reporter.stopped(&why, "step-limit", &vm.trace())], exit::FOUND)
         }
+        Stop::Limit(Limit::Memory) => {
+            let why = format!("more than {} of memory were needed", args.max_memory);
+            (vec![reporter.stopped(&why, "memory-limit", &vm.trace())], exit::FOUND)
+        }
         Stop::Limit(Limit::Interrupted | Limit::PutAside) => {
             let code = exit::of_signal(exit::SIGINT);
             (vec![reporter.stopped("interrupted", "interrupted", &vm.trace())], code)

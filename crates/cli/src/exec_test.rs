@@ -44,6 +44,7 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
         limits,
         unit: unit.clone(),
         leaks: args.compile.checks.contains(&Check::Leak),
+        memory: args.compile.checks.contains(&Check::MemoryLimit),
         args: program_args(&args.compile, &test.setup),
         inputs: test.setup.inputs(),
         undefined: test.setup.undefined(),

@@ -69,6 +69,10 @@ impl Reloaded {
         Lines::new(program, &DebugInfo::new(&self.loaded.program))
     }
 
+    fn checks(&self, kind: BugKind) -> bool {
+        self.recipe.checks.iter().any(|check| check == kind.slug())
+    }
+
     /// How a run of a test of the campaign is started.
     pub fn options(&self, test: &TestCase) -> Options {
         let setup = &test.setup;
@@ -80,7 +84,8 @@ impl Reloaded {
             undefined: setup.undefined(),
             uninitialised: setup.uninitialised(),
             unit: self.unit.clone(),
-            leaks: self.recipe.checks.iter().any(|check| check == BugKind::Leak.slug()),
+            leaks: self.checks(BugKind::Leak),
+            memory: self.checks(BugKind::MemoryLimit),
             ..Default::default()
         }
     }

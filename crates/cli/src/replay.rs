@@ -85,6 +85,10 @@ fn show(summary: &Summary) {
         let place = format!("{}:{}", bug.place.file, bug.place.line);
         match (bug.status, &bug.reason) {
             (Status::Confirmed, _) => anstream::println!("{place}: {} confirmed by test {}", bug.kind, bug.test),
+            (Status::Conditional, reason) => {
+                let reason = reason.as_deref().unwrap_or_default();
+                anstream::println!("{place}: {} conditional, test {}: {reason}", bug.kind, bug.test);
+            }
             (Status::Unconfirmed, reason) => {
                 let reason = reason.as_deref().unwrap_or("no native run has shown it");
                 anstream::println!("{place}: {} unconfirmed: {reason}", bug.kind);
@@ -116,6 +120,9 @@ pub fn show_mismatches(summary: &Summary) {
     }
     if let Some(problem) = &summary.coverage.problem {
         anstream::eprintln!("note: what the tests cover natively is not known: {problem}");
+    }
+    for (reason, count) in summary.replay.iter().flat_map(|replay| &replay.known_differences) {
+        anstream::eprintln!("note: {count} tests end natively otherwise and are not compared: {reason}");
     }
     for mismatch in summary.replay.iter().flat_map(|replay| &replay.mismatches) {
         anstream::eprintln!(
@@ -199,7 +206,7 @@ impl Whole<'_> {
         };
         for batch in batches {
             (self.tell)(ran.len(), tests.len());
-            match replay.run(batch, &shown) {
+            match replay.run(batch, &summary.bugs, &shown) {
                 Ok(of_batch) => verdicts.extend(of_batch),
                 Err(error) if is_over(&error) => {
                     over = Some(self.over());

@@ -12,6 +12,7 @@ mod input;
 mod input_bytes;
 pub mod ledger;
 pub mod machine;
+mod made_up;
 pub mod marks;
 pub mod observed;
 pub mod operations;

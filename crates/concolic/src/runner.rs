@@ -6,6 +6,7 @@ use crate::harness::{Harness, Undefined};
 use crate::input::Input;
 use crate::ledger::LedgerEntry;
 use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
+use crate::made_up::made_up;
 use crate::observed::Observed;
 use crate::path::{Divergence, Expected, Switched};
 use crate::program_inputs::ProgramInputs;
@@ -16,7 +17,7 @@ use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
 use spelunk_ir::code::Image;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::Fault;
-use spelunk_vm::{Limits, Stop, Vm};
+use spelunk_vm::{BugKind, Limit, Limits, Stop, Vm};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -36,6 +37,8 @@ pub struct Options {
     pub places: Vec<(Arc<str>, u64)>,
     /// Whether memory that nothing points to at the end is an error.
     pub leaks: bool,
+    /// Whether it is an error to need more memory than the limit, and not only the end of the path.
+    pub memory: bool,
     /// Whether it can be told afterwards what the calls of a unit did.
     pub observes: bool,
     /// What happens at calls of functions that nobody defines.
@@ -60,6 +63,8 @@ pub struct Run {
     /// Where the run first left the predicted path.
     pub divergence: Option<Divergence>,
     pub ledger: Vec<LedgerEntry>,
+    /// If the run ends in a bug: the functions without a definition that it depends on.
+    pub made_up: Vec<Arc<str>>,
     /// Operations from the start of the program to the end of the path.
     pub steps: u64,
     /// How many of them were really executed, and not spared by a snapshot.
@@ -97,6 +102,7 @@ struct Ready<'p> {
     start: Start,
     before: RunSnapshot,
     leaks: bool,
+    memory: bool,
 }
 
 impl<'p> Runner<'p> {
@@ -117,7 +123,7 @@ impl<'p> Runner<'p> {
         let first = ready.vm.steps();
         ready.vm.machine.start_counting(first);
         let stop = ready.start.call(&mut ready.vm);
-        let stop = ready.find_leaks(stop);
+        let stop = ready.judged(stop);
         Ok(ready.finish(stop, first))
     }
 
@@ -132,7 +138,7 @@ impl<'p> Runner<'p> {
         ready.vm.machine.start_counting(first);
         let under_way = ready.vm.resume();
         let stop = ready.start.go_on(&mut ready.vm, under_way);
-        let stop = ready.find_leaks(stop);
+        let stop = ready.judged(stop);
         Ok(ready.finish(stop, first))
     }
 
@@ -274,7 +280,15 @@ impl<'p> Ready<'p> {
         let start = Start::prepare(&mut vm, options)?;
         let before = vm.snapshot().expect("nothing was done yet that can't be undone");
         vm.machine.finish();
-        Ok(Self { vm, start, before, leaks: options.leaks })
+        Ok(Self { vm, start, before, leaks: options.leaks, memory: options.memory })
+    }
+
+    /// What the end of a run is by the checks that were asked for.
+    fn judged(&self, stop: Stop) -> Stop {
+        match stop {
+            Stop::Bug(bug) if bug.kind == BugKind::MemoryLimit && !self.memory => Stop::Limit(Limit::Memory),
+            stop => self.find_leaks(stop),
+        }
     }
 
     /// The first leak, if a run that has ended otherwise well has one.
@@ -295,7 +309,12 @@ impl<'p> Ready<'p> {
         let last_op = self.vm.user_site();
         let machine = &mut self.vm.machine;
         let noted = machine.finish();
+        let made_up = match &stop {
+            Stop::Bug(bug) => made_up(machine, &self.vm.image.natives, &noted, bug.kind),
+            _ => Vec::new(),
+        };
         Run {
+            made_up,
             path: noted.decisions,
             stop,
             last_op,

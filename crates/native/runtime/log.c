@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 size_t __llvm_profile_get_size_for_buffer(void) __attribute__((weak));
@@ -41,7 +42,7 @@ __attribute__((no_sanitize("memory"))) void __sanitizer_on_print(const char *tex
 }
 
 void spelunk_write_profile(void) {
-  if (__llvm_profile_write_buffer && __llvm_profile_write_buffer(spelunk_result->profile) == 0)
+  if (spelunk_result && __llvm_profile_write_buffer && __llvm_profile_write_buffer(spelunk_result->profile) == 0)
     spelunk_result->n_profile = (uint32_t)__llvm_profile_get_size_for_buffer();
 }
 
@@ -61,8 +62,13 @@ void spelunk_log(const char *kind, void *const *trace, int n_frames) {
 
 void spelunk_stop(int status) {
   spelunk_write_profile();
-  _exit(status);
+  syscall(SYS_exit_group, status);
+  __builtin_unreachable();
 }
+
+// A program that ends by these has covered what it has.
+void _exit(int status) { spelunk_stop(status); }
+void _Exit(int status) { spelunk_stop(status); }
 
 // What abort does, once it has been noted who called it.
 static _Noreturn void die(void) {

@@ -12,5 +12,6 @@
 #include "observed.c"
 #include "process.c"
 #include "server.c"
+#include "stack.c"
 #include "tests.c"
 #include "unit.c"

@@ -62,7 +62,7 @@ struct expectation {
 enum { EXPECT_RESULT = 1, EXPECT_CONTENT = 2, EXPECT_FREED = 3 };
 
 struct test {
-  uint32_t id;
+  uint32_t id, stack_size;
   uint32_t n_args, n_files, n_objects, n_params, n_inputs, n_expectations;
   uint32_t has_stdin;
   struct bytes *args, standard_input;
@@ -106,6 +106,9 @@ extern int spelunk_is_allocating_input;
 // files.c: what a test finds in its directory. The first returns 0 if that can't be written.
 int spelunk_copy_files(const char *from, const char *to);
 void spelunk_remove_files(const char *dir);
+
+// stack.c
+void spelunk_give_stack(uint64_t size);
 
 // unit.c
 // Whether objects are to be elsewhere than they usually are.

@@ -38,7 +38,6 @@ extern char **environ;
 
 // A file larger than this is a runaway.
 #define MAX_FILE_SIZE ((rlim_t)64 << 20)
-#define STACK_SIZE ((rlim_t)8 << 20)
 
 static const char *scratch, *directory;
 static long time_limit_ms;
@@ -132,7 +131,7 @@ static void prepare(void) {
                current.files[i].content);
   restrict_to(RLIMIT_CORE, 0);
   restrict_to(RLIMIT_FSIZE, MAX_FILE_SIZE);
-  restrict_to(RLIMIT_STACK, STACK_SIZE);
+  spelunk_give_stack(current.stack_size);
   restrict_memory();
   static char *no_environment[] = {NULL};
   environ = no_environment;

@@ -18,6 +18,10 @@ pub fn enter(summary: &mut Summary, tests: &[Numbered<'_>], verdicts: &BTreeMap<
             Verdict::Unconfirmed(_) => account.unconfirmed += 1,
             Verdict::AsPredicted => account.as_predicted += 1,
             Verdict::NotCompared => account.not_compared += 1,
+            Verdict::KnownDifference(reason) => {
+                account.not_compared += 1;
+                *account.known_differences.entry((*reason).to_owned()).or_default() += 1;
+            }
             Verdict::Mismatch(native) => account.mismatches.push(Mismatch {
                 test: *number,
                 predicted: describe(&test.end),
@@ -45,13 +49,17 @@ pub fn enter_problem(summary: &mut Summary, problem: &str) {
 fn judge(bug: &mut BugEntry, tests: &[Numbered<'_>], verdicts: &BTreeMap<u64, Verdict>) {
     let is_it =
         |end: &End| matches!(end, End::Bug { bug: kind, place, .. } if *kind == bug.kind && *place == bug.place);
-    let others = tests.iter().filter(|(_, test)| is_it(&test.end)).map(|&(number, _)| number);
-    let shown =
-        std::iter::once(bug.test).chain(others).find(|number| verdicts.get(number) == Some(&Verdict::Confirmed));
-    if let Some(test) = shown {
-        bug.test = test;
-        bug.status = Status::Confirmed;
-        bug.reason = None;
+    let is_own = |&&(number, _): &&Numbered<'_>| number == bug.test;
+    let others = tests.iter().filter(|(_, test)| is_it(&test.end));
+    let of_bug = tests.iter().filter(is_own).chain(others);
+    let shown: Vec<&Numbered<'_>> =
+        of_bug.filter(|(number, _)| verdicts.get(number) == Some(&Verdict::Confirmed)).collect();
+    // What a function returns that nobody defines confirms nothing.
+    let best = shown.iter().find(|(_, test)| test.made_up.is_empty()).or(shown.first());
+    if let Some((number, test)) = best {
+        bug.test = *number;
+        bug.status = if test.made_up.is_empty() { Status::Confirmed } else { Status::Conditional };
+        bug.reason = (!test.made_up.is_empty()).then(|| condition(&test.made_up));
         return;
     }
     bug.status = Status::Unconfirmed;
@@ -59,6 +67,14 @@ fn judge(bug: &mut BugEntry, tests: &[Numbered<'_>], verdicts: &BTreeMap<u64, Ve
         Some(Verdict::Unconfirmed(reason)) => reason.clone(),
         _ => "its test was not run natively".to_owned(),
     });
+}
+
+fn condition(made_up: &[String]) -> String {
+    let names: Vec<String> = made_up.iter().map(|name| format!("`{name}`")).collect();
+    match &names[..] {
+        [name] => format!("the native run shows it with a made-up result of {name}, which is not defined"),
+        names => format!("the native run shows it with made-up results of {}, which are not defined", names.join(", ")),
+    }
 }
 
 fn describe(end: &End) -> String {

@@ -10,7 +10,7 @@ use spelunk_report::suite::Profile;
 use spelunk_report::suite::profile::SourceText;
 use spelunk_report::suite::summary::{CoverageDifference, Summary};
 
-use crate::coverage::{Covered, lines};
+use crate::coverage::{Covered, functions, lines};
 
 /// What a campaign did besides running tests that end as predicted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,10 +20,12 @@ struct Circumstances {
     /// Not every path was run natively to its end.
     has_unseen: bool,
     has_bugs: bool,
+    has_unmeasured: bool,
+    returns_twice: bool,
 }
 
 impl Circumstances {
-    fn of(summary: &Summary) -> Self {
+    fn of(covered: &Covered, summary: &Summary) -> Self {
         let replay = summary.replay.as_ref();
         let is_unseen = |it: &spelunk_report::suite::summary::Replay| {
             it.tests < summary.paths || it.not_compared + it.unconfirmed > 0
@@ -32,6 +34,8 @@ impl Circumstances {
             has_excluded: summary.excluded > 0,
             has_unseen: replay.is_none_or(is_unseen),
             has_bugs: !summary.bugs.is_empty(),
+            has_unmeasured: covered.has_unmeasured,
+            returns_twice: covered.returns_twice,
         }
     }
 }
@@ -39,8 +43,9 @@ impl Circumstances {
 impl Covered {
     /// Compares with the lines that the VM covered in the campaign of this account.
     pub fn compare(&mut self, profile: &Profile, summary: &Summary) {
-        let circumstances = Circumstances::of(summary);
+        let circumstances = Circumstances::of(self, summary);
         let native = lines(&self.lcov);
+        let functions = functions(&self.lcov);
         for file in &profile.files {
             let path = fs::canonicalize(&file.full_path).unwrap_or_else(|_| PathBuf::from(&file.full_path));
             let Some(counts) = native.get(&path) else { continue };
@@ -52,8 +57,12 @@ impl Covered {
                     agreed.covered += 1;
                     continue;
                 }
+                let function = functions.get(&path).and_then(|all| all.range(..=line).next_back());
                 let cause = match is_covered_in_vm {
                     true => cause_in_vm(file, line, circumstances),
+                    false if function.is_some_and(|(_, name)| is_called_by_compilers(name)) => Some(
+                        "the compiler calls this function where memory is copied or filled, which the VM does itself",
+                    ),
                     false => cause_natively(file, idx, counts, circumstances),
                 };
                 self.account.differences.push(CoverageDifference {
@@ -75,7 +84,20 @@ fn cause_in_vm(file: &SourceText, line: u32, circumstances: Circumstances) -> Op
     if circumstances.has_excluded {
         return Some("inputs reach it that an assumption excludes, so that they are no tests");
     }
-    circumstances.has_unseen.then_some("not all paths were run natively to the end that they have in the VM")
+    if circumstances.has_unmeasured {
+        return Some("a process that is killed leaves no account of what it has executed");
+    }
+    if circumstances.has_unseen {
+        return Some("not all paths were run natively to the end that they have in the VM");
+    }
+    circumstances
+        .returns_twice
+        .then_some("the compiler's coverage is wrong about functions that `longjmp` comes back to")
+}
+
+/// Functions that compilers call by themselves. A program may define them.
+fn is_called_by_compilers(name: &str) -> bool {
+    matches!(name, "memcpy" | "memmove" | "memset" | "memcmp" | "bcmp" | "mempcpy" | "strlen")
 }
 
 /// Why only native runs executed a line.
@@ -85,15 +107,19 @@ fn cause_natively(
     counts: &BTreeMap<u32, u64>,
     circumstances: Circumstances,
 ) -> Option<&'static str> {
-    let (line, _) = file.lines[idx];
-    // What is behind a call counts like the call.
-    let before = file.lines[..idx].last();
-    let is_with_what_is_before =
-        before.is_some_and(|&(before, is_covered)| is_covered && counts.get(&before) == counts.get(&line));
-    if is_with_what_is_before {
+    if is_behind_the_last(file, idx, counts) {
         return Some("the compiler's coverage counts it with the line before, from which no run comes back");
     }
     circumstances.has_bugs.then_some("native runs may go on behind an error that ends paths in the VM")
+}
+
+/// Whether a line comes after one from which no run in the VM came back: coverage counts what is behind a call like the call.
+fn is_behind_the_last(file: &SourceText, idx: usize, counts: &BTreeMap<u32, u64>) -> bool {
+    let count = |at: usize| counts.get(&file.lines[at].0).copied().unwrap_or_default();
+    let Some(last) = (0..idx).rev().find(|&at| file.lines[at].1 && count(at) > 0) else { return false };
+    // A loop is executed more often than what is before it, but what only some runs reach less often.
+    let next = (last + 1..=idx).find(|&at| count(at) > 0).unwrap_or(idx);
+    count(next) >= count(last)
 }
 
 fn is_brace(file: &SourceText, line: u32) -> bool {
@@ -110,7 +136,8 @@ mod tests {
 
     fn compare(lcov: &str, lines: &[(u32, bool)], summary: &Summary) -> NativeCoverage {
         let lcov = format!("SF:/nowhere/a.c\n{lcov}end_of_record\n");
-        let mut covered = Covered { lcov, account: NativeCoverage::default() };
+        let account = NativeCoverage::default();
+        let mut covered = Covered { lcov, account, has_unmeasured: false, returns_twice: false };
         let file = SourceText {
             path: "a.c".to_owned(),
             full_path: "/nowhere/a.c".to_owned(),

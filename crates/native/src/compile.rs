@@ -29,6 +29,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("observed.c", include_str!("../runtime/observed.c")),
     ("process.c", include_str!("../runtime/process.c")),
     ("server.c", include_str!("../runtime/server.c")),
+    ("stack.c", include_str!("../runtime/stack.c")),
     ("tests.c", include_str!("../runtime/tests.c")),
     ("unit.c", include_str!("../runtime/unit.c")),
 ];

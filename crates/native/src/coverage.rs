@@ -30,6 +30,10 @@ pub struct Covered {
     /// In the format of lcov.
     pub lcov: String,
     pub account: NativeCoverage,
+    /// Whether some process could not write what it has executed.
+    pub has_unmeasured: bool,
+    /// Whether the program calls `setjmp`.
+    pub returns_twice: bool,
 }
 
 impl Tools {
@@ -90,7 +94,7 @@ impl Tools {
             agreed: Ratio::default(),
             differences: Vec::new(),
         };
-        Ok(Covered { lcov, account })
+        Ok(Covered { lcov, account, has_unmeasured: false, returns_twice: false })
     }
 
     fn run(&self, command: &mut Command, tool: &'static str) -> Result<String, NativeError> {
@@ -130,6 +134,24 @@ pub(crate) fn lines(lcov: &str) -> BTreeMap<PathBuf, BTreeMap<u32, u64>> {
             let count = count.split(',').next().unwrap_or_default();
             if let (Ok(number), Ok(count)) = (number.parse(), count.parse()) {
                 files.entry(current.clone()).or_default().insert(number, count);
+            }
+        }
+    }
+    files
+}
+
+/// Where functions start, by file: their first lines and their names.
+pub(crate) fn functions(lcov: &str) -> BTreeMap<PathBuf, BTreeMap<u32, String>> {
+    let mut files: BTreeMap<PathBuf, BTreeMap<u32, String>> = BTreeMap::new();
+    let mut current = PathBuf::new();
+    for line in lcov.lines() {
+        if let Some(path) = line.strip_prefix("SF:") {
+            current = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
+        } else if let Some((first, name)) = line.strip_prefix("FN:").and_then(|data| data.split_once(',')) {
+            // Those that are `static` have the name of the file before theirs.
+            let name = name.rsplit([',', ':']).next().unwrap_or(name);
+            if let Ok(first) = first.parse() {
+                files.entry(current.clone()).or_default().insert(first, name.to_owned());
             }
         }
     }

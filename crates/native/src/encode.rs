@@ -9,7 +9,9 @@ use spelunk_concolic::graph::unit::{Param, Unit};
 use spelunk_concolic::program_inputs::{N_ARGS, STDIN};
 use spelunk_concolic::{Input, InputObject, ProgramInputs, Reference};
 use spelunk_ir::code::OBJECT_SHIFT;
+use spelunk_report::suite::test_case::End;
 use spelunk_report::suite::{Recipe, TestCase};
+use spelunk_vm::BugKind;
 
 use crate::expected::{Encoded, expected};
 
@@ -69,6 +71,7 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
     let args: Vec<Vec<u8>> = std::iter::once(name).chain(fixed).chain(concrete.args).collect();
 
     put_u32(out, number as usize);
+    put_u32(out, stack_size(&test.end));
     put_list(out, args.iter().map(Vec::as_slice));
     put_u32(out, usize::from(concrete.stdin.is_some()));
     put_bytes(out, concrete.stdin.as_deref().unwrap_or_default());
@@ -102,6 +105,15 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
     put_u32(out, expected.len());
     for it in expected {
         put_expected(out, &it.encode(unit.map(|unit| &**unit), target).unwrap_or_default());
+    }
+}
+
+/// Bytes of stack. Frames under sanitizers are several times as large as those that the VM counts, so what fits there must
+/// fit here, unless the test is about the stack's end. More would run into what lies beside it.
+fn stack_size(end: &End) -> usize {
+    match end {
+        End::Bug { bug, .. } if bug == BugKind::StackExhausted.slug() => 8 << 20,
+        _ => 120 << 20,
     }
 }
 

@@ -11,7 +11,8 @@ use spelunk_deadline::Deadline;
 use spelunk_driver::{Clang, Installed, is_c};
 use spelunk_ir::code::Image;
 use spelunk_ir::model::Program;
-use spelunk_report::suite::test_case::End;
+use spelunk_report::suite::summary::BugEntry;
+use spelunk_report::suite::test_case::{End, Place};
 use spelunk_report::suite::{Recipe, TestCase};
 use spelunk_vm::BugKind;
 use tempfile::TempDir;
@@ -24,7 +25,7 @@ use crate::error::NativeError;
 use crate::findings::{FoundAt, VALUE, findings};
 use crate::glue::{Generating, Glue, glue};
 use crate::own_symbols::OwnSymbols;
-use crate::run::{Layout, Limits, Outcome, Profiles, Running};
+use crate::run::{Layout, Limits, Outcome, ProcessEnd, Profiles, Running};
 use crate::stubs::{in_place_of_library, stubs};
 use crate::symbols::Symbols;
 use crate::verdict::{Places, Verdict, is_comparable, verdict};
@@ -72,6 +73,10 @@ pub struct Replay<'a> {
     /// What is in force for tests, once it is known.
     containment: Containment,
     n_runs: usize,
+    /// Whether the process of some test was killed and so has left no profile.
+    has_unmeasured: bool,
+    /// The calls that lead to bugs.
+    stacks: BTreeMap<(String, Place), Vec<Place>>,
 }
 
 impl<'a> Replay<'a> {
@@ -102,6 +107,8 @@ impl<'a> Replay<'a> {
             built: BTreeMap::new(),
             containment: Containment::default(),
             n_runs: 0,
+            has_unmeasured: false,
+            stacks: BTreeMap::new(),
         })
     }
 
@@ -110,7 +117,10 @@ impl<'a> Replay<'a> {
         let (Some(tools), Some(executable)) = (&self.tools, self.built.get(Instrumentation::Address.name())) else {
             return Ok(None);
         };
-        tools.read(executable, &self.profiles(), self.dir.path()).map(Some)
+        let mut covered = tools.read(executable, &self.profiles(), self.dir.path())?;
+        covered.has_unmeasured = self.has_unmeasured;
+        covered.returns_twice = returns_twice(self.subject.program);
+        Ok(Some(covered))
     }
 
     /// Runs tests with objects where they were in the VM, for what they cover. Says whether there are such objects.
@@ -128,12 +138,15 @@ impl<'a> Replay<'a> {
         self.dir.path().join("profiles")
     }
 
-    /// Runs tests and says how each went. Of those that go on for ever only `chosen` ones are run: each takes its time.
+    /// Runs tests and says how each went; `bugs` are what some of them show. Of those that go on for ever only `chosen` ones
+    /// are run: each takes its time.
     pub fn run(
         &mut self,
         tests: &[Numbered<'_>],
+        bugs: &[BugEntry],
         chosen: &BTreeSet<u64>,
     ) -> Result<BTreeMap<u64, Verdict>, NativeError> {
+        self.stacks = bugs.iter().map(|bug| ((bug.kind.clone(), bug.place.clone()), bug.stack.clone())).collect();
         let comparable = tests.iter().copied().filter(|(_, test)| is_comparable(&test.end));
         // What AddressSanitizer can't see has an executable of its own.
         let (uninitialised, others): (Vec<_>, Vec<_>) =
@@ -197,7 +210,13 @@ impl<'a> Replay<'a> {
         let directory = self.subject.recipe.directory.canonicalize().unwrap_or_default();
         let generated = self.dir.path().canonicalize().unwrap_or_default();
         let places = Places { symbols: &symbols, directory: &directory, generated: &generated };
-        let of_test = |&(number, test): &Numbered<'_>| (number, verdict(&places, test, &outcomes[&number]));
+        let of_test = |&(number, test): &Numbered<'_>| {
+            let stack = match &test.end {
+                End::Bug { bug, place, .. } => self.stacks.get(&(bug.clone(), place.clone())),
+                _ => None,
+            };
+            (number, verdict(&places, test, stack.map(Vec::as_slice).unwrap_or_default(), &outcomes[&number]))
+        };
         Ok(tests.iter().map(of_test).collect())
     }
 
@@ -255,7 +274,9 @@ impl<'a> Replay<'a> {
                 Manner::Usual | Manner::Moved => Profiles::Together(&together),
             }),
         };
-        running.run()
+        let outcomes = running.run()?;
+        self.has_unmeasured |= outcomes.values().any(is_killed);
+        Ok(outcomes)
     }
 
     /// Where the last runs have left their files.
@@ -318,6 +339,21 @@ impl<'a> Replay<'a> {
             dangers => Err(NativeError::Uncontained { unprotected: self.containment.unprotected(), dangers }),
         }
     }
+}
+
+/// Whether a process had no chance to write its profile. One that aborts has: the runtime notes it.
+fn is_killed(outcome: &Outcome) -> bool {
+    let is_abort = |line: &str| line.starts_with("abort") || line.starts_with("assert");
+    match outcome.end {
+        ProcessEnd::Time => true,
+        ProcessEnd::Signal(_) => !outcome.log.lines().any(is_abort),
+        ProcessEnd::Exit(_) => false,
+    }
+}
+
+/// Whether the program calls a function to which control may come back a second time.
+fn returns_twice(program: &Program) -> bool {
+    program.functions.iter().any(|function| program.symbol(function.symbol).name.contains("setjmp"))
 }
 
 /// Whether the process of a test leaves a profile.

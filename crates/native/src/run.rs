@@ -41,7 +41,8 @@ pub struct Limits {
 /// What sanitizers are told: no symbols, which are looked up for all reports at once, and nothing that ends programs for
 /// other reasons than errors.
 const SANITIZER_OPTIONS: &str = "symbolize=0:detect_leaks=0:abort_on_error=0:exitcode=99:handle_sigill=1:handle_sigfpe=1:\
-                                 allocator_may_return_null=1:print_summary=0:print_legend=0:color=never:redzone=64";
+                                 allocator_may_return_null=1:print_summary=0:print_legend=0:color=never:redzone=64:\
+                                 detect_stack_use_after_return=1";
 
 /// Where profiles go.
 #[derive(Clone, Copy, Debug)]
@@ -114,11 +115,8 @@ impl Running<'_> {
         // Nothing can be laid over the root itself.
         let directory = if self.directory == Path::new("/") { Path::new("/tmp") } else { self.directory };
         command.arg(directory).args(self.confinement.flags());
-        let mut options = SANITIZER_OPTIONS.to_owned();
         if self.finds_leaks {
             command.arg("leaks");
-            // Local variables would be elsewhere than on the stack.
-            options += ":detect_stack_use_after_return=0";
         }
         let flags = [
             (self.copies_files, "files"),
@@ -126,7 +124,7 @@ impl Running<'_> {
             (matches!(self.profiles, Some(Profiles::Apart)), "apart"),
         ];
         command.args(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag));
-        command.env_clear().env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", SANITIZER_OPTIONS);
+        command.env_clear().env("ASAN_OPTIONS", SANITIZER_OPTIONS).env("UBSAN_OPTIONS", SANITIZER_OPTIONS);
         command.env("MSAN_OPTIONS", SANITIZER_OPTIONS);
         let ended = spelunk_deadline::output(&mut command, self.deadline).map_err(NativeError::io(self.executable))?;
         let output = match ended {

@@ -1,6 +1,7 @@
 //! Whether a native run went as predicted.
 //!
-//! A bug is confirmed if the native run shows an error of an equivalent kind (see `is_shown_by`) at the same line.
+//! A bug is confirmed if the native run shows an error of an equivalent kind (see `is_shown_by`) at the same line, or at
+//! another one of the same statement or of the calls that led there: sanitizers may notice it there.
 
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,9 @@ use crate::findings::{Finding, FoundAt, TIME_LIMIT, findings};
 use crate::run::{Outcome, ProcessEnd};
 use crate::symbols::Symbols;
 
+/// What inputs are called that were uninitialised memory.
+const UNINITIALISED: &str = "uninitialised";
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The native run shows the predicted bug.
@@ -23,6 +27,8 @@ pub enum Verdict {
     AsPredicted,
     /// It is not.
     Mismatch(String),
+    /// It is not, for a reason that lies neither in the program nor in the prediction.
+    KnownDifference(&'static str),
     /// Nothing was predicted that could be compared.
     NotCompared,
 }
@@ -62,17 +68,39 @@ impl Places<'_> {
     }
 }
 
-pub fn verdict(places: &Places<'_>, test: &TestCase, outcome: &Outcome) -> Verdict {
+/// Of a test that ends in a bug, `stack` are the calls that led there.
+pub fn verdict(places: &Places<'_>, test: &TestCase, stack: &[Place], outcome: &Outcome) -> Verdict {
     let found = findings(outcome);
+    match (compared(places, test, stack, &found, outcome), known_difference(test, &found)) {
+        (Verdict::Mismatch(_), Some(known)) => Verdict::KnownDifference(known),
+        (Verdict::Unconfirmed(_), Some(known)) => Verdict::Unconfirmed(known.to_owned()),
+        (verdict, _) => verdict,
+    }
+}
+
+/// How a native run may end otherwise though neither the program nor the prediction is wrong.
+fn known_difference(test: &TestCase, found: &[Finding]) -> Option<&'static str> {
+    let shows = |what: &str| found.iter().any(|finding| finding.what.starts_with(what));
+    let is_uninitialised = |name: &str| name.split('#').next() == Some(UNINITIALISED);
+    if test.setup.uninitialised_input && test.input.iter().any(|object| is_uninitialised(&object.name)) {
+        return Some("native runs find other values in memory that was not initialised");
+    }
+    if shows("stack-overflow") {
+        return Some("frames are larger under sanitizers, and the native stack could not be made large enough");
+    }
+    shows("memory-limit").then_some("the C library and sanitizers need memory of their own, and the limit was near")
+}
+
+fn compared(places: &Places<'_>, test: &TestCase, stack: &[Place], found: &[Finding], outcome: &Outcome) -> Verdict {
     let other_value = found.iter().find_map(|finding| value_in_words(test, finding));
     match &test.end {
         End::Bug { bug, place, .. } => match BugKind::from_slug(bug) {
-            Some(kind) => bug_verdict(places, kind, place, &found, outcome),
+            Some(kind) => bug_verdict(places, (kind, place, stack), found, outcome),
             None => Verdict::NotCompared,
         },
         End::Exited { .. } if let Some(other) = other_value => Verdict::Mismatch(other),
-        End::Exited { status } => ordinary(ProcessEnd::Exit(status & 0xff), places, &found, outcome),
-        End::Killed { signal } => ordinary(ProcessEnd::Signal(*signal), places, &found, outcome),
+        End::Exited { status } => ordinary(ProcessEnd::Exit(status & 0xff), places, found, outcome),
+        End::Killed { signal } => ordinary(ProcessEnd::Signal(*signal), places, found, outcome),
         End::Unsupported { .. } | End::Limit { .. } | End::Infeasible => Verdict::NotCompared,
     }
 }
@@ -117,10 +145,22 @@ fn signal_of(what: &str) -> Option<i32> {
     SIGNALS.iter().find(|(name, _)| what.starts_with(name)).map(|&(_, signal)| signal)
 }
 
-fn bug_verdict(places: &Places<'_>, kind: BugKind, place: &Place, found: &[Finding], outcome: &Outcome) -> Verdict {
+fn bug_verdict(
+    places: &Places<'_>,
+    (kind, place, stack): (BugKind, &Place, &[Place]),
+    found: &[Finding],
+    outcome: &Outcome,
+) -> Verdict {
     let of_kind: Vec<&Finding> = found.iter().filter(|finding| is_shown_by(kind, &finding.what)).collect();
     let line = place_of(places, place);
-    let is_there = |finding: &&&Finding| is_placeless(kind, &finding.what) || places.of(finding) == line;
+    let callers = stack.iter().skip_while(|caller| *caller != place).skip(1);
+    let callers: Vec<(PathBuf, u32)> = callers.filter_map(|place| place_of(places, place)).collect();
+    let is_same = |found: &(PathBuf, u32)| {
+        callers.contains(found) || line.as_ref().is_some_and(|line| is_one_statement(line, found))
+    };
+    let is_there = |finding: &&&Finding| {
+        is_placeless(kind, &finding.what) || places.of(finding).is_some_and(|found| is_same(&found))
+    };
     if of_kind.iter().any(|finding| is_there(&finding)) {
         return Verdict::Confirmed;
     }
@@ -137,6 +177,18 @@ fn bug_verdict(places: &Places<'_>, kind: BugKind, place: &Place, found: &[Findi
 
 fn place_of(places: &Places<'_>, place: &Place) -> Option<(PathBuf, u32)> {
     Some((places.real(Path::new(&place.file))?, place.line))
+}
+
+/// Whether two lines are of one statement, as far as the text tells: none ends between them.
+fn is_one_statement((file, line): &(PathBuf, u32), (other_file, other): &(PathBuf, u32)) -> bool {
+    const MOST_LINES: u32 = 30;
+    if file != other_file || line.abs_diff(*other) > MOST_LINES {
+        return false;
+    }
+    let (first, last) = (*line.min(other), *line.max(other));
+    let Ok(text) = std::fs::read_to_string(file) else { return first == last };
+    let mut between = text.lines().skip(first as usize - 1).take((last - first) as usize);
+    first == last || !between.any(|line| line.contains([';', '{', '}']))
 }
 
 fn describe(places: &Places<'_>, finding: &Finding) -> String {
@@ -163,6 +215,10 @@ fn is_shown_by(kind: BugKind, what: &str) -> bool {
     let contains = |names: &[&str]| names.iter().any(|name| what.contains(name));
     let is_bad_access = || starts(&["SEGV", "BUS", "unknown-crash", "use-after-poison", "wild"]);
     let is_overflow = || contains(&["-buffer-overflow", "-buffer-underflow", "out of bounds", "negative-size-param"]);
+    // Where the compiler knows an operation to be undefined, it may put a trap.
+    if what.starts_with("ILL") {
+        return is_of_code(kind);
+    }
     match kind {
         BugKind::NullDeref => is_bad_access() || contains(&["null pointer"]),
         // Of a copy that is both too long and onto itself, the sanitizer tells the latter.
@@ -178,13 +234,11 @@ fn is_shown_by(kind: BugKind, what: &str) -> bool {
         BugKind::DivOverflow => contains(&["cannot be represented"]) || starts(&["FPE"]),
         BugKind::OversizedShift => contains(&["shift exponent"]),
         BugKind::SignedOverflow => contains(&["cannot be represented"]),
-        BugKind::BadCall => contains(&["incorrect function type"]) || is_bad_access() || starts(&["ILL"]),
+        BugKind::BadCall => contains(&["incorrect function type"]) || is_bad_access(),
         BugKind::Overlap => contains(&["-param-overlap"]),
-        BugKind::Unreachable => {
-            contains(&["unreachable program point", "end of a value-returning"]) || starts(&["ILL"])
-        }
+        BugKind::Unreachable => contains(&["unreachable program point", "end of a value-returning"]),
         BugKind::Assert => what == "assert",
-        BugKind::Abort => what == "abort" || starts(&["ILL"]),
+        BugKind::Abort => what == "abort",
         BugKind::ReachError => what == "reach-error",
         BugKind::ReportedError => what == "reported-error",
         BugKind::EndlessLoop => what == TIME_LIMIT,
@@ -193,6 +247,12 @@ fn is_shown_by(kind: BugKind, what: &str) -> bool {
         BugKind::Ensure => what == "ensure",
         BugKind::Leak => starts(&["leak"]),
     }
+}
+
+/// Whether an error is what one operation does, and no function of the harness nor a limit.
+fn is_of_code(kind: BugKind) -> bool {
+    !is_placeless(kind, "")
+        && !matches!(kind, BugKind::Leak | BugKind::MemoryLimit | BugKind::ReachError | BugKind::ReportedError)
 }
 
 /// Why an error of this kind may be there though the sanitizers don't see it.

@@ -13,7 +13,7 @@ pub fn annotations(summary: &Summary) -> String {
 fn annotation(summary: &Summary, bug: &BugEntry) -> String {
     let command = match bug.status {
         Status::Confirmed => "error",
-        Status::Unconfirmed => "warning",
+        Status::Conditional | Status::Unconfirmed => "warning",
     };
     let place = &bug.place;
     let mut line = format!("::{command} ");

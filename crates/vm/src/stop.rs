@@ -26,6 +26,8 @@ pub struct Unsupported {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     Instructions,
+    /// More memory than a run may use.
+    Memory,
     Interrupted,
     /// The machine wants other paths to have their turn.
     PutAside,

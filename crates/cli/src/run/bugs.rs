@@ -36,6 +36,10 @@ pub fn show(reporter: &Reporter<'_>, watcher: &Watcher<'_>, summary: &Summary, p
         }
     };
     show_all(Status::Confirmed);
+    if summary.bugs.iter().any(|bug| bug.status == Status::Conditional) {
+        anstream::eprintln!("Conditional, since they depend on functions that are not defined:");
+    }
+    show_all(Status::Conditional);
     if summary.replay.is_some() && summary.bugs.iter().any(|bug| bug.status == Status::Unconfirmed) {
         anstream::eprintln!("Unconfirmed, since no native run shows them:");
     }
@@ -61,7 +65,8 @@ fn show_bug(reporter: &Reporter<'_>, watcher: &Watcher<'_>, record: &BugRecord, 
         }
     }
     if let Some(reason) = &entry.reason {
-        anstream::eprintln!("  unconfirmed: {reason}");
+        let status = if entry.status == Status::Conditional { "conditional" } else { "unconfirmed" };
+        anstream::eprintln!("  {status}: {reason}");
     }
 }
 

@@ -35,18 +35,22 @@ pub fn show(
     anstream::println!("{:<14}{} ({tests})", "paths", summary.paths);
     match &summary.replay {
         Some(_) if !summary.bugs.is_empty() => {
-            let n_confirmed = summary.bugs.iter().filter(|bug| bug.status == Status::Confirmed).count();
-            anstream::println!(
-                "{:<14}{n_confirmed} confirmed, {} unconfirmed",
-                "bugs",
-                summary.bugs.len() - n_confirmed
-            );
+            let count = |status: Status| summary.bugs.iter().filter(|bug| bug.status == status).count();
+            let conditional = match count(Status::Conditional) {
+                0 => String::new(),
+                n => format!("{n} conditional, "),
+            };
+            let (n_confirmed, n_unconfirmed) = (count(Status::Confirmed), count(Status::Unconfirmed));
+            anstream::println!("{:<14}{n_confirmed} confirmed, {conditional}{n_unconfirmed} unconfirmed", "bugs");
         }
         _ => anstream::println!("{:<14}{}", "bugs", summary.bugs.len()),
     }
     if let Some(replay) = summary.replay.as_ref().filter(|replay| replay.problem.is_none()) {
         let n_right = replay.as_predicted + replay.confirmed;
-        anstream::println!("{:<14}{n_right} of {} tests end natively as predicted", "replay", replay.tests);
+        let n_compared = replay.tests - replay.not_compared;
+        let others =
+            if replay.not_compared == 0 { String::new() } else { format!(", {} not compared", replay.not_compared) };
+        anstream::println!("{:<14}{n_right} of {n_compared} tests end natively as predicted{others}", "replay");
     }
     anstream::println!("{:<14}{}", "lines", ratio(summary.coverage.lines));
     anstream::println!("{:<14}{}", "branches", ratio(summary.coverage.branches));

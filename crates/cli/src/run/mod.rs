@@ -153,6 +153,7 @@ fn options(args: &RunArgs, setup: &Setup, subject: &Subject, seeds: Vec<Input>) 
             unit: subject.unit.clone(),
             observes: !args.no_tests,
             leaks: args.compile.checks.contains(&Check::Leak),
+            memory: args.compile.checks.contains(&Check::MemoryLimit),
             ..Default::default()
         },
         solver: solver_options(&args.solver),

@@ -135,6 +135,10 @@ impl Explorer<'_> {
                 self.ledger.add_with(Loss::Unsupported, run.last_op, 1, || what.what.clone());
             }
             Stop::Limit(Limit::Instructions) => self.ledger.add(Loss::Limit, run.last_op, 1),
+            Stop::Limit(Limit::Memory) => {
+                let detail = || "more memory than `--max-memory` allows".to_owned();
+                self.ledger.add_with(Loss::Limit, run.last_op, 1, detail);
+            }
             _ => {}
         }
     }

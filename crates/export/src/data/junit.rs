@@ -138,6 +138,9 @@ fn failure(summary: &Summary, kind: &str, message: &str, place: &Place) -> Repor
     }
     match bug.map(|bug| (bug.status, &bug.reason)) {
         Some((Status::Confirmed, _)) => text.push_str("confirmed by a native run"),
+        Some((Status::Conditional, Some(reason))) => {
+            write!(text, "conditional: {reason}").expect("a string grows");
+        }
         Some((Status::Unconfirmed, Some(reason))) => {
             write!(text, "unconfirmed: {reason}").expect("a string grows");
         }

@@ -125,8 +125,14 @@ impl Parts<'_, '_> {
         let mut text =
             format!("Shows a bug [{bug}] at {}:{} in {}: {message}.", place.file, place.line, place.function);
         let entry = self.campaign.summary.bugs.iter().find(|entry| entry.test == number);
-        if let Some(BugEntry { status: Status::Unconfirmed, reason: Some(reason), .. }) = entry {
-            text += &format!(" Unconfirmed: {reason}.");
+        match entry {
+            Some(BugEntry { status: Status::Unconfirmed, reason: Some(reason), .. }) => {
+                text += &format!(" Unconfirmed: {reason}.");
+            }
+            Some(BugEntry { status: Status::Conditional, reason: Some(reason), .. }) => {
+                text += &format!(" Conditional: {reason}.");
+            }
+            _ => {}
         }
         text += unseen(bug).unwrap_or_default();
         format!("/* {} */\n", wrapped(&in_comment(&text)))

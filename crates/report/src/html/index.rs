@@ -51,7 +51,11 @@ fn row(campaign: &Campaign) -> String {
 
 fn bugs(campaign: &Campaign) -> String {
     let item = |bug: &crate::suite::summary::BugEntry| {
-        let status = if bug.status == Status::Confirmed { "" } else { ", unconfirmed" };
+        let status = match bug.status {
+            Status::Confirmed => "",
+            Status::Conditional => ", conditional",
+            Status::Unconfirmed => ", unconfirmed",
+        };
         let place = format!("{}:{}", bug.place.file, bug.place.line);
         format!(
             "<li><a href=\"{}\"><code>{}</code></a> {} in <code>{}</code>{status}</li>\n",

@@ -69,6 +69,10 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
     let title = bug.title();
     let text =
         if bug.message.is_empty() { capitalised(title) } else { format!("{}: {}", capitalised(title), bug.message) };
+    let text = match (bug.status, &bug.reason) {
+        (Status::Conditional, Some(reason)) => format!("{text} ({reason})"),
+        _ => text,
+    };
     let mut properties = json!({ "entry": campaign.summary.entry, "status": bug.status, "test": bug.test });
     if let Some(reason) = &bug.reason {
         properties["reason"] = json!(reason);
@@ -81,7 +85,7 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
         "kind": "fail",
         "level": match bug.status {
             Status::Confirmed => "error",
-            Status::Unconfirmed => "warning",
+            Status::Conditional | Status::Unconfirmed => "warning",
         },
         "message": { "text": text },
         "locations": places.locations([(&bug.place, None)]),

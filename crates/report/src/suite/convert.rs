@@ -62,6 +62,7 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         input,
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
+        made_up: run.made_up.iter().map(|name| name.to_string()).collect(),
         instructions: run.steps,
         observed: observed(subject, run),
     }
@@ -105,6 +106,7 @@ pub fn end(reporter: &Reporter<'_>, stop: &Stop) -> End {
         },
         Stop::Unsupported(what) => End::Unsupported { what: what.what.clone(), place: reporter.place_of(&what.trace) },
         Stop::Limit(Limit::Instructions) => End::Limit { what: "instructions".to_owned() },
+        Stop::Limit(Limit::Memory) => End::Limit { what: "memory".to_owned() },
         Stop::Limit(Limit::PutAside) => End::Limit { what: PUT_ASIDE.to_owned() },
         Stop::Limit(Limit::Interrupted) => End::Limit { what: "interrupted".to_owned() },
         Stop::Infeasible => End::Infeasible,

@@ -65,7 +65,7 @@ pub struct BugEntry {
     pub place: Place,
     pub message: String,
     pub status: Status,
-    /// Why it is unconfirmed.
+    /// Why it is unconfirmed, or what it depends on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What may be missing as a precondition: holds for every input that shows no bug, and for none that shows this one.
@@ -101,6 +101,8 @@ pub struct NoteEntry {
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     Confirmed,
+    /// A native run has shown it, with results made up for functions that nobody defines.
+    Conditional,
     /// No native run has shown it.
     Unconfirmed,
 }
@@ -117,6 +119,9 @@ pub struct Replay {
     pub unconfirmed: u64,
     /// Tests whose end says nothing about a native run: a limit, or something unsupported.
     pub not_compared: u64,
+    /// Those among them whose native run was otherwise for a known reason that lies outside of the program, by reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub known_differences: BTreeMap<String, u64>,
     /// Tests without a bug that ended otherwise: errors of ours.
     pub mismatches: Vec<Mismatch>,
     /// Why nothing could be run.

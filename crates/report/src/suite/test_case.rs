@@ -25,6 +25,9 @@ pub struct TestCase {
     pub input: Vec<InputObject>,
     pub decisions: Vec<Decision>,
     pub end: End,
+    /// If it ends in a bug: functions without a definition whose results led there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub made_up: Vec<String>,
     pub instructions: u64,
     /// What the calls of a unit did, if all of them have returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,0 +1,232 @@
+//! What is said of native runs holds: differences that have a cause outside of Spelunk are not called its errors, and only what
+//! the program itself does confirms a bug.
+
+use serde_json::Value;
+use spelunk_tests::process::Output;
+use spelunk_tests::scene::Scene;
+
+/// Runs a campaign; its summary and what the terminal shows.
+fn campaign(source: &str, options: &[&str]) -> (Value, Output) {
+    let scene = Scene::new(&[("p.c", source)]);
+    let output = scene.run(&[&["run", "p.c", "--out", "out"], options].concat());
+    (scene.json("out/summary.json"), output)
+}
+
+/// Nothing is an error of Spelunk's, and every test was compared.
+fn assert_agrees(source: &str, options: &[&str]) -> Value {
+    let (summary, output) = campaign(source, options);
+    let said = output.stderr_text();
+    assert!(!said.contains("bug in spelunk"), "{said}");
+    let replay = &summary["replay"];
+    let count = |name: &str| replay[name].as_u64().unwrap_or_else(|| panic!("{name} in {summary}"));
+    assert_eq!(count("as_predicted") + count("confirmed"), count("tests"), "{summary}");
+    assert!(count("tests") > 0, "{summary}");
+    summary
+}
+
+fn statuses(summary: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let bugs = summary["bugs"].as_array().expect("bugs");
+    bugs.iter().map(|bug| (text(&bug["kind"]), text(&bug["status"]))).collect()
+}
+
+/// Frames are larger under sanitizers, but what has room in the VM has it natively.
+#[test]
+fn stacks_have_room_for_larger_frames() {
+    let source = "
+        #include <spelunk.h>
+        #include <string.h>
+        static int deep(int n) { char b[64]; b[0] = (char)n; return n == 0 ? b[0] : deep(n - 1) + 1; }
+        static int room(unsigned n) { char a[n]; memset(a, 1, n); return a[n - 1]; }
+        int main(void) {
+          switch (spelunk_int(\"kind\")) {
+          case 0: return deep(40000) != 40000;
+          case 1: return room(8000000) != 1;
+          case 2: return deep(200000) == 3;
+          default: return 5;
+          }
+        }";
+    let summary = assert_agrees(source, &[]);
+    assert_eq!(statuses(&summary), [("stack-exhausted".to_owned(), "confirmed".to_owned())], "{summary}");
+}
+
+/// Buffers of streams are the library's, and what a process holds in variables of threads is not lost. Locals are watched
+/// beyond their function's end all the same.
+#[test]
+fn leaks_are_those_of_the_program() {
+    let source = "
+        #include <spelunk.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        struct list { struct list *next; };
+        static _Thread_local char *kept;
+        static void lose(void) { char *copy = strdup(\"abc\"); copy[0] = 'x'; }
+        static int *local(void) { int b[5]; int *p = b; b[3] = 1; return p; }
+        int main(void) {
+          printf(\"hello %d\\n\", 1);
+          kept = malloc(5);
+          struct list *head = NULL;
+          for (int i = 0; i < 2000; i++) {
+            struct list *item = malloc(sizeof *item);
+            item->next = head;
+            head = item;
+          }
+          switch (spelunk_int(\"kind\")) {
+          case 0: lose(); break;
+          case 1: local()[3] = 1; break;
+          case 2: exit(0);
+          }
+          while (head) {
+            struct list *next = head->next;
+            free(head);
+            head = next;
+          }
+          return 0;
+        }";
+    let summary = assert_agrees(source, &["--check", "leak"]);
+    let found = statuses(&summary);
+    let confirmed = |kind: &str| (kind.to_owned(), "confirmed".to_owned());
+    assert!(found.contains(&confirmed("leak")) && found.contains(&confirmed("use-after-return")), "{summary}");
+    assert_eq!(found.len(), 2, "{summary}");
+}
+
+/// Lines that coverage counts otherwise than they are executed: behind calls that `longjmp` leaves, in processes that end at
+/// once or are killed, and in functions that compilers call.
+#[test]
+fn coverage_differs_for_known_reasons() {
+    let source = "
+        #include <setjmp.h>
+        #include <signal.h>
+        #include <spelunk.h>
+        #include <unistd.h>
+        static jmp_buf start;
+        struct large { int items[40]; };
+        void *memcpy(void *to, const void *from, unsigned long n) {
+          char *a = to;
+          const char *b = from;
+          while (n--)
+            *a++ = *b++;
+          return to;
+        }
+        static void fail(int n) { longjmp(start, n); }
+        static int parse(int n) {
+          int total = 0;
+          fail(n);
+          for (int i = 0; i < 3; i++)
+            total += i;
+          if (total > 3)
+            total = 9;
+          return total;
+        }
+        static int copied(int n) {
+          struct large a = {{n}}, b = a;
+          return b.items[0];
+        }
+        static int jumps(int n) {
+          if (setjmp(start)) {
+            n = 3;
+          } else {
+            n++;
+            n = parse(n);
+          }
+          return n;
+        }
+        int main(void) {
+          int n = spelunk_int(\"n\");
+          switch (n) {
+          case 0:
+            return jumps(n);
+          case 1:
+            n++;
+            _exit(n);
+          case 2:
+            n++;
+            raise(SIGTERM);
+            return n;
+          case 4:
+            while (n)
+              n = 6 - n;
+            return n;
+          default:
+            return copied(3);
+          }
+        }";
+    let summary = assert_agrees(source, &[]);
+    assert_eq!(statuses(&summary), [("endless-loop".to_owned(), "confirmed".to_owned())], "{summary}");
+}
+
+/// What a function returns that nobody defines is made up: it confirms nothing, but what does not depend on it is confirmed.
+#[test]
+fn a_made_up_result_confirms_nothing() {
+    let source = "
+        #include <spelunk.h>
+        int get_config(void);
+        int log_event(const char *);
+        void fill(int *);
+        static int table[4];
+        int main(void) {
+          int n = spelunk_int(\"n\"), filled;
+          log_event(\"start\");
+          if (n == 7)
+            return 10 / (n - 7);
+          if (n == 8) {
+            fill(&filled);
+            return filled ? 1 : 2;
+          }
+          return table[get_config()];
+        }";
+    let scene = Scene::new(&[("p.c", source)]);
+    let said = scene.run(&["run", "p.c", "--out", "out"]).stderr_text();
+    let summary = scene.json("out/summary.json");
+    let mut found = statuses(&summary);
+    found.sort();
+    let expected = [("div-by-zero", "confirmed"), ("out-of-bounds", "conditional"), ("uninitialised", "conditional")];
+    assert_eq!(found, expected.map(|(kind, status)| (kind.to_owned(), status.to_owned())), "{summary}");
+    let reason = "the native run shows it with a made-up result of `get_config`, which is not defined";
+    assert!(said.contains(&format!("conditional: {reason}")), "{said}");
+    scene.run(&["report", "out", "--format", "sarif"]);
+    let sarif = std::fs::read_to_string(scene.path("out/report.sarif")).expect("a file");
+    assert!(sarif.contains(&format!("({reason})")) && sarif.contains("\"conditional\""), "{sarif}");
+}
+
+#[test]
+fn the_memory_limit_is_a_bug_only_if_asked_for() {
+    let source = "
+        #include <spelunk.h>
+        #include <stdlib.h>
+        int main(void) {
+          char *p = malloc(spelunk_int(\"large\") ? 900000 : 9);
+          return p == 0;
+        }";
+    let (summary, _) = campaign(source, &["--max-memory", "500KiB"]);
+    assert_eq!(summary["bugs"], Value::Array(Vec::new()), "{summary}");
+    assert_eq!(summary["exhausted"], false, "{summary}");
+    let kinds: Vec<&Value> = summary["ledger"].as_array().expect("a ledger").iter().map(|it| &it["kind"]).collect();
+    assert_eq!(kinds, ["limit"], "{summary}");
+    let (summary, _) = campaign(source, &["--max-memory", "500KiB", "--check", "memory-limit"]);
+    assert_eq!(statuses(&summary), [("memory-limit".to_owned(), "confirmed".to_owned())], "{summary}");
+}
+
+/// A statement has several lines, of which the sanitizers name another one than the debug info.
+#[test]
+fn an_error_is_the_same_anywhere_in_its_statement() {
+    let source = "
+        #include <spelunk.h>
+        static int table[4];
+        static int sum(int i, int n) {
+          return table[0] +
+                 table
+                   [i
+                    + n] +
+                 10
+                   / n;
+        }
+        int main(void) {
+          int i = spelunk_int(\"i\");
+          return i < 0 || i > 3 ? 0 : sum(i, i == 2 ? 0 : 1);
+        }";
+    let summary = assert_agrees(source, &[]);
+    assert!(statuses(&summary).iter().all(|(_, status)| status == "confirmed"), "{summary}");
+    assert_eq!(summary["bugs"].as_array().map(Vec::len), Some(2), "{summary}");
+}
