@@ -108,12 +108,6 @@ pub fn explore(spelunk: &Spelunk, case: &Case, options: &[&str], dir: &Path) -> 
     let out = dir.join("out");
     let mut command = spelunk.command();
     command.arg("run").args(&case.files).args(options).args(&case.header.options).arg("--out").arg(&out);
-    // What is in memory that nobody has written to is not up to a test natively.
-    if case.header.options.iter().any(|option| option.starts_with("--uninitialised"))
-        && !options.contains(&"--no-replay")
-    {
-        command.arg("--no-replay");
-    }
     let (status, text) = run(&mut command)?;
     let json = std::fs::read(out.join("summary.json")).map_err(|error| format!("no summary: {error}\n{text}"))?;
     let summary: Summary = serde_json::from_slice(&json).map_err(|error| error.to_string())?;

@@ -26,8 +26,9 @@ pub enum LedgerKind {
     /// A function that nobody defines was called: the one with this number in `Image::natives`. What it returns is input,
     /// and what else it may do was left out.
     Stub(u32),
-    /// A value that was not initialised became input.
-    Uninitialised,
+    /// Bytes that were not initialised became input: those so far from the start of an object that was declared or allocated at
+    /// this operation. The first is about the first such input, and so on.
+    Uninitialised { born: u32, offset: u32 },
     /// There is no object any more for a pointer of the input.
     NoObject,
     /// A pointer of the input to something of which C says nothing is null.
@@ -46,7 +47,7 @@ impl LedgerKind {
             Self::ConcreteValue => "concrete-value",
             Self::ConcreteText => "concrete-text",
             Self::Stub(_) => "unmodelled-call",
-            Self::Uninitialised => "uninitialised-input",
+            Self::Uninitialised { .. } => "uninitialised-input",
             Self::NoObject => "nesting-cut",
             Self::OpaquePointer => "opaque-pointer",
             Self::Environment => "environment",

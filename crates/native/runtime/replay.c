@@ -14,4 +14,5 @@
 #include "server.c"
 #include "stack.c"
 #include "tests.c"
+#include "uninitialised.c"
 #include "unit.c"

@@ -48,6 +48,13 @@ struct object {
   unsigned char *address;
 };
 
+// Bytes of memory that is not initialised, and a number for where that is declared or allocated.
+struct unset {
+  uint64_t place;
+  uint32_t offset;
+  struct bytes content;
+};
+
 struct file {
   struct bytes name, content;
 };
@@ -109,6 +116,9 @@ void spelunk_remove_files(const char *dir);
 
 // stack.c
 void spelunk_give_stack(uint64_t size);
+
+// uninitialised.c
+void spelunk_set_uninitialised(const struct unset *unset, uint32_t n_unset);
 
 // unit.c
 // Whether objects are to be elsewhere than they usually are.

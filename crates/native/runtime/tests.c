@@ -134,5 +134,13 @@ struct test spelunk_read_test(uint32_t number) {
   test.expectations = spelunk_reserve(test.n_expectations * sizeof *test.expectations);
   for (uint32_t i = 0; i < test.n_expectations; i++)
     test.expectations[i] = read_expectation();
+  uint32_t n_unset = read_u32();
+  struct unset *unset = spelunk_reserve(n_unset * sizeof *unset);
+  for (uint32_t i = 0; i < n_unset; i++) {
+    unset[i].place = read_number(8);
+    unset[i].offset = read_u32();
+    unset[i].content = read_bytes();
+  }
+  spelunk_set_uninitialised(unset, n_unset);
   return test;
 }

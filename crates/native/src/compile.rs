@@ -12,6 +12,7 @@ use crate::error::NativeError;
 use crate::glue::{Glue, unit_text};
 use crate::ir_source::instrumented;
 use crate::own_symbols::OwnSymbols;
+use crate::uninitialised::handed_over;
 
 /// The runtime's files, by name.
 const RUNTIME: &[(&str, &str)] = &[
@@ -31,6 +32,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("server.c", include_str!("../runtime/server.c")),
     ("stack.c", include_str!("../runtime/stack.c")),
     ("tests.c", include_str!("../runtime/tests.c")),
+    ("uninitialised.c", include_str!("../runtime/uninitialised.c")),
     ("unit.c", include_str!("../runtime/unit.c")),
 ];
 
@@ -97,6 +99,8 @@ pub struct Builder<'a> {
     pub stubs: Option<&'a str>,
     /// Flags beyond the sanitizers', for compiling and linking.
     pub coverage: &'a [&'a str],
+    /// Whether memory that is not initialised has what tests say.
+    pub hands_over: bool,
 }
 
 struct Job {
@@ -104,6 +108,8 @@ struct Job {
     flags: Vec<OsString>,
     input: PathBuf,
     object: PathBuf,
+    /// Whether its variables are handed over to be filled.
+    hands_over: bool,
 }
 
 impl Builder<'_> {
@@ -142,6 +148,7 @@ impl Builder<'_> {
             flags: flags.clone(),
             object: input.with_extension("o"),
             input,
+            hands_over: false,
         };
         // What runs before the sanitizers are ready is not instrumented, and comes first.
         let contain = Job { flags: plain, ..job(dir.join("contain.c")) };
@@ -171,7 +178,8 @@ impl Builder<'_> {
             input = dir.join(format!("unit{number}.c"));
             fs::write(&input, unit_text(&source, behind)).map_err(NativeError::io(&input))?;
         }
-        Ok(Job { what: given.display().to_string(), flags, input, object: dir.join(format!("source{number}.o")) })
+        let object = dir.join(format!("source{number}.o"));
+        Ok(Job { what: given.display().to_string(), flags, input, object, hands_over: self.hands_over })
     }
 
     /// A source that was compiled before, and the code that calls its functions. There are no macros, and no coverage.
@@ -189,6 +197,7 @@ impl Builder<'_> {
             flags: ours.iter().map(String::as_str).chain(["-g", "-fno-pic", "-w"]).map(OsString::from).collect(),
             input,
             object: dir.join(object),
+            hands_over: false,
         };
         let source = write(
             format!("source{number}.ll"),
@@ -205,8 +214,19 @@ impl Builder<'_> {
     }
 
     fn compile(&self, job: &Job) -> Result<(), NativeError> {
+        if !job.hands_over {
+            return self.translate(job, &["-c"], &job.input, &job.object);
+        }
+        let text = job.object.with_extension("ll");
+        self.translate(job, &["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes"], &job.input, &text)?;
+        let written = fs::read_to_string(&text).and_then(|it| fs::write(&text, handed_over(&it)));
+        written.map_err(NativeError::io(&text))?;
+        self.translate(job, &["-c"], &text, &job.object)
+    }
+
+    fn translate(&self, job: &Job, how: &[&str], input: &Path, output: &Path) -> Result<(), NativeError> {
         let mut command = self.command();
-        command.arg("-c").args(&job.flags).arg(&job.input).arg("-o").arg(&job.object);
+        command.args(how).args(&job.flags).arg(input).arg("-o").arg(output);
         let (succeeded, message) = self.run(command)?;
         if succeeded { Ok(()) } else { Err(NativeError::Compile { what: job.what.clone(), message }) }
     }

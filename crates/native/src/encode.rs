@@ -9,11 +9,12 @@ use spelunk_concolic::graph::unit::{Param, Unit};
 use spelunk_concolic::program_inputs::{N_ARGS, STDIN};
 use spelunk_concolic::{Input, InputObject, ProgramInputs, Reference};
 use spelunk_ir::code::OBJECT_SHIFT;
-use spelunk_report::suite::test_case::End;
+use spelunk_report::suite::test_case::{End, Place};
 use spelunk_report::suite::{Recipe, TestCase};
 use spelunk_vm::BugKind;
 
 use crate::expected::{Encoded, expected};
+use crate::uninitialised::place as place_number;
 
 /// A test with its number.
 pub type Numbered<'a> = (u64, &'a TestCase);
@@ -95,7 +96,9 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
         None => numbers.get(name).copied(),
     };
     put_graph(out, n_params, &objects, target);
-    let asked = asked(&inputs, &input, &shapes);
+    let is_unset = |object: &&InputObject| test.uninitialised.iter().any(|unset| *unset.input == *object.name);
+    let mut asked = asked(&inputs, &input, &shapes);
+    asked.retain(|object| !is_unset(object));
     put_u32(out, asked.len());
     for object in asked {
         put_bytes(out, object.name.as_bytes());
@@ -105,6 +108,17 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
     put_u32(out, expected.len());
     for it in expected {
         put_expected(out, &it.encode(unit.map(|unit| &**unit), target).unwrap_or_default());
+    }
+    put_uninitialised(out, test, &input);
+}
+
+fn put_uninitialised(out: &mut Vec<u8>, test: &TestCase, input: &Input) {
+    put_u32(out, test.uninitialised.len());
+    for unset in &test.uninitialised {
+        let Place { function, line, column, .. } = &unset.place;
+        out.extend(place_number(function, *line, *column).to_le_bytes());
+        put_u32(out, unset.offset as usize);
+        put_bytes(out, input.get(&unset.input).unwrap_or_default());
     }
 }
 

@@ -25,6 +25,7 @@ mod run;
 pub mod runtime;
 mod stubs;
 mod symbols;
+mod uninitialised;
 mod verdict;
 
 pub use account::{enter, enter_problem};

@@ -12,7 +12,7 @@ use spelunk_ir::model::{Linkage, Program, Symbol, SymbolKind};
 
 use crate::stubs::undefined;
 
-const PREFIX: &str = "spelunk_own_";
+pub const PREFIX: &str = "spelunk_own_";
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct OwnSymbols(BTreeSet<String>);

@@ -75,6 +75,8 @@ pub struct Replay<'a> {
     n_runs: usize,
     /// Whether the process of some test was killed and so has left no profile.
     has_unmeasured: bool,
+    /// Whether memory that is not initialised is input.
+    hands_over: bool,
     /// The calls that lead to bugs.
     stacks: BTreeMap<(String, Place), Vec<Place>>,
 }
@@ -108,6 +110,7 @@ impl<'a> Replay<'a> {
             containment: Containment::default(),
             n_runs: 0,
             has_unmeasured: false,
+            hands_over: false,
             stacks: BTreeMap::new(),
         })
     }
@@ -146,6 +149,7 @@ impl<'a> Replay<'a> {
         bugs: &[BugEntry],
         chosen: &BTreeSet<u64>,
     ) -> Result<BTreeMap<u64, Verdict>, NativeError> {
+        self.hands_over = tests.iter().any(|(_, test)| test.setup.uninitialised_input);
         self.stacks = bugs.iter().map(|bug| ((bug.kind.clone(), bug.place.clone()), bug.stack.clone())).collect();
         let comparable = tests.iter().copied().filter(|(_, test)| is_comparable(&test.end));
         // What AddressSanitizer can't see has an executable of its own.
@@ -320,6 +324,7 @@ impl<'a> Replay<'a> {
             own_symbols: &self.own_symbols,
             stubs: self.stubs.as_deref(),
             coverage: &coverage,
+            hands_over: self.hands_over,
         };
         let executable = builder.build(instrumentation)?;
         self.check_containment(&executable)?;

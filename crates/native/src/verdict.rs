@@ -14,9 +14,6 @@ use crate::findings::{Finding, FoundAt, TIME_LIMIT, findings};
 use crate::run::{Outcome, ProcessEnd};
 use crate::symbols::Symbols;
 
-/// What inputs are called that were uninitialised memory.
-const UNINITIALISED: &str = "uninitialised";
-
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The native run shows the predicted bug.
@@ -81,9 +78,8 @@ pub fn verdict(places: &Places<'_>, test: &TestCase, stack: &[Place], outcome: &
 /// How a native run may end otherwise though neither the program nor the prediction is wrong.
 fn known_difference(test: &TestCase, found: &[Finding]) -> Option<&'static str> {
     let shows = |what: &str| found.iter().any(|finding| finding.what.starts_with(what));
-    let is_uninitialised = |name: &str| name.split('#').next() == Some(UNINITIALISED);
-    if test.setup.uninitialised_input && test.input.iter().any(|object| is_uninitialised(&object.name)) {
-        return Some("native runs find other values in memory that was not initialised");
+    if !test.uninitialised.is_empty() {
+        return Some("not all memory that the program does not initialise can be given its values natively");
     }
     if shows("stack-overflow") {
         return Some("frames are larger under sanitizers, and the native stack could not be made large enough");

@@ -18,6 +18,7 @@ use spelunk_libc::Library;
 use spelunk_vm::{BugKind, Flow, Machine, Native, NativeTable, Slot, Stop, Tag, UndefId, Vm};
 
 pub use stubs::Undefined;
+pub use undefined::NAME as UNINITIALISED;
 
 type Answer = Result<Flow, Stop>;
 type Program<'p> = Vm<'p, ConcolicMachine>;

@@ -1,12 +1,13 @@
 //! Values that a program reads without having written them: input, where that is asked for.
 
 use super::{Program, inputs};
-use crate::ledger::LedgerKind;
+use crate::ledger::{LedgerKind, NOWHERE};
 use spelunk_ir::lower::Uninitialised;
+use spelunk_vm::memory::ObjectKind;
 use spelunk_vm::{Machine, Stop};
 
 /// The name of such inputs.
-const NAME: &str = "uninitialised";
+pub const NAME: &str = "uninitialised";
 
 /// Larger objects are not given values as a whole.
 const MAX_OBJECT: u64 = 1 << 12;
@@ -16,11 +17,7 @@ pub fn define(vm: &mut Program<'_>, addr: u64, n: u32, undef: u64) -> Result<boo
     if !is_wanted(vm) {
         return Ok(false);
     }
-    let has_some = define_bytes(vm, addr, n, undef)?;
-    if has_some {
-        note(vm);
-    }
-    Ok(has_some)
+    define_bytes(vm, addr, n, undef)
 }
 
 /// The same for all bytes of an object: any of them may be read.
@@ -40,7 +37,6 @@ pub fn define_object(vm: &mut Program<'_>, addr: u64) -> Result<(), Stop> {
         }
     }
     if has_some {
-        note(vm);
         // The rest of the operation finds them as they are now.
         let steps = vm.steps();
         vm.machine.committed(steps);
@@ -60,6 +56,7 @@ fn define_bytes(vm: &mut Program<'_>, addr: u64, n: u32, undef: u64) -> Result<b
         let len = (start..n).take_while(|&byte| is_empty(byte)).count() as u32;
         if len > 0 {
             has_some = true;
+            note(vm, addr + u64::from(start));
             inputs::make_area(vm, addr + u64::from(start), u64::from(len), NAME)?;
         }
         start += len.max(1);
@@ -67,7 +64,13 @@ fn define_bytes(vm: &mut Program<'_>, addr: u64, n: u32, undef: u64) -> Result<b
     Ok(has_some)
 }
 
-fn note(vm: &mut Program<'_>) {
+fn note(vm: &mut Program<'_>, addr: u64) {
     let place = vm.user_site();
-    vm.machine.note(LedgerKind::Uninitialised, place);
+    let Ok((id, offset)) = vm.memory.resolve(addr, 0) else { return };
+    let object = vm.memory.object(id);
+    let born = match object.kind() {
+        ObjectKind::Stack => object.born().0,
+        _ => vm.traces.ops(object.born()).find(|&op| vm.image.is_user_code(op)).unwrap_or(NOWHERE),
+    };
+    vm.machine.note(LedgerKind::Uninitialised { born, offset: offset as u32 }, place);
 }

@@ -121,7 +121,7 @@ impl Explorer<'_> {
                 LedgerKind::ConcreteAddress
                 | LedgerKind::ConcreteValue
                 | LedgerKind::ConcreteText
-                | LedgerKind::Uninitialised
+                | LedgerKind::Uninitialised { .. }
                 | LedgerKind::Environment
                 | LedgerKind::Command => entry.detail.as_deref().unwrap_or_default().to_owned(),
             };

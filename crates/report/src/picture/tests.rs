@@ -39,8 +39,10 @@ fn picture(input: Vec<InputObject>) -> Picture {
         setup: Default::default(),
         code: Vec::new(),
         input,
+        uninitialised: Vec::new(),
         decisions: Vec::new(),
         end: End::Exited { status: 0 },
+        made_up: Vec::new(),
         instructions: 0,
         observed: None,
     };

@@ -6,6 +6,8 @@ use std::time::Duration;
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::graph::objects::shapes;
 use spelunk_concolic::graph::unit::Unit;
+use spelunk_concolic::harness::UNINITIALISED;
+use spelunk_concolic::ledger::{LedgerKind, NOWHERE};
 use spelunk_concolic::observed::{Seen, Value};
 use spelunk_concolic::{Expected, Input, ProgramInputs, Reference, Run, SymbolicArgs, SymbolicFile, Undefined};
 use spelunk_explore::bugs::Bugs;
@@ -20,8 +22,8 @@ use super::summary::{
     BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Optimisations, Ratio, SolverSummary, Status, Summary,
 };
 use super::test_case::{
-    self, Decision, End, InputObject, Observed, ObservedObject, PUT_ASIDE, Returned, Setup, TestCase, UnitSetup,
-    VERSION,
+    self, Decision, End, InputObject, Observed, ObservedObject, PUT_ASIDE, Place, Returned, Setup, TestCase, UnitSetup,
+    Unset, VERSION,
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
@@ -60,12 +62,28 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         unit: subject.unit.cloned(),
         setup: subject.setup.clone(),
         input,
+        uninitialised: unset(reporter, run),
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
         made_up: run.made_up.iter().map(|name| name.to_string()).collect(),
         instructions: run.steps,
         observed: observed(subject, run),
     }
+}
+
+/// Which inputs were uninitialised memory, in the order in which they were read.
+fn unset(reporter: &Reporter<'_>, run: &Run) -> Vec<Unset> {
+    let places = run.ledger.iter().filter_map(|entry| match entry.kind {
+        LedgerKind::Uninitialised { born, offset } => Some((born, offset)),
+        _ => None,
+    });
+    let is_one = |name: &str| name.split('#').next() == Some(UNINITIALISED);
+    let inputs = run.input.objects.iter().map(|object| &object.name).filter(|name| is_one(name));
+    let unset = |(input, (born, offset)): (&Arc<str>, (u32, u32))| {
+        let place = if born == NOWHERE { Place::default() } else { reporter.place_of(&[born]) };
+        Unset { input: input.to_string(), place, offset }
+    };
+    inputs.zip(places).map(unset).collect()
 }
 
 /// What the calls of a unit did, if someone has looked.

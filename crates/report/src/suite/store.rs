@@ -323,8 +323,10 @@ mod tests {
                 bytes: vec![0, 0x7f, 0xff],
                 references: Vec::new(),
             }],
+            uninitialised: Vec::new(),
             decisions: vec![Decision("branch".to_owned(), 17, 1)],
             end: End::Exited { status },
+            made_up: Vec::new(),
             instructions: 99,
             observed: None,
         }

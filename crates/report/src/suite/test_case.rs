@@ -23,6 +23,9 @@ pub struct TestCase {
     pub code: Vec<String>,
     /// In the order in which the program makes them.
     pub input: Vec<InputObject>,
+    /// What of the input was memory that the program had not initialised.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uninitialised: Vec<Unset>,
     pub decisions: Vec<Decision>,
     pub end: End,
     /// If it ends in a bug: functions without a definition whose results led there.
@@ -98,6 +101,17 @@ pub struct InputObject {
     /// Pointers in it, whose bytes are zero: `[offset, object, bytes from the object's start]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<(u32, String, u64)>,
+}
+
+/// Where an input is that was not initialised.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Unset {
+    /// The object of the input.
+    pub input: String,
+    /// Where the memory was declared or allocated, and how many bytes are before it.
+    #[serde(flatten)]
+    pub place: Place,
+    pub offset: u32,
 }
 
 /// What a run was seen to do, at its end.
