@@ -219,6 +219,11 @@ pub trait Machine: Reversible + Sized {
     /// Ties the path to that size.
     fn pin_size(&mut self, _site: u32, _object: ObjectId) {}
 
+    /// Whether what is not initialised is given values.
+    fn defines(&self) -> bool {
+        false
+    }
+
     /// Up to eight bytes are about to be read of which some bits (`undef`) are not initialised. Says whether they were given
     /// values now.
     fn define(_vm: &mut Vm<'_, Self>, _addr: u64, _n: u32, _undef: u64) -> Result<bool, Stop> {

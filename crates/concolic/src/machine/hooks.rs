@@ -11,6 +11,7 @@ use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
 use spelunk_expr::ExprId;
 use spelunk_ir::code::CallSite;
+use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{
@@ -176,6 +177,10 @@ impl Machine for ConcolicMachine {
             let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &operand));
             self.check_operation(site, op, exprs, overflow, |kind| is_bad_wide(kind, op, &operands[0], &operands[1]));
         }
+    }
+
+    fn defines(&self) -> bool {
+        self.uninitialised == Uninitialised::IsAny
     }
 
     fn define(vm: &mut Vm<'_, Self>, addr: u64, n: u32, undef: u64) -> Result<bool, Stop> {

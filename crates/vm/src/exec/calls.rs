@@ -192,11 +192,16 @@ impl<M: Machine> Vm<'_, M> {
         Ok(())
     }
 
-    /// Whether an argument carries an expression, or points to something that does.
+    /// Whether an argument carries an expression, or points to something that does or that may when it is read.
     fn args_carry_exprs(&self, site: &CallSite) -> bool {
         let base = self.next_base();
         let args = &self.regs[base..base + site.arg_slots as usize];
-        let carries = |slot: &Slot| slot.tag.expr().is_some() || self.memory.carries_exprs_from(slot.val);
+        let defines = self.machine.defines();
+        let carries = |slot: &Slot| {
+            slot.tag.expr().is_some()
+                || self.memory.carries_exprs_from(slot.val)
+                || (defines && self.memory.has_undefined_from(slot.val))
+        };
         !self.machine.is_muted() && args.iter().any(carries)
     }
 

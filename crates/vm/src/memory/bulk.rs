@@ -60,6 +60,20 @@ impl Memory {
         false
     }
 
+    /// Whether a byte from `addr` to the end of its object is not initialised.
+    pub fn has_undefined_from(&self, addr: u64) -> bool {
+        let Ok((id, offset)) = self.resolve(addr, 0) else { return false };
+        let object = &self.objects[id.0 as usize];
+        let (mut at, end) = (offset as usize, object.size as usize);
+        while let Some(found) = object.plain_bits().first_clear(at..end) {
+            if object.shadow_at(found).undef != 0 {
+                return true;
+            }
+            at = found + 1;
+        }
+        false
+    }
+
     /// Writes plain bytes.
     pub fn write(&mut self, addr: u64, bytes: &[u8]) -> Result<(), Fault> {
         let (id, offset) = self.resolve_mut(addr, bytes.len() as u64)?;
