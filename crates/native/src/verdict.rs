@@ -266,6 +266,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_error_may_be_told_in_its_statement_or_in_a_caller() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let directory = dir.path().canonicalize().expect("it is there");
+        let text = "int f(int n) {\n  return 1 /\n    n;\n}\nint g(void) {\n  return f(\n    0);\n}\n";
+        std::fs::write(directory.join("a.c"), text).expect("a writable directory");
+        let symbols = Symbols::default();
+        let places = Places { symbols: &symbols, directory: &directory, generated: Path::new("/nowhere") };
+        let place = |line| Place { file: "a.c".to_owned(), line, ..Place::default() };
+        let verdict_at = |what: &str, line| {
+            let found = [Finding { what: what.to_owned(), place: FoundAt::Line("a.c".into(), line) }];
+            let outcome = Outcome { end: ProcessEnd::Exit(0), log: String::new(), reports: String::new() };
+            bug_verdict(&places, (BugKind::DivByZero, &place(2), &[place(2), place(6)]), &found, &outcome)
+        };
+        for line in [2, 3, 6] {
+            assert_eq!(verdict_at("division by zero", line), Verdict::Confirmed, "line {line}");
+            assert_eq!(verdict_at("ILL on unknown address", line), Verdict::Confirmed, "line {line}");
+        }
+        assert!(matches!(verdict_at("division by zero", 4), Verdict::Unconfirmed(_)));
+        assert!(matches!(verdict_at("shift exponent 40", 2), Verdict::Unconfirmed(_)));
+        assert!(!is_shown_by(BugKind::Leak, "ILL on unknown address"));
+    }
+
+    #[test]
     fn every_kind_has_a_native_equivalent() {
         let natives = [
             "SEGV on unknown address",
