@@ -151,7 +151,7 @@ fn a_campaign_goes_on_with_nothing_but_its_directory() {
     };
     refused(&["--depth", "4"], &["`--depth 4` can't be changed", "began with `--depth 9`"]);
     refused(&["--entry", "kind"], &["`--entry kind`", "`--entry classify`"]);
-    refused(&["--check", "leak"], &["`--checks leak`", "without it"]);
+    refused(&["--check", "leak"], &["`--check leak`", "without it"]);
     refused(&["p.ll"], &["`p.ll` can't be changed", "`p.c`"]);
     // What it was told already may be said again, and it may be given more time.
     let again = scene.run(&["run", "p.c", "--resume", "out", "--depth", "9", "--max-paths", "1000", "--jobs", "2"]);

@@ -154,10 +154,12 @@ fn is_default(name: &str, values: &[String]) -> bool {
 }
 
 fn difference(recipe: &Recipe, name: &str, values: &[String], dir: &Path) -> String {
+    let args = arguments();
+    let long = args.iter().find(|arg| arg.get_id() == name).and_then(|arg| arg.get_long()).unwrap_or(name);
     let in_words = |values: &[String]| match name {
         SOURCES => values.join(" "),
         CLANG_ARGS => format!("-- {}", values.join(" ")),
-        _ => format!("--{} {}", name.replace('_', "-"), values.join(" ")).trim_end().to_owned(),
+        _ => format!("--{long} {}", values.join(" ")).trim_end().to_owned(),
     };
     let known = match recipe.settings.get(name) {
         Some(known) => format!("with `{}`", in_words(known)),
