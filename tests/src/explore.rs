@@ -39,6 +39,7 @@ pub(crate) struct Summary {
 
 #[derive(Debug, Deserialize)]
 struct Loss {
+    #[serde(default)]
     detail: String,
 }
 

@@ -1,4 +1,5 @@
 // dn_expand, dn_comp, dn_skipname, ns_initparse, ns_parserr and what they are made of, on good and damaged messages.
+// cflags: -Wl,--no-as-needed -lresolv
 #include <arpa/nameser.h>
 #include <errno.h>
 #include <resolv.h>

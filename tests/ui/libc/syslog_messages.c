@@ -1,4 +1,4 @@
-// syslog: what goes to standard error besides, and what is masked.
+// What syslog writes to standard error besides, and what is masked.
 // stderr: compare
 #include <stdio.h>
 #include <syslog.h>
