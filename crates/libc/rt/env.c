@@ -41,11 +41,18 @@ static int is_own(const char *text) {
   return 0;
 }
 
-char *getenv(const char *name) {
+char *__rt_getenv(const char *name) {
   size_t length = strlen(name);
   char **entry = find(name, length);
-  if (!entry || !is_own(*entry)) RT_NOTE(RT_ONE_ANSWER, name, "is set in the environment of every run, or in none");
   return entry ? *entry + length + 1 : NULL;
+}
+
+char *getenv(const char *name) {
+  char *value = __rt_getenv(name);
+  if (!value || !is_own(value - strlen(name) - 1)) {
+    RT_NOTE(RT_ONE_ANSWER, name, "is set in the environment of every run, or in none");
+  }
+  return value;
 }
 
 char *secure_getenv(const char *name) { return getenv(name); }

@@ -52,7 +52,7 @@ static void initialise(const char *options) {
   state.first_skipped = state.last_skipped = optind;
   state.next = NULL;
   state.initialised = 1;
-  state.ordering = getenv("POSIXLY_CORRECT") ? REQUIRE_ORDER : PERMUTE;
+  state.ordering = __rt_getenv("POSIXLY_CORRECT") ? REQUIRE_ORDER : PERMUTE;
   if (*options == '-') state.ordering = RETURN_IN_ORDER;
   else if (*options == '+') state.ordering = REQUIRE_ORDER;
 }

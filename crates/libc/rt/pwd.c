@@ -1,12 +1,13 @@
-// Users and groups of the machine: two that every machine has, and the one whom programs are run by.
+// Users and groups of the machine: two that every machine has, and the one whom programs are run by, of whom nobody knows the
+// name beforehand.
 
 #include "rt.h"
 
 #include <grp.h>
 #include <pwd.h>
 
-#define NOTE_USERS(name) RT_NOTE(RT_ONE_ANSWER, name, "knows the users root, nobody and user in all runs")
-#define NOTE_GROUPS(name) RT_NOTE(RT_ONE_ANSWER, name, "knows the groups root, nogroup and user in all runs")
+#define NOTE_USERS(name) RT_NOTE(RT_ONE_ANSWER, name, "knows the users root and nobody in all runs")
+#define NOTE_GROUPS(name) RT_NOTE(RT_ONE_ANSWER, name, "knows the groups root and nogroup in all runs")
 
 static const struct {
   const char *name, *group;
@@ -18,7 +19,7 @@ static const struct {
     {"user", "user", 1000, "", "/home/user", "/bin/sh"},
 };
 
-enum { N_KNOWN = sizeof known / sizeof known[0] };
+enum { N_KNOWN = sizeof known / sizeof known[0], N_NAMED = N_KNOWN - 1 };
 
 // Copies a text into what is left of a buffer; null if that is too little.
 static char *keep(const char *text, char **buf, size_t *left) {
@@ -62,14 +63,14 @@ static int find_id(unsigned id) {
 }
 
 static int find_user(const char *name) {
-  for (int i = 0; i < N_KNOWN; i++) {
+  for (int i = 0; i < N_NAMED; i++) {
     if (strcmp(known[i].name, name) == 0) return i;
   }
   return -1;
 }
 
 static int find_group(const char *name) {
-  for (int i = 0; i < N_KNOWN; i++) {
+  for (int i = 0; i < N_NAMED; i++) {
     if (strcmp(known[i].group, name) == 0) return i;
   }
   return -1;

@@ -457,6 +457,9 @@ int __rt_skip_name(const unsigned char *name, const unsigned char *end);
 
 // ---- Others
 
+// As getenv, for what the library itself wants to know.
+char *__rt_getenv(const char *name);
+
 // Tells error messages what the program was started as.
 void __rt_name_program(char *path);
 
