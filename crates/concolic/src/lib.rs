@@ -27,7 +27,7 @@ mod variables;
 pub use harness::Undefined;
 pub use input::{Input, InputObject, Reference};
 pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
-pub use path::{Divergence, Expected, Met};
+pub use path::{Divergence, Expected, Goal, Met};
 pub use program_inputs::{ProgramInputs, SymbolicArgs, SymbolicFile};
 pub use runner::{Options, Run, Runner};
 pub use variables::{NameId, Place, Variables};

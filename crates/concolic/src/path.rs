@@ -2,7 +2,9 @@
 
 use crate::decision::{Choice, Decision, DecisionKind};
 use crate::switches::Table;
+use smallvec::SmallVec;
 use spelunk_expr::ExprId;
+use spelunk_vm::Mark;
 
 /// A decision that a run is expected to make: where, and which alternative.
 pub type Expected = (u32, Choice);
@@ -26,12 +28,26 @@ pub struct Switched {
     pub value: ExprId,
 }
 
+/// Something that the program could do without taking another path: an observed condition that is otherwise, a case that
+/// leads where another does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Goal {
+    /// How many decisions of the path come before.
+    pub n_decisions: usize,
+    /// The operation that is then marked, and how.
+    pub op: u32,
+    pub mark: Mark,
+    /// What must hold besides.
+    pub conds: SmallVec<[ExprId; 2]>,
+}
+
 #[derive(Debug)]
 pub(crate) struct Path {
     pub decisions: Vec<Decision>,
     pub switched: Vec<Switched>,
     pub divergence: Option<Divergence>,
     expected: Vec<Expected>,
+    pub goals: Vec<Goal>,
     /// How many decisions in a row may bring nothing new.
     pub patience: usize,
     /// The number of marks that were new, and how many decisions there were when it last changed.
@@ -58,6 +74,7 @@ impl Default for Path {
             switched: Vec::new(),
             divergence: None,
             expected: Vec::new(),
+            goals: Vec::new(),
             patience: usize::MAX,
             last_new: (0, 0),
             n_placed: 0,
@@ -71,6 +88,7 @@ impl Path {
     /// Expects these decisions of the next run, which begins with so many new marks.
     pub fn expect(&mut self, expected: &[Expected], n_new_marks: u32) {
         self.divergence = None;
+        self.goals.clear();
         self.last_new = (n_new_marks, 0);
         self.expected.clear();
         self.expected.extend_from_slice(expected);
@@ -89,6 +107,11 @@ impl Path {
         self.decisions.len() >= since.saturating_add(self.patience)
     }
 
+    /// Whether the run is where none was before: goals on the way there are known.
+    pub fn is_new_ground(&self) -> bool {
+        self.decisions.len() >= self.expected.len()
+    }
+
     /// Whether the path's conditions contain this one, so that it decides nothing any more.
     pub fn implies(&self, cond: ExprId) -> bool {
         let Some(&number) = self.decided.get(cond.index()) else { return false };
@@ -97,7 +120,7 @@ impl Path {
 
     /// A condition was met that the path's conditions decide.
     pub fn count_implied(&mut self) {
-        let is_new = u64::from(self.decisions.len() >= self.expected.len());
+        let is_new = u64::from(self.is_new_ground());
         self.met.n_conditions += is_new;
         self.met.n_implied += is_new;
     }
@@ -112,7 +135,7 @@ impl Path {
             self.count_implied();
             return false;
         }
-        self.met.n_conditions += u64::from(self.decisions.len() >= self.expected.len());
+        self.met.n_conditions += u64::from(self.is_new_ground());
         let index = self.decisions.len();
         self.note_decided(cond, index);
         let decision = Decision { site, stack: 0, kind, taken, cond };

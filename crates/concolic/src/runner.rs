@@ -8,7 +8,7 @@ use crate::ledger::LedgerEntry;
 use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
 use crate::made_up::made_up;
 use crate::observed::Observed;
-use crate::path::{Divergence, Expected, Switched};
+use crate::path::{Divergence, Expected, Goal, Switched};
 use crate::program_inputs::ProgramInputs;
 use crate::start::Start;
 use crate::switches::Switches;
@@ -62,6 +62,8 @@ pub struct Run {
     pub last_op: u32,
     /// Where the run first left the predicted path.
     pub divergence: Option<Divergence>,
+    /// What runs of the same path, or of others near it, could do that no run has done yet.
+    pub goals: Vec<Goal>,
     pub ledger: Vec<LedgerEntry>,
     /// If the run ends in a bug: the functions without a definition that it depends on.
     pub made_up: Vec<Arc<str>>,
@@ -319,6 +321,7 @@ impl<'p> Ready<'p> {
             stop,
             last_op,
             divergence: machine.path.divergence,
+            goals: noted.goals,
             ledger: noted.ledger,
             steps,
             executed: steps - first_step,

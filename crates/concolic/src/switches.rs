@@ -5,6 +5,7 @@ use crate::path::Switched;
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_ir::code::{Image, OpCode, SwitchKind, SwitchTable};
+use std::collections::BTreeMap;
 
 /// A table of the image: of a switch, or of the labels that a computed jump may go to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +31,17 @@ struct Ways {
     default: u32,
     /// Where values lead that don't lead to the default, in the order of their least values.
     ways: Vec<Way>,
+    /// Cases that lead where others do, the default among them, by that place.
+    labels: Vec<(u32, Vec<Label>)>,
+}
+
+/// One of several cases that lead to one place.
+#[derive(Debug)]
+pub struct Label {
+    /// The operation that the switch goes to for this case alone.
+    pub target: u32,
+    /// The value; nothing for the default.
+    value: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -59,6 +71,33 @@ impl Switches {
     /// The width of the value that a table is for, if it fits a word.
     pub fn width(&self, table: Table) -> Option<u32> {
         self.ways(table).width
+    }
+
+    /// The place that an operation stands for which a switch goes to: cases that lead to one place are one alternative.
+    pub fn place_of(&self, table: Table, target: u32) -> u32 {
+        let is_here = |(_, labels): &&(u32, Vec<Label>)| labels.iter().any(|label| label.target == target);
+        self.ways(table).labels.iter().find(is_here).map_or(target, |&(place, _)| place)
+    }
+
+    /// Other cases that lead where `target` does.
+    pub fn labels_beside(&self, table: Table, target: u32) -> impl Iterator<Item = &Label> {
+        let place = self.place_of(table, target);
+        let beside = self.ways(table).labels.iter().find(|labels| labels.0 == place);
+        beside.into_iter().flat_map(|(_, labels)| labels).filter(move |label| label.target != target)
+    }
+
+    /// The condition that a value is that of a case.
+    pub fn label_cond(&self, pool: &mut ExprPool, table: Table, value: ExprId, label: &Label) -> ExprId {
+        if let Some(first) = label.value {
+            return mk_in_range(pool, value, first, first);
+        }
+        let ways = self.ways(table);
+        let default = self.cond(pool, table, value, ways.default);
+        let here = ways.labels.iter().filter(|labels| labels.0 == ways.default).flat_map(|(_, labels)| labels);
+        let values: Vec<(u64, u64)> = here.filter_map(|label| Some((label.value?, label.value?))).collect();
+        let any = mk_in_ranges(pool, value, &values);
+        let none = pool.mk_not(any);
+        pool.mk_and(default, none)
     }
 
     /// The condition that a value leads to `target`.
@@ -102,7 +141,17 @@ impl Ways {
             SwitchKind::Sparse(cases) => cases.to_vec(),
             SwitchKind::Wide(_) => Vec::new(),
         };
-        Self::new(None, table.default, &cases)
+        let place_of = |&(value, target): &(u64, u32)| (value, table.place_of(target));
+        let places: Vec<(u64, u32)> = cases.iter().map(place_of).collect();
+        let mut labels: BTreeMap<u32, Vec<Label>> = BTreeMap::new();
+        for &(value, target) in cases.iter().filter(|case| case.1 != table.default) {
+            labels.entry(table.place_of(target)).or_default().push(Label { target, value: Some(value) });
+        }
+        if let Some(beside) = labels.get_mut(&table.default) {
+            beside.push(Label { target: table.default, value: None });
+        }
+        labels.retain(|_, labels| labels.len() > 1);
+        Self { labels: labels.into_iter().collect(), ..Self::new(None, table.default, &places) }
     }
 
     /// The cases are sorted by their values.
@@ -120,7 +169,7 @@ impl Ways {
                 _ => ranges.push((value, value)),
             }
         }
-        Self { width, default, ways }
+        Self { width, default, ways, labels: Vec::new() }
     }
 }
 

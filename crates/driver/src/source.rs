@@ -42,7 +42,7 @@ impl Flags<'_> {
             Colour::Never => "-fno-color-diagnostics",
             Colour::Always => "-fcolor-diagnostics",
         };
-        let ours = ["-g", "-O0", NO_PIC, colour].into_iter().chain(OLD_C.iter().copied());
+        let ours = ["-g", "-O0", NO_PIC, NO_TABLES, colour].into_iter().chain(OLD_C.iter().copied());
         // Clang warns of directories that it has no use for.
         let headers = self.headers.filter(|_| source.extension().is_none_or(|extension| extension != "i"));
         let headers = headers.iter().flat_map(|dir| [OsString::from("-idirafter"), dir.as_os_str().to_owned()]);
@@ -60,6 +60,9 @@ const OLD_C: &[&str] = &[
 
 /// Position-independent code has tables of 32-bit differences of addresses at -O1 and up, which our addresses don't fit.
 const NO_PIC: &str = "-fno-pic";
+
+/// At -O1 and up, a switch between constants becomes a look into a table, which has no cases.
+const NO_TABLES: &str = "-fno-jump-tables";
 
 /// Bitcode is only written out as text. Clang does that too, so that no further tool is needed.
 const BITCODE_FLAGS: &[&str] = &["-x", "ir", "-O0", "-Xclang", "-disable-llvm-passes", "-Wno-override-module"];

@@ -53,31 +53,38 @@ pub fn reached_blocks(flow: &Flow, marks: &Marks) -> Vec<bool> {
     reached
 }
 
-/// Where a conditional branch or a switch of the source goes.
+/// What a condition or a switch of the source comes to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Outcome {
     /// The condition is false.
     False,
     True,
-    /// The operation that a switch goes to.
+    /// The operation that a switch goes to, of which each case has its own.
     Case(u32),
+    /// Any of the others.
+    OtherCase(u32),
 }
 
-/// How many outcomes of conditional branches and switches in the user's code there are, and were met.
+/// How many outcomes of conditions and switches in the user's code there are, and were met. They are counted as clang's source-based
+/// coverage does: two for each condition and each case. Comparisons that are only values, where that has none, count too.
 pub fn branches(program: &ProgramFlow<'_>, marks: &Marks) -> Ratio {
     let mut ratio = Ratio::default();
     visit_branches(program, marks, |_, _, is_covered| ratio.count(is_covered));
     ratio
 }
 
-/// Calls `visit` with each outcome of conditional branches and switches in the user's code: the operation, where it goes,
-/// and whether it has gone there.
+/// Calls `visit` with each outcome of conditions and switches in the user's code: the operation, what it came to, and whether
+/// it did.
 pub fn visit_branches(program: &ProgramFlow<'_>, marks: &Marks, mut visit: impl FnMut(u32, Outcome, bool)) {
     let flow = &program.flow;
     for block in program.counted() {
+        for op in flow.ops(block).filter(|&op| program.image.ops[op as usize].code == OpCode::Observe) {
+            visit(op, Outcome::True, marks.has(op, Mark::Jumped));
+            visit(op, Outcome::False, marks.has(op, Mark::FellThrough));
+        }
         let last = flow.last(block);
         match flow.end(block) {
-            End::Branch(_) => {
+            End::Branch(_) if program.image.counts_branch(last) => {
                 let (jump, go_on) = match program.image.is_inverted(last) {
                     true => (Outcome::False, Outcome::True),
                     false => (Outcome::True, Outcome::False),
@@ -89,7 +96,15 @@ pub fn visit_branches(program: &ProgramFlow<'_>, marks: &Marks, mut visit: impl 
                 let mut targets = targets.clone();
                 targets.sort_unstable();
                 targets.dedup();
-                targets.iter().for_each(|&target| visit(last, Outcome::Case(target), marks.has(target, Mark::Reached)));
+                let is_reached = |target: &u32| marks.has(*target, Mark::Reached);
+                let n_reached = targets.iter().filter(|target| is_reached(target)).count();
+                for &target in &targets {
+                    visit(last, Outcome::Case(target), is_reached(&target));
+                    if program.image.ops[last as usize].code == OpCode::Switch {
+                        let n_others = n_reached - usize::from(is_reached(&target));
+                        visit(last, Outcome::OtherCase(target), n_others > 0);
+                    }
+                }
             }
             _ => {}
         }

@@ -44,6 +44,16 @@ impl<'p> ProgramFlow<'p> {
         self.counted.iter().copied()
     }
 
+    /// How many functions have blocks that count.
+    pub fn n_functions(&self) -> usize {
+        let mut entries: Vec<u32> = self
+            .counted()
+            .filter_map(|block| Some(self.image.function_at(self.flow.ops(block).start)?.entry))
+            .collect();
+        entries.dedup();
+        entries.len()
+    }
+
     pub fn distances(&self, marks: &Marks) -> Distances {
         Distances::new(self.image, &self.flow, &self.predecessors, marks)
     }

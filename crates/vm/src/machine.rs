@@ -18,9 +18,9 @@ use spelunk_ir::code::CallSite;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Mark {
-    /// A conditional branch went on behind itself.
+    /// A conditional branch went on behind itself, or an observed condition was false.
     FellThrough = 1,
-    /// A conditional branch jumped.
+    /// A conditional branch jumped, or an observed condition was true.
     Jumped = 2,
     /// Control came here by a call, a return, or a switch.
     Reached = 4,
@@ -139,6 +139,10 @@ pub trait Machine: Reversible + Sized {
     fn branch(&mut self, _site: u32, _cond: Slot) -> Result<(), Stop> {
         Ok(())
     }
+
+    /// A condition at operation `site` was observed on which nothing depends but values. It counts only as long as `guard` is
+    /// what it is, if there is one.
+    fn observe(&mut self, _site: u32, _cond: Slot, _guard: Option<Slot>) {}
 
     /// A switch at `site`, on the values of a table of the image, goes to operation `target`.
     fn switch(&mut self, _site: u32, _table: u32, _value: Slot, _target: u32) -> Result<(), Stop> {

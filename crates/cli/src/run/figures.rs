@@ -52,8 +52,9 @@ pub fn show(
             if replay.not_compared == 0 { String::new() } else { format!(", {} not compared", replay.not_compared) };
         anstream::println!("{:<14}{n_right} of {n_compared} tests end natively as predicted{others}", "replay");
     }
-    anstream::println!("{:<14}{}", "lines", ratio(summary.coverage.lines));
-    anstream::println!("{:<14}{}", "branches", ratio(summary.coverage.branches));
+    let of_what = of_what(summary);
+    anstream::println!("{:<14}{} in {of_what}", "lines", ratio(summary.coverage.lines));
+    anstream::println!("{:<14}{} in {of_what}", "branches", ratio(summary.coverage.branches));
     anstream::println!("{:<14}{}", "instructions", summary.instructions);
     anstream::println!("{:<14}{} in {:.0} ms", "queries", summary.solver.queries, summary.solver.time_ms);
     let spared = summary.optimisations;
@@ -116,6 +117,18 @@ pub fn why_stopped(slug: &str) -> &str {
 
 fn duration(millis: u64) -> String {
     format!("{}.{:03} s", millis / 1000, millis % 1000)
+}
+
+/// What counts as covered or not.
+fn of_what(summary: &Summary) -> String {
+    let functions = match summary.coverage.functions {
+        1 => "1 function".to_owned(),
+        n => format!("{n} functions"),
+    };
+    match summary.entry.as_str() {
+        "main" => format!("the program's {functions}"),
+        entry => format!("{functions} reachable from {entry}"),
+    }
 }
 
 fn ratio(ratio: Ratio) -> String {

@@ -145,6 +145,12 @@ impl Machine for ConcolicMachine {
         self.keep_going()
     }
 
+    fn observe(&mut self, site: u32, cond: Slot, guard: Option<Slot>) {
+        if !self.is_muted() {
+            self.aim_at_other(site, cond, guard);
+        }
+    }
+
     fn switch(&mut self, site: u32, table: u32, value: Slot, target: u32) -> Result<(), Stop> {
         if self.follows(&[value]) {
             self.decide_switch(site, Table::Switch(table), value, target);

@@ -7,6 +7,7 @@
 mod address;
 mod arrays;
 mod checks;
+mod goals;
 mod hooks;
 mod join;
 mod muted;
@@ -29,7 +30,7 @@ use crate::input::Input;
 use crate::input_bytes::{InputBytes, Made};
 use crate::ledger::{LedgerEntry, LedgerKind};
 use crate::marks::Marks;
-use crate::path::{Expected, Met, Path, Switched};
+use crate::path::{Expected, Goal, Met, Path, Switched};
 use crate::switches::{Switches, Table};
 use crate::variables::Variables;
 use arrays::Arrays;
@@ -75,6 +76,7 @@ pub struct ConcolicMachine {
 pub(crate) struct Noted {
     pub decisions: Arc<Vec<Decision>>,
     pub switched: Arc<Vec<Switched>>,
+    pub goals: Vec<Goal>,
     pub ledger: Vec<LedgerEntry>,
 }
 
@@ -128,6 +130,7 @@ impl ConcolicMachine {
         self.path.finish();
         let decisions = Arc::new(std::mem::take(&mut self.path.decisions));
         let switched = Arc::new(std::mem::take(&mut self.path.switched));
+        let goals = std::mem::take(&mut self.path.goals);
         let ledger = std::mem::take(&mut self.ledger);
         // Only snapshots need the rest.
         if Rc::strong_count(&self.log) > 1 {
@@ -142,7 +145,7 @@ impl ConcolicMachine {
             };
             assert!(self.log.set(log).is_ok(), "a run is over once");
         }
-        Noted { decisions, switched, ledger }
+        Noted { decisions, switched, goals, ledger }
     }
 
     /// The input that the run had.
@@ -277,12 +280,14 @@ impl ConcolicMachine {
             return self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
         };
         let expr = self.operand(width, value);
-        let cond = switches.cond(&mut self.pool, table, expr, target);
+        let place = switches.place_of(table, target);
+        let cond = switches.cond(&mut self.pool, table, expr, place);
         let index = self.path.decisions.len();
-        self.decide(site, DecisionKind::Switch, u64::from(target), cond);
+        self.decide(site, DecisionKind::Switch, u64::from(place), cond);
         if self.path.decisions.len() > index {
             self.path.switched.push(Switched { index, table, value: expr });
         }
+        self.aim_at_labels(table, expr, target);
     }
 
     /// Ends the run if its path brings nothing new for too long.

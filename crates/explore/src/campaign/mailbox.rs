@@ -10,14 +10,15 @@ use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
 use spelunk_solver::LayerStats;
 
-use crate::explorer::Counters;
+use crate::explorer::{Counters, News};
 use crate::ledger::Ledger;
 use crate::spent::{Cost, Spent};
 
 pub enum Event {
-    /// A path that was not met before, the number of the seed that took it, and what it took.
+    /// A path that was not met before, or an outcome on one, the number of the seed that took it, and what it took.
     Path {
         run: Box<Run>,
+        news: News,
         seed: Option<usize>,
         cost: Cost,
     },

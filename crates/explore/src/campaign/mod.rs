@@ -18,7 +18,7 @@ use spelunk_concolic::{Input, Run};
 use spelunk_solver::{LayerStats, chain};
 use spelunk_vm::memory::Fault;
 
-use crate::explorer::{Counters, Options as ExplorerOptions};
+use crate::explorer::{Counters, News, Options as ExplorerOptions};
 use crate::ledger::{Effect, Ledger};
 use crate::program::ProgramFlow;
 use crate::spent::{Cost, Spent};
@@ -84,7 +84,7 @@ impl Stopped {
 
 /// What goes on in a campaign, for those who watch it.
 pub trait Observer {
-    /// A path that was not met before has ended. `seed` is the number of the seed that took it, if one did.
+    /// A path that was not met before has ended, or one that was with an outcome that was not. `seed` is the number of the seed that took it, if one did.
     fn path(&mut self, run: &Run, seed: Option<usize>, cost: Cost);
 
     /// Called several times a second, more often at first, with what was reached so far.
@@ -211,8 +211,8 @@ fn watch(shared: &Shared, receiver: &Receiver, observer: &mut dyn Observer, outc
         }
         for event in events.drain(..) {
             match event {
-                Event::Path { run, seed, cost } => {
-                    outcome.n_paths += 1;
+                Event::Path { run, news, seed, cost } => {
+                    outcome.n_paths += u64::from(news == News::Path);
                     observer.path(&run, seed, cost);
                 }
                 Event::Reached(marks) => outcome.marks.merge(&marks),

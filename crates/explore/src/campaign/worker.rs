@@ -12,7 +12,7 @@ use spelunk_vm::memory::Fault;
 use super::mailbox::{Event, Report, Sender};
 use super::shared::Shared;
 use super::{Options, Stopped, interval};
-use crate::explorer::{Counters, Explorer, Step, Unfinished};
+use crate::explorer::{Counters, Explorer, News, Step, Unfinished};
 use crate::program::ProgramFlow;
 use crate::spent::Cost;
 
@@ -42,7 +42,7 @@ impl Worker {
         for Unfinished { run, seed } in explorer.take_unfinished() {
             self.shared.n_paths.fetch_add(1, Ordering::Relaxed);
             // Nobody listens only if the observer has panicked.
-            let _ = self.events.send(Event::Path { run, seed, cost: Cost::default() });
+            let _ = self.events.send(Event::Path { run, news: News::Path, seed, cost: Cost::default() });
         }
         let report = Report {
             counters: explorer.counters.clone(),
@@ -65,20 +65,20 @@ impl Worker {
             }
             let before = explorer.counters.clone();
             match explorer.step()? {
-                Step::Ran { run, is_new: true, .. } if matches!(run.stop, Stop::Infeasible) => {
-                    self.shared.n_excluded.fetch_add(1, Ordering::Relaxed);
+                Step::Ran { run, news, .. } if matches!(run.stop, Stop::Infeasible) => {
+                    self.shared.n_excluded.fetch_add(u64::from(news == News::Path), Ordering::Relaxed);
                 }
-                Step::Ran { run, is_new: true, seed } => {
-                    self.shared.n_paths.fetch_add(1, Ordering::Relaxed);
+                Step::Ran { run, news: news @ (News::Path | News::Outcome), seed } => {
+                    self.shared.n_paths.fetch_add(u64::from(news == News::Path), Ordering::Relaxed);
                     let cost = Cost {
                         solver: explorer.counters.solver_time - before.solver_time,
                         run: explorer.counters.run_time - before.run_time,
                     };
-                    if self.events.send(Event::Path { run, seed, cost }).is_err() {
+                    if self.events.send(Event::Path { run, news, seed, cost }).is_err() {
                         return Ok(());
                     }
                 }
-                Step::Ran { is_new: false, .. } | Step::PutAside | Step::Closed | Step::Interrupted => {}
+                Step::Ran { news: News::Nothing, .. } | Step::PutAside | Step::Closed | Step::Interrupted => {}
                 Step::Exhausted => match self.shared.wait_for_work() {
                     Some(work) => explorer.adopt(&work)?,
                     None => return Ok(()),

@@ -1,8 +1,9 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
 //!
-//! `running` does the latter and takes down what came of it, `put_aside` has the runs that did not come to their end, `room`
+//! `running` does the latter and takes down what came of it, `goals` looks for outcomes that are no decisions, `put_aside` has the runs that did not come to their end, `room`
 //! keeps memory within bounds, `sharing` is what explorers of one program give each other.
 
+mod goals;
 mod put_aside;
 mod room;
 mod running;
@@ -19,14 +20,16 @@ use spelunk_solver::{LayerStats, Query, Solver, Unknown};
 use spelunk_vm::memory::Fault;
 
 use crate::ledger::{Ledger, Loss};
-use crate::origin::SnapshotCache;
+use crate::origin::{Origin, SnapshotCache};
 use crate::program::ProgramFlow;
 use crate::queries::{Found, Queries};
 use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
 use crate::tree::{Closed, Ticket, Tree};
+use goals::Aim;
 use put_aside::PutAside;
 
+pub use goals::Met;
 pub use put_aside::Unfinished;
 pub use settings::{Counters, Options};
 pub use sharing::Work;
@@ -34,8 +37,8 @@ pub use sharing::Work;
 /// What one step came to.
 #[derive(Debug)]
 pub enum Step {
-    /// A run. It may repeat a known path if it was a seed, or diverged.
-    Ran { run: Box<Run>, is_new: bool, seed: Option<usize> },
+    /// A run.
+    Ran { run: Box<Run>, news: News, seed: Option<usize> },
     /// A run that was put aside before its end.
     PutAside,
     /// An alternative turned out to have no input, or none that the solver finds.
@@ -44,6 +47,25 @@ pub enum Step {
     Interrupted,
     /// Nothing is open any more.
     Exhausted,
+}
+
+/// What is new about a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum News {
+    /// Its path.
+    Path,
+    /// What it reached, on a known path.
+    Outcome,
+    /// A seed, or it diverged.
+    Nothing,
+}
+
+/// What a run is for.
+#[derive(Clone, Copy)]
+enum Way<'a> {
+    Seed(usize),
+    Alternative(Ticket),
+    Goal(&'a Aim),
 }
 
 pub struct Explorer<'p> {
@@ -60,6 +82,8 @@ pub struct Explorer<'p> {
     /// Inputs to run before anything else, each once.
     seeds: std::iter::Enumerate<std::vec::IntoIter<Input>>,
     put_aside: PutAside,
+    /// What is tried next, before anything else, from the last on.
+    goals: Vec<Aim>,
     pub ledger: Ledger,
     pub spent: Spent,
     pub counters: Counters,
@@ -94,6 +118,7 @@ impl<'p> Explorer<'p> {
             checks: Vec::new(),
             seeds: seeds.into_iter().enumerate(),
             put_aside: PutAside::default(),
+            goals: Vec::new(),
             ledger: Ledger::default(),
             spent: Spent::default(),
             counters: Counters::default(),
@@ -129,11 +154,14 @@ impl<'p> Explorer<'p> {
             self.collect();
         }
         if let Some((number, input)) = self.seeds.next() {
-            return self.run(&input, None, Some(number));
+            return self.run(&input, Way::Seed(number));
+        }
+        if let Some(aim) = self.next_goal() {
+            return self.aim(aim);
         }
         let Some(ticket) = self.pick() else { return Ok(Step::Exhausted) };
         match self.solve(ticket) {
-            Ok(input) => self.run(&input, Some(ticket), None),
+            Ok(input) => self.run(&input, Way::Alternative(ticket)),
             Err(step) => Ok(step),
         }
     }
@@ -158,6 +186,19 @@ impl<'p> Explorer<'p> {
     fn solve(&mut self, ticket: Ticket) -> Result<Input, Step> {
         let n_satisfied = self.tree.path_condition(ticket, &mut self.constraints);
         let origin = Rc::clone(self.tree.origin(ticket));
+        let site = self.tree.features(ticket).site;
+        let why = match self.find(site, n_satisfied, &origin) {
+            Ok(input) => return Ok(input),
+            Err(None) => return Err(Step::Interrupted),
+            Err(Some(why)) => why,
+        };
+        self.tree.close(ticket, why);
+        Err(Step::Closed)
+    }
+
+    /// An input for which the constraints hold, of which the first do for the origin. If there is none, the reason; nothing if
+    /// nobody knows yet.
+    fn find(&mut self, site: u32, n_satisfied: usize, origin: &Origin) -> Result<Input, Option<Closed>> {
         let start = Instant::now();
         let query = Query {
             constraints: &self.constraints,
@@ -170,19 +211,16 @@ impl<'p> Explorer<'p> {
         self.counters.solver_time += time;
         self.counters.n_queries = self.queries.n_queries;
         self.counters.shortcuts = self.queries.shortcuts;
-        let site = self.tree.features(ticket).site;
         self.spent.add_query(site, &found, time);
-        let why = match found {
-            Found::Input(input) => return Ok(input),
-            Found::Unknown(Unknown::Interrupted) => return Err(Step::Interrupted),
-            Found::Infeasible => Closed::Infeasible,
+        match found {
+            Found::Input(input) => Ok(input),
+            Found::Unknown(Unknown::Interrupted) => Err(None),
+            Found::Infeasible => Err(Some(Closed::Infeasible)),
             Found::Unknown(why) => {
                 self.ledger.add_with(Loss::SolverUnknown, site, 1, || why.to_string());
-                Closed::Unknown
+                Err(Some(Closed::Unknown))
             }
-        };
-        self.tree.close(ticket, why);
-        Err(Step::Closed)
+        }
     }
 
     fn open(&mut self, opened: &[Ticket], gain: Gain) {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use spelunk_concolic::Run;
 use spelunk_vm::{Limit, Stop};
 
-use super::Explorer;
+use super::{Explorer, Way};
 use crate::ledger::Loss;
 use crate::tree::Ticket;
 
@@ -41,10 +41,10 @@ impl PutAside {
 impl Explorer<'_> {
     /// How many decisions the next run may make without anything new. Paths that were put aside before get more, so that
     /// long ones are not begun too often.
-    pub(super) fn patience(&self) -> usize {
+    pub(super) fn patience(&self, way: Way<'_>) -> usize {
         let patience = self.options.patience.max(1);
-        // The last seed is nobody's test.
-        let is_test = self.seeds.len() > 0;
+        // The last seed is nobody's test. What meets a goal is one before it has come to its end.
+        let is_test = self.seeds.len() > 0 || matches!(way, Way::Goal(_));
         if is_test { patience.saturating_mul(SEED_PATIENCE) } else { patience.max(self.prediction.len() / 2) }
     }
 

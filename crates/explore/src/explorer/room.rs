@@ -22,8 +22,10 @@ impl Explorer<'_> {
 
     /// Drops expressions that neither an open alternative nor a snapshot needs.
     pub(super) fn collect(&mut self) {
+        let goals: Vec<_> = self.goal_conditions().collect();
+        let others = self.tree.conditions().chain(goals);
         let freed =
-            self.runner.collect(self.snapshots.live().iter().map(|snapshot| &**snapshot), self.tree.conditions());
+            self.runner.collect(self.snapshots.live().iter().map(|snapshot| &**snapshot), others);
         self.solver.forget(self.runner.pool(), &freed);
         self.counters.n_collections += 1;
         // To look at all that is alive must not become the main work.

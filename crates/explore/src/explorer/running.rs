@@ -9,25 +9,32 @@ use spelunk_vm::memory::Fault;
 use spelunk_vm::{Limit, Stop};
 
 use super::put_aside::{Unfinished, is_put_aside};
-use super::{Explorer, Step};
+use super::{Explorer, News, Step, Way};
 use crate::ledger::{Loss, NOWHERE};
 use crate::origin::Origin;
 use crate::strategy::Gain;
 use crate::tree::{Closed, Entered, Path, Ticket};
 
 impl Explorer<'_> {
-    /// Runs the program, to take an open alternative if there is a target.
-    pub(super) fn run(&mut self, input: &Input, target: Option<Ticket>, seed: Option<usize>) -> Result<Step, Fault> {
-        let mut base = None;
+    pub(super) fn run(&mut self, input: &Input, way: Way<'_>) -> Result<Step, Fault> {
         self.prediction.clear();
-        if let Some(ticket) = target {
-            self.tree.prediction(ticket, &mut self.prediction);
-            let origin = self.tree.origin(ticket);
-            if input.keeps_references_of(&origin.input) {
-                base = origin.snapshot_before(self.prediction.len() - 1);
+        let (target, seed, from, site) = match way {
+            Way::Seed(number) => (None, Some(number), None, None),
+            Way::Alternative(ticket) => {
+                self.tree.prediction(ticket, &mut self.prediction);
+                let site = self.tree.features(ticket).site;
+                (Some(ticket), None, Some(Rc::clone(self.tree.origin(ticket))), Some(site))
             }
-        }
-        self.runner.set_patience(self.patience());
+            Way::Goal(aim) => {
+                self.prediction.extend(aim.decisions());
+                (None, None, Some(Rc::clone(&aim.origin)), Some(aim.site()))
+            }
+        };
+        let base = from.filter(|origin| input.keeps_references_of(&origin.input)).and_then(|origin| {
+            // What is new comes after the last decision that is predicted, or is that decision.
+            origin.snapshot_before(self.prediction.len().checked_sub(1)?)
+        });
+        self.runner.set_patience(self.patience(way));
         let start = Instant::now();
         let mut run = match &base {
             Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
@@ -36,8 +43,8 @@ impl Explorer<'_> {
         let time = start.elapsed();
         self.counters.run_time += time;
         self.counters.n_runs += 1;
-        if let Some(ticket) = target {
-            self.spent.add_run(self.tree.features(ticket).site, time);
+        if let Some(site) = site {
+            self.spent.add_run(site, time);
         }
         self.counters.instructions += run.executed;
         if is_interrupted(&run) {
@@ -49,8 +56,14 @@ impl Explorer<'_> {
         let n_new_marks = self.runner.machine_mut().marks.take_new();
         self.coverage_version += u64::from(n_new_marks > 0);
         let entered = self.enter(&run, &origin, target, n_new_marks);
+        self.take_goals(&mut run, &origin);
         let is_new = entered.is_new;
-        if is_new {
+        let news = match is_new {
+            true => News::Path,
+            false if n_new_marks > 0 => News::Outcome,
+            false => News::Nothing,
+        };
+        if news != News::Nothing {
             self.runner.observe(&mut run);
         }
         self.bound_snapshots();
@@ -66,8 +79,9 @@ impl Explorer<'_> {
         }
         let run = Box::new(run);
         let continued = target.and_then(|ticket| self.put_aside.take(ticket));
-        if !is_put_aside(&run) {
-            return Ok(Step::Ran { run, is_new, seed });
+        let is_met = matches!(way, Way::Goal(_)) && news == News::Outcome;
+        if !is_put_aside(&run) || is_met {
+            return Ok(Step::Ran { run, news, seed });
         }
         let has_news = n_new_marks > 0 || continued.is_some();
         if let Some(ticket) = entered.goes_on.filter(|_| has_news) {

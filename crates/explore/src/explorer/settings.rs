@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use spelunk_solver::Limits as QueryLimits;
 
+use super::Met;
 use crate::queries::Shortcuts;
 use crate::strategy;
 
@@ -21,6 +22,8 @@ pub struct Options {
     pub snapshot_memory: u64,
     /// Once there are so many expressions, those that nothing needs any more are dropped.
     pub collect_at: usize,
+    /// Common to the explorers of a campaign.
+    pub met: Met,
 }
 
 impl Default for Options {
@@ -33,6 +36,7 @@ impl Default for Options {
             query_limits: QueryLimits::default(),
             snapshot_memory: 256 << 20,
             collect_at: 1 << 18,
+            met: Met::default(),
         }
     }
 }

@@ -42,6 +42,8 @@ impl Explorer<'_> {
         self.runner.set_patience(work.depth as usize + 1);
         let mut run = self.runner.run(&work.input, &[])?;
         self.counters.instructions += run.executed;
+        // Whoever gave it away has reached that already.
+        self.coverage_version += u64::from(self.runner.machine_mut().marks.take_new() > 0);
         if is_interrupted(&run) {
             return Ok(());
         }

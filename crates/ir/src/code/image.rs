@@ -9,8 +9,12 @@ pub struct Image {
     pub ops: Vec<Op>,
     /// The `DILocation` of each operation, `NO_LOC` if it has none.
     pub locs: Vec<u32>,
-    /// Branches that jump where the condition of the source is false, in order.
+    /// Branches that jump where their condition is false, in order.
     pub inverted: Vec<u32>,
+    /// Where the source has what branches test, if a `!` before it may be missing from the code. In order.
+    pub tested: Vec<Tested>,
+    /// Branches whose condition is no condition of its own: it is constant, or made of others, which are observed. In order.
+    pub uncounted: Vec<u32>,
     /// One entry for each function of the program, indexed by `FuncId`.
     pub functions: Vec<FuncCode>,
     pub slow: Vec<SlowOp>,
@@ -29,6 +33,17 @@ pub struct Image {
 }
 
 pub const NO_LOC: u32 = u32::MAX;
+
+/// What a branch tests, as it was written: compilers leave out a `!` before it, and let the branch go the other way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tested {
+    /// The branch.
+    pub op: u32,
+    /// The `DILocation` of what it tests.
+    pub loc: u32,
+    /// The function that returned it, if one did.
+    pub callee: Option<FuncId>,
+}
 
 #[derive(Clone, Debug)]
 pub struct FuncCode {
@@ -90,6 +105,8 @@ pub enum Origin {
 pub struct SwitchTable {
     pub default: u32,
     pub kind: SwitchKind,
+    /// Of cases that lead where others do, the jump that tells them apart and where the others go. In order.
+    pub labels: Box<[(u32, u32)]>,
 }
 
 #[derive(Clone, Debug)]
@@ -161,6 +178,16 @@ pub enum StaticKind {
     Function(FuncId),
 }
 
+impl SwitchTable {
+    /// The place that a target stands for: the same for all cases that lead to one place.
+    pub fn place_of(&self, target: u32) -> u32 {
+        match self.labels.binary_search_by_key(&target, |label| label.0) {
+            Ok(idx) => self.labels[idx].1,
+            Err(_) => target,
+        }
+    }
+}
+
 impl Image {
     /// Adds a function that nobody defines and that takes whatever it is given.
     pub fn add_undefined(&mut self, name: &str) {
@@ -202,9 +229,19 @@ impl Image {
         self.function_at(op_idx).is_some_and(|code| code.origin == Origin::User)
     }
 
-    /// Whether a branch jumps where the condition of the source is false.
+    /// Whether a branch jumps where its condition is false.
     pub fn is_inverted(&self, op_idx: u32) -> bool {
         self.inverted.binary_search(&op_idx).is_ok()
+    }
+
+    /// What a branch tests, if the source may have it behind a `!`.
+    pub fn tested(&self, op_idx: u32) -> Option<Tested> {
+        self.tested.binary_search_by_key(&op_idx, |tested| tested.op).ok().map(|idx| self.tested[idx])
+    }
+
+    /// Whether a branch has a condition of its own.
+    pub fn counts_branch(&self, op_idx: u32) -> bool {
+        self.uncounted.binary_search(&op_idx).is_err()
     }
 
     pub fn loc(&self, op_idx: usize) -> Option<MdId> {

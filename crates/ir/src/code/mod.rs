@@ -9,7 +9,7 @@ mod slow;
 pub use address::{MAX_OBJECT_SIZE, OBJECT_SHIFT, STACK_TOP, object_base};
 pub use image::{
     ArgClass, ArgShape, CallSite, FuncCode, Image, NO_LOC, Origin, Prototype, Semantics, StaticKind, StaticObject,
-    SwitchKind, SwitchTable, Target,
+    SwitchKind, SwitchTable, Target, Tested,
 };
 pub use op::{Addressing, Form, Meaning, Op, OpCode, Reg, SLOT_BYTES};
 pub use shape::{Lanes, Leaf, Scalar, Shape};

@@ -121,6 +121,8 @@ macro_rules! op_table {
                 Select;
                 /// Operands of the operation before; never executed.
                 Ext;
+                /// Nothing but to note whether bit a is set; only if bit b is set (`aux` 1) or clear (2), if `aux` is not 0.
+                Observe;
                 /// dst ← a + b · aux, a pointer and a 64-bit index.
                 Gep;
                 /// dst ← a + sext32(b) · aux.

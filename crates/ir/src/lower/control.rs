@@ -66,6 +66,10 @@ impl<'p> FuncLowering<'_, 'p> {
         if invert {
             self.out.image.inverted.push(at);
         }
+        if !self.conditions.counts_branch(block) {
+            self.out.image.uncounted.push(at);
+        }
+        self.note_tested(at, cond);
         self.jumps.push((at, self.jump_target(block, jump_to)));
         self.emit_edge_copies(block, fall_to)?;
         self.emit_jump_unless_next(block, fall_to);
@@ -115,24 +119,30 @@ impl<'p> FuncLowering<'_, 'p> {
         };
         let reg = self.reg(value)?;
         let table = self.out.image.switches.len() as u32;
-        self.out.image.switches.push(SwitchTable { default: 0, kind: SwitchKind::Sparse(Box::new([])) });
+        self.out.image.switches.push(SwitchTable { default: 0, kind: SwitchKind::Sparse(Box::new([])), labels: Box::new([]) });
         self.emit(Op::new(OpCode::Switch, 0, reg.0, table).with_aux(width as u16));
 
-        // Cases that lead to one block do so in the same way.
+        // Cases that lead to one block do so in the same way, but each has a jump of its own.
         let mut stubs: FxHashMap<BlockId, u32> = FxHashMap::default();
         let default_stub = self.emit_edge_stub(block, default)?;
         stubs.insert(default, default_stub);
         let mut targets = Vec::with_capacity(cases.len());
+        let mut labels = Vec::new();
         for &(case, target) in cases {
             let limbs = case_limbs(self.out.statics.program, case, width);
             let stub = match stubs.get(&target) {
-                Some(&stub) => stub,
+                Some(&shared) => {
+                    let label = self.out.image.ops.len() as u32;
+                    self.emit(Op::new(OpCode::Jump, shared, 0, 0));
+                    labels.push((label, shared));
+                    label
+                }
                 None => *stubs.entry(target).or_insert(self.emit_edge_stub(block, target)?),
             };
             targets.push((limbs, stub));
         }
-        self.out.image.switches[table as usize] =
-            SwitchTable { default: default_stub, kind: switch_kind(width, default_stub, targets) };
+        let kind = switch_kind(width, default_stub, targets);
+        self.out.image.switches[table as usize] = SwitchTable { default: default_stub, kind, labels: labels.into() };
         Ok(())
     }
 

@@ -1,10 +1,11 @@
 //! Lowering one function: the driver, operands and registers. Instructions are in `inst`, control flow in `control`.
 
+use super::conditions::Conditions;
 use super::plan::{EVERYWHERE, Plan, Variables};
 use super::regs::Regs;
 use super::statics::NoValue;
 use super::{Lowering, Semantics, Uninitialised};
-use crate::code::{NO_LOC, Op, OpCode, Reg, SlowOp};
+use crate::code::{NO_LOC, Op, OpCode, Origin, Reg, SlowOp};
 use crate::model::{BlockId, DbgRecordKind, FuncId, Function, Inst, InstKind, MdId, Operand, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -12,7 +13,9 @@ pub(super) struct FuncLowering<'l, 'p> {
     pub out: &'l mut Lowering<'p>,
     pub function: &'p Function,
     pub id: FuncId,
+    pub origin: Origin,
     pub plan: Plan,
+    pub conditions: Conditions,
     pub regs: Regs,
     /// Where each value is, once it is emitted.
     pub homes: Vec<Option<Reg>>,
@@ -45,13 +48,17 @@ pub(super) fn unsupported<T>(what: impl Into<Box<str>>) -> Emit<T> {
 }
 
 impl<'l, 'p> FuncLowering<'l, 'p> {
-    pub fn new(out: &'l mut Lowering<'p>, id: FuncId) -> Self {
+    pub fn new(out: &'l mut Lowering<'p>, id: FuncId, origin: Origin) -> Self {
         let function = out.statics.program.function(id);
         let variables = match (out.checks.uninitialised, out.semantics_of(id)) {
             (Uninitialised::IsAny, Semantics::Source) => Variables::WrittenFirst,
             _ => Variables::All,
         };
         let plan = Plan::new(out.statics.program, function, variables);
+        let conditions = match origin {
+            Origin::User => Conditions::new(out.statics.program, function),
+            Origin::Library => Conditions::default(),
+        };
         let n_vars = plan.vars.len();
         let mut regs = Regs::default();
         regs.keep_all = super::calls::calls_setjmp(out.statics.program, function);
@@ -59,7 +66,9 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
             out,
             function,
             id,
+            origin,
             plan,
+            conditions,
             regs,
             homes: vec![None; function.value_types.len()],
             vars: Vec::with_capacity(n_vars),
@@ -140,7 +149,8 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
             if self.plan.insts[at as usize].folded {
                 continue;
             }
-            if let Err(Unsupported(what)) = self.lower_top(inst, block) {
+            let lowered = self.observe_before(at).and_then(|()| self.lower_top(inst, block));
+            if let Err(Unsupported(what)) = lowered.and_then(|()| self.observe_result(inst)) {
                 self.emit_slow(SlowOp::Unsupported(what));
                 // Uses of the result are never reached, but need a register to name.
                 if let Some(result) = inst.result {

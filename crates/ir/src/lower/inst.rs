@@ -88,6 +88,7 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     fn lower_binary(&mut self, op: BinOp, flags: InstFlags, lhs: Operand, rhs: Operand, dst: Reg) -> Emit {
+        self.observe_shift(op, lhs, rhs)?;
         let lanes = self.lanes(self.type_of(lhs))?;
         let checked = flags.nsw && self.checks().signed_overflow;
         let width = lanes.scalar.bits();

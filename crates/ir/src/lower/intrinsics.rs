@@ -48,6 +48,7 @@ impl<'p> FuncLowering<'_, 'p> {
             return self.lower_math(name, args, inst, dst);
         }
         if let Some(what) = self.value_intrinsic(name, inst)? {
+            self.observe_intrinsic(what, args)?;
             return self.lower_value_intrinsic(what, args, dst);
         }
         match name {

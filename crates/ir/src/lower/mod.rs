@@ -6,6 +6,7 @@
 
 mod address;
 mod calls;
+mod conditions;
 mod control;
 mod function;
 mod inst;
@@ -130,7 +131,7 @@ impl<'p> Lowering<'p> {
         let entry = self.image.ops.len() as u32;
         let mut n_slots = 0;
         if target == Target::Code {
-            n_slots = self.emit_body(id, entry);
+            n_slots = self.emit_body(id, entry, origin);
         }
         let (named_gp, named_fp) = named_registers(program, function);
         let slots = |ty| match ty {
@@ -182,8 +183,8 @@ impl<'p> Lowering<'p> {
     }
 
     /// Emits a function's operations and returns the slots of its frame.
-    fn emit_body(&mut self, id: FuncId, entry: u32) -> u32 {
-        let mut lowering = FuncLowering::new(self, id);
+    fn emit_body(&mut self, id: FuncId, entry: u32, origin: Origin) -> u32 {
+        let mut lowering = FuncLowering::new(self, id, origin);
         let outcome = lowering.run();
         let n_slots = lowering.regs.n_slots();
         if let Err(Unsupported(what)) = outcome {
@@ -191,6 +192,8 @@ impl<'p> Lowering<'p> {
             self.image.ops.truncate(entry as usize);
             self.image.locs.truncate(entry as usize);
             self.image.inverted.retain(|&branch| branch < entry);
+            self.image.uncounted.retain(|&branch| branch < entry);
+            self.image.tested.retain(|tested| tested.op < entry);
             let slow = self.image.slow.len() as u32;
             self.image.slow.push(SlowOp::Unsupported(what));
             self.image.ops.push(Op::new(OpCode::Slow, 0, slow, 0));

@@ -14,6 +14,7 @@ use super::tree::{self, Tree};
 use crate::picture::{Picture, svg};
 use crate::suite::profile::{Profile, Sample, SourceText};
 use crate::suite::test_case::{Decision, End, Place};
+use crate::suite::truth::Truth;
 use crate::suite::{Campaign, StoreError, Summary, TestCase};
 
 /// Longer paths are shown as far as this.
@@ -32,10 +33,10 @@ pub struct Data<'a> {
     has_profile: bool,
     files: Vec<File<'a>>,
     functions: &'a [String],
-    /// `[file, line, column, function]`, a file of -1 for the library's.
-    sites: Vec<(i64, u32, u32, u32)>,
-    /// `[site, outcome, line, covered]`
-    branches: Vec<(u32, u32, u32, u8)>,
+    /// `[file, line, column, function, is the truth of a condition known]`, a file of -1 for the library's.
+    sites: Vec<(i64, u32, u32, u32, u8)>,
+    /// `[site, outcome, line, covered, case]`
+    branches: Vec<(u32, u32, u32, u8, &'a str)>,
     /// `[site, sat, unsat, unknown, solver µs, run µs]`
     spent: Vec<(u32, u64, u64, u64, u64, u64)>,
     samples: &'a [Sample],
@@ -140,9 +141,12 @@ impl<'a> Data<'a> {
             sites: profile
                 .sites
                 .iter()
-                .map(|it| (it.file.map_or(-1, i64::from), it.line, it.column, it.function))
+                .map(|it| {
+                    let is_known = u8::from(it.truth != Truth::Unknown);
+                    (it.file.map_or(-1, i64::from), it.line, it.column, it.function, is_known)
+                })
                 .collect(),
-            branches: profile.branches.iter().map(|it| (site(it.0), it.1, it.2, u8::from(it.3))).collect(),
+            branches: profile.branches.iter().map(|it| (site(it.0), it.1, it.2, u8::from(it.3), &*it.4)).collect(),
             spent: profile
                 .spent
                 .iter()
@@ -238,8 +242,11 @@ impl<'a> Reader<'a> {
 
     fn decision(&mut self, Decision(kind, op, taken): &Decision) -> u32 {
         let site = self.site_numbers.get(op).copied();
-        let is_flipped = kind == "branch" && site.is_some_and(|site| self.profile.sites[site as usize].is_flipped);
-        let taken = if is_flipped { 1 - taken.min(&1) } else { *taken };
+        let truth = |site: u32| self.profile.sites[site as usize].truth;
+        let taken = match site.filter(|_| kind == "branch").and_then(|site| truth(site).of(*taken == 1)) {
+            Some(holds) => u64::from(holds),
+            None => *taken,
+        };
         let key = if taken < MAX_EXACT { Key::Exact(taken) } else { Key::Large(LargeKey(taken)) };
         self.decisions.number((site.map_or(-1, i64::from), self.kinds.number(kind), key))
     }

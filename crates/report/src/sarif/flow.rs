@@ -48,7 +48,10 @@ fn place(profile: &Profile, site: &Site) -> Option<Place> {
 
 fn words(profile: &Profile, site: &Site, Decision(kind, op, taken): &Decision) -> String {
     match (kind.as_str(), taken) {
-        ("branch", 0 | 1) => format!("The condition is {}", (*taken == 1) != site.is_flipped),
+        ("branch", 0 | 1) => match site.truth.of(*taken == 1) {
+            Some(holds) => format!("The condition is {holds}"),
+            None => "Branches".to_owned(),
+        },
         ("switch", target) => {
             let goes_there =
                 |branch: &&crate::suite::profile::BranchOutcome| branch.0 == *op && u64::from(branch.1) == *target;

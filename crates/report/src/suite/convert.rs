@@ -281,6 +281,7 @@ fn merged(lines: impl Iterator<Item = LedgerLine>) -> Vec<LedgerLine> {
 fn coverage(lines: &coverage::Lines, program: &ProgramFlow<'_>, outcome: &Outcome) -> Coverage {
     let ratio = |ratio: coverage::Ratio| Ratio { covered: ratio.covered, total: ratio.total };
     Coverage {
+        functions: program.n_functions() as u64,
         lines: ratio(lines.ratio(&program.flow, &outcome.marks)),
         branches: ratio(coverage::branches(program, &outcome.marks)),
         native: None,

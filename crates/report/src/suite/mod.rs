@@ -15,6 +15,7 @@ pub mod recorder;
 pub mod store;
 pub mod summary;
 pub mod test_case;
+pub mod truth;
 pub mod types;
 pub mod unfinished;
 

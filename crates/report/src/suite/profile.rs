@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::truth::Truth;
+
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Profile {
     pub version: u32,
@@ -33,7 +35,7 @@ pub struct SourceText {
     pub lines: Vec<(u32, bool)>,
 }
 
-/// An operation and its place, as `[operation, file, line, column, function, flipped]`. A file of -1: none is known.
+/// An operation and its place, as `[operation, file, line, column, function, truth]`. A file of -1: none is known.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "SiteTuple", into = "SiteTuple")]
 pub struct Site {
@@ -42,29 +44,29 @@ pub struct Site {
     pub line: u32,
     pub column: u32,
     pub function: u32,
-    /// A branch decision's alternative 1 is that the condition of the source is false.
-    pub is_flipped: bool,
+    /// What a branch decision's alternative 1 says of the condition of the source.
+    pub truth: Truth,
 }
 
-type SiteTuple = (u32, i64, u32, u32, u32, u8);
+type SiteTuple = (u32, i64, u32, u32, u32, Truth);
 
 impl From<SiteTuple> for Site {
-    fn from((op, file, line, column, function, flipped): SiteTuple) -> Self {
-        Self { op, file: u32::try_from(file).ok(), line, column, function, is_flipped: flipped != 0 }
+    fn from((op, file, line, column, function, truth): SiteTuple) -> Self {
+        Self { op, file: u32::try_from(file).ok(), line, column, function, truth }
     }
 }
 
 impl From<Site> for SiteTuple {
     fn from(site: Site) -> Self {
         let file = site.file.map_or(-1, i64::from);
-        (site.op, file, site.line, site.column, site.function, u8::from(site.is_flipped))
+        (site.op, file, site.line, site.column, site.function, site.truth)
     }
 }
 
-/// An outcome of a branch as `[operation, outcome, line, covered]`: 0 is false, 1 is true, and for a switch it is the
-/// operation and the line that it goes to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct BranchOutcome(pub u32, pub u32, pub u32, pub bool);
+/// An outcome of a branch as `[operation, outcome, line, covered, case]`: 0 is false, 1 is true, and for a switch it is the
+/// operation and the line that it goes to, and for which value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BranchOutcome(pub u32, pub u32, pub u32, pub bool, #[serde(default)] pub String);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SpentAt {

@@ -10,10 +10,12 @@ use spelunk_explore::campaign::{Outcome, Progress};
 use spelunk_explore::coverage::{self, Lines};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::{Cost, SiteCost};
-use spelunk_ir::code::{Image, OpCode};
+use spelunk_ir::code::{Image, OpCode, Semantics, SwitchKind};
+use spelunk_ir::model::MdId;
 
 use super::profile::{BranchOutcome, Profile, Sample, Site, SourceText, SpentAt};
 use super::test_case::VERSION;
+use super::truth::{Code, Truth};
 use crate::reporter::Reporter;
 
 /// More samples than this are thinned out: every second one goes, and from then on as few are taken.
@@ -91,17 +93,26 @@ impl Recorder {
         spent.iter().for_each(|&(op, _)| is_site[op as usize] = true);
         coverage::visit_branches(program, &outcome.marks, |op, outcome, is_covered| {
             is_site[op as usize] = true;
+            let condition = |tables: &mut Tables<'_, '_>, holds: bool| {
+                let holds = tables.condition_truth(program.image, op).of(holds).unwrap_or(holds);
+                BranchOutcome(op, u32::from(holds), 0, is_covered, String::new())
+            };
             let branch = match outcome {
-                coverage::Outcome::False => BranchOutcome(op, 0, 0, is_covered),
-                coverage::Outcome::True => BranchOutcome(op, 1, 0, is_covered),
+                coverage::Outcome::False => condition(&mut tables, false),
+                coverage::Outcome::True => condition(&mut tables, true),
                 coverage::Outcome::Case(target) => {
-                    BranchOutcome(op, target, reporter.site(first_of_case(program.image, target)).line, is_covered)
+                    let line = reporter.site(first_of_case(program.image, target)).line;
+                    BranchOutcome(op, target, line, is_covered, case_text(program.image, op, target))
                 }
+                // Whatever another case says.
+                coverage::Outcome::OtherCase(_) => return,
             };
             tables.profile.branches.push(branch);
         });
         for op in (0..).zip(&is_site).filter(|(_, is_site)| **is_site).map(|(op, _)| op) {
-            tables.add_site(op, coverage::is_flipped(program.image, op));
+            let truth = tables.condition_truth(program.image, op);
+            let is_flipped = coverage::is_flipped(program.image, op);
+            tables.add_site(op, if is_flipped { truth.opposite() } else { truth });
         }
         Profile {
             version: VERSION,
@@ -119,11 +130,19 @@ struct Tables<'a, 'p> {
     profile: Profile,
     files: FxHashMap<String, u32>,
     functions: FxHashMap<String, u32>,
+    /// By file, its text to look conditions up in.
+    codes: FxHashMap<u32, Code>,
 }
 
 impl<'a, 'p> Tables<'a, 'p> {
     fn new(reporter: &'a Reporter<'p>) -> Self {
-        Self { reporter, profile: Profile::default(), files: FxHashMap::default(), functions: FxHashMap::default() }
+        Self {
+            reporter,
+            profile: Profile::default(),
+            files: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            codes: FxHashMap::default(),
+        }
     }
 
     fn file(&mut self, path: &Path) -> u32 {
@@ -138,7 +157,22 @@ impl<'a, 'p> Tables<'a, 'p> {
         })
     }
 
-    fn add_site(&mut self, op: u32, is_flipped: bool) {
+    /// How the condition that the source has is to that of a branch or an observed one.
+    fn condition_truth(&mut self, image: &Image, op: u32) -> Truth {
+        if image.function_at(op).is_none_or(|function| function.semantics == Semantics::Optimised) {
+            return Truth::Unknown;
+        }
+        let Some(tested) = image.tested(op) else { return Truth::Same };
+        let Some(location) = self.reporter.debug().location(MdId(tested.loc)) else { return Truth::Unknown };
+        let Some(path) = location.file.map(|file| file.path()) else { return Truth::Unknown };
+        let file = self.file(&path);
+        let text = self.profile.files[file as usize].text.as_deref().unwrap_or_default();
+        let code = self.codes.entry(file).or_insert_with(|| Code::new(text));
+        let callee = tested.callee.map(|id| &*image.functions[id.index()].name);
+        code.truth(location.line, location.column, callee)
+    }
+
+    fn add_site(&mut self, op: u32, truth: Truth) {
         let place = self.reporter.site(op);
         let file = (place.line != 0).then(|| self.file(Path::new(&place.file)));
         let functions = &mut self.profile.functions;
@@ -146,7 +180,7 @@ impl<'a, 'p> Tables<'a, 'p> {
             functions.push(name.clone());
             functions.len() as u32 - 1
         });
-        self.profile.sites.push(Site { op, file, line: place.line, column: place.column, function, is_flipped });
+        self.profile.sites.push(Site { op, file, line: place.line, column: place.column, function, truth });
     }
 }
 
@@ -158,6 +192,28 @@ fn first_of_case(image: &Image, target: u32) -> u32 {
     };
     // An endless loop that is empty is nothing but a jump.
     std::iter::successors(Some(target), next).take(4).last().unwrap_or(target)
+}
+
+/// The value of a case; a character also as one.
+fn case_text(image: &Image, op: u32, target: u32) -> String {
+    let op = &image.ops[op as usize];
+    if op.code != OpCode::Switch {
+        return String::new();
+    }
+    let table = &image.switches[op.b as usize];
+    let value = match &table.kind {
+        _ if target == table.default => return "default".to_owned(),
+        SwitchKind::Dense { low, targets } => (*low..).zip(targets).find(|case| *case.1 == target).map(|case| case.0),
+        SwitchKind::Sparse(cases) => cases.iter().find(|case| case.1 == target).map(|case| case.0),
+        SwitchKind::Wide(_) => None,
+    };
+    let Some(value) = value else { return String::new() };
+    let unused = 64 - u32::from(op.aux).min(64);
+    let signed = (value << unused).cast_signed() >> unused;
+    match u8::try_from(signed) {
+        Ok(byte) if byte.is_ascii_graphic() => format!("{signed} '{}'", char::from(byte)),
+        _ => signed.to_string(),
+    }
 }
 
 fn spent_at((op, spent): (u32, SiteCost)) -> SpentAt {

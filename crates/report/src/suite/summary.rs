@@ -138,6 +138,9 @@ pub struct Mismatch {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Coverage {
+    /// The functions that count: those that the entry may reach, or all of a whole program.
+    #[serde(default)]
+    pub functions: u64,
     pub lines: Ratio,
     pub branches: Ratio,
     /// What the native runs of the tests cover, where they were measured.

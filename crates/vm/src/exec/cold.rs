@@ -3,7 +3,7 @@
 use super::run::{is_defined, overflows_signed};
 use crate::bug::BugKind;
 pub(super) use crate::machine::Overflow;
-use crate::machine::{Access, Machine};
+use crate::machine::{Access, Machine, Mark};
 use crate::memory::{Fault, Word, object_of};
 use crate::stop::Stop;
 use crate::undef::{self, Partial};
@@ -134,6 +134,21 @@ impl<M: Machine> Vm<'_, M> {
             M::after_decision(self);
         }
         Ok(())
+    }
+
+    /// Notes whether a condition holds that does not decide where control goes.
+    #[cold]
+    pub(super) fn cold_observe(&mut self, op: Op) {
+        let cond = self.reg(op.a);
+        // What depends on it will tell.
+        if self.undef_mask(cond) & 1 != 0 {
+            return;
+        }
+        self.machine.mark(self.pc, if cond.val & 1 != 0 { Mark::Jumped } else { Mark::FellThrough });
+        let guard = (op.aux != 0).then(|| self.reg(op.b)).filter(|guard| guard.tag.expr().is_some());
+        if cond.tag.expr().is_some() {
+            self.machine.observe(self.pc, cond, guard);
+        }
     }
 
     #[cold]

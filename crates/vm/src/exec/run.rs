@@ -348,6 +348,19 @@ macro_rules! dispatch {
                     OpCode::Slow => {
                         cold!(self.slow(&image.slow[op.a as usize]));
                     }
+                    OpCode::Observe => {
+                        if M::MARKS && (op.aux == 0 || (get!(op.b).val & 1 != 0) == (op.aux == 1)) {
+                            let cond = get!(op.a);
+                            if !cond.tag.is_plain() {
+                                sync!();
+                                self.cold_observe(*op);
+                            } else if cond.val & 1 != 0 {
+                                mark!(pc, Jumped);
+                            } else {
+                                mark!(pc, FellThrough);
+                            }
+                        }
+                    }
                     OpCode::Ext => unreachable!("operands are skipped by the operation before"),
                 }
                 pc = unsafe { pc.add(1) };

@@ -84,6 +84,7 @@ const model = (() => {
       const kind = data.kinds[kindNumber];
       switch (kind) {
         case "branch":
+          if (data.sites[site]?.[4] === 0) return key === 1 ? "one way" : "the other way";
           return key === 1 ? "true" : "false";
         case "switch": {
           const line = targetLines.get(`${site}:${key}`);

@@ -51,19 +51,19 @@ function overviewView() {
       tile(
         "Lines",
         `${percent(summary.coverage.lines)}\u202f%`,
-        `${number(summary.coverage.lines.covered)} of ${number(summary.coverage.lines.total)}`,
+        `${number(summary.coverage.lines.covered)} of ${number(summary.coverage.lines.total)} ${ofWhat()}`,
         meter(summary.coverage.lines),
       ),
       tile(
         "Branches",
         `${percent(summary.coverage.branches)}\u202f%`,
-        `${number(summary.coverage.branches.covered)} of ${number(summary.coverage.branches.total)}`,
+        `${number(summary.coverage.branches.covered)} of ${number(summary.coverage.branches.total)} ${ofWhat()}`,
         meter(summary.coverage.branches),
       ),
       tile(
         "Tests",
         number(summary.tests),
-        summary.excluded ? `${plural(summary.excluded, "path")} excluded by assumptions` : "one for each path",
+        testsOfWhat(),
       ),
       tile(
         "Queries",
@@ -154,6 +154,21 @@ function staleFiles() {
     changed.map((file) => file.path).join(", "),
     ". The report shows it as it was explored.",
   );
+}
+
+// What counts as covered or not.
+function ofWhat() {
+  const { functions } = summary.coverage;
+  if (!functions) return "";
+  return summary.entry === "main"
+    ? `in the program's ${plural(functions, "function")}`
+    : `in ${plural(functions, "function")} reachable from ${summary.entry}`;
+}
+
+function testsOfWhat() {
+  if (summary.excluded) return `${plural(summary.excluded, "path")} excluded by assumptions`;
+  const more = summary.tests - summary.paths;
+  return more > 0 ? `one for each path, ${number(more)} for other outcomes` : "one for each path";
 }
 
 function tile(name, value, detail, more) {

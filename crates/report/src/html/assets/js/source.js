@@ -136,7 +136,7 @@ function sourceView(fileText, lineText) {
       h(
         "span",
         null,
-        "T, F: by how many tests the condition is true and false; ✓ where it is, but not as a decision of a test. Keys n and p go to the next and previous line that was missed.",
+        "T, F: by how many tests the condition is true and false (A, B where it is not known which); ✓ where it is, but not as a decision of a test. Keys n and p go to the next and previous line that was missed.",
       ),
     ),
   ];
@@ -153,10 +153,10 @@ function mainFile() {
 // By line, its branches: { column, outcomes: [{ name, count, covered }] }
 function branchesOf(file) {
   const bySite = new Map();
-  data.branches.forEach(([site, outcome, target, covered]) => {
+  data.branches.forEach(([site, outcome, target, covered, label]) => {
     if (data.sites[site][0] !== file) return;
     if (!bySite.has(site)) bySite.set(site, []);
-    bySite.get(site).push({ outcome, target, covered: covered === 1, count: model.takenBy(site, outcome) });
+    bySite.get(site).push({ outcome, target, label, covered: covered === 1, count: model.takenBy(site, outcome) });
   });
   const byLine = new Map();
   [...bySite]
@@ -164,10 +164,12 @@ function branchesOf(file) {
     .forEach(([site, outcomes]) => {
       const line = data.sites[site][1];
       const isSwitch = outcomes.some((outcome) => outcome.target > 0);
+      // Nobody knows which outcome is which where an optimiser or a macro was at work.
+      const names = data.sites[site][4] ? ["F", "T"] : ["B", "A"];
       if (!isSwitch) outcomes.sort((a, b) => b.outcome - a.outcome);
       const named = outcomes.map((outcome) => ({
         ...outcome,
-        name: isSwitch ? `:${outcome.target}` : outcome.outcome ? "T" : "F",
+        name: isSwitch ? outcome.label || `:${outcome.target}` : names[outcome.outcome],
       }));
       if (!byLine.has(line)) byLine.set(line, []);
       byLine.get(line).push({ column: data.sites[site][2], outcomes: named });
@@ -175,10 +177,12 @@ function branchesOf(file) {
   return byLine;
 }
 
+const WORDS = { T: "true", F: "false", A: "one way", B: "the other way", default: "default" };
+
 function branchChip({ outcomes, column }) {
   const words = outcomes.map(
     ({ name, count, covered }) =>
-      `${{ T: "true", F: "false" }[name] ?? `to line ${name.slice(1)}`}: ${covered ? (count === undefined ? "yes" : plural(count, "test")) : "never"}`,
+      `${WORDS[name] ?? (name.startsWith(":") ? `to line ${name.slice(1)}` : `case ${name}`)}: ${covered ? (count === undefined ? "yes" : plural(count, "test")) : "never"}`,
   );
   return h(
     "span",

@@ -1,0 +1,50 @@
+//! What a run could have done otherwise without another decision, where no run has done it yet.
+
+use super::ConcolicMachine;
+use crate::path::Goal;
+use crate::switches::Table;
+use smallvec::{SmallVec, smallvec};
+use spelunk_expr::ExprId;
+use spelunk_vm::{Mark, Slot};
+use std::sync::Arc;
+
+impl ConcolicMachine {
+    /// A condition was observed: if none of the runs so far had it the other way, one should.
+    pub(super) fn aim_at_other(&mut self, op: u32, cond: Slot, guard: Option<Slot>) {
+        let holds = cond.val & 1 != 0;
+        let mark = if holds { Mark::FellThrough } else { Mark::Jumped };
+        if self.marks.has(op, mark) || !self.path.is_new_ground() {
+            return;
+        }
+        let expr = self.operand(1, cond);
+        if self.relation(expr).is_some_and(|relation| self.knows(&relation)) {
+            return;
+        }
+        let other = if holds { self.pool.mk_not(expr) } else { expr };
+        let guard = guard.map(|guard| {
+            let expr = self.operand(1, guard);
+            if guard.val & 1 != 0 { expr } else { self.pool.mk_not(expr) }
+        });
+        self.aim(op, mark, guard.into_iter().chain([other]).collect());
+    }
+
+    /// A switch went to `target`: so it should for each of the other cases that lead to the same place.
+    pub(super) fn aim_at_labels(&mut self, table: Table, value: ExprId, target: u32) {
+        if !self.path.is_new_ground() {
+            return;
+        }
+        let switches = Arc::clone(&self.switches);
+        for label in switches.labels_beside(table, target) {
+            if !self.marks.has(label.target, Mark::Reached) {
+                let cond = switches.label_cond(&mut self.pool, table, value, label);
+                self.aim(label.target, Mark::Reached, smallvec![cond]);
+            }
+        }
+    }
+
+    fn aim(&mut self, op: u32, mark: Mark, conds: SmallVec<[ExprId; 2]>) {
+        if !conds.contains(&ExprId::FALSE) {
+            self.path.goals.push(Goal { n_decisions: self.path.decisions.len(), op, mark, conds });
+        }
+    }
+}

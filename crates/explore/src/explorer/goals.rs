@@ -1,0 +1,112 @@
+//! Outcomes that no path depends on: conditions that are only values, and cases that lead where others do.
+//!
+//! They are no decisions, because each would double the paths behind it. Instead, where a run could have had an outcome that
+//! none has had yet, one query asks for it on the same path. That is done before anything else, so few wait at a time; and for
+//! every path until the outcome was met, so that in the end only those are left that no input has.
+
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+use rustc_hash::FxHashSet;
+use spelunk_concolic::decision::{Choice, Decision};
+use spelunk_concolic::{Goal, Run};
+use spelunk_expr::ExprId;
+use spelunk_vm::memory::Fault;
+
+use super::{Explorer, Step, Way};
+use crate::origin::Origin;
+
+/// A goal of a run.
+#[derive(Clone, Debug)]
+pub struct Aim {
+    goal: Goal,
+    path: Arc<Vec<Decision>>,
+    pub origin: Rc<Origin>,
+}
+
+impl Aim {
+    pub fn site(&self) -> u32 {
+        self.goal.op
+    }
+
+    pub fn decisions(&self) -> impl Iterator<Item = (u32, Choice)> + '_ {
+        self.way_there().iter().map(|decision| (decision.site, Choice::Key(decision.taken)))
+    }
+
+    /// All that must hold; returns how much of that holds for the origin.
+    fn conditions(&self, out: &mut Vec<ExprId>) -> usize {
+        out.clear();
+        out.extend(self.way_there().iter().map(|decision| decision.cond).chain(self.goal.conds.iter().copied()));
+        out.len() - 1
+    }
+
+    fn way_there(&self) -> &[Decision] {
+        &self.path[..self.goal.n_decisions]
+    }
+}
+
+/// The outcomes that explorers of one program have met by aiming at them.
+#[derive(Clone, Debug, Default)]
+pub struct Met(Arc<Mutex<FxHashSet<(u32, u8)>>>);
+
+impl Met {
+    fn add(&self, goal: &Goal) {
+        self.0.lock().expect("nothing panics in here").insert((goal.op, goal.mark as u8));
+    }
+
+    fn has(&self, goal: &Goal) -> bool {
+        self.0.lock().expect("nothing panics in here").contains(&(goal.op, goal.mark as u8))
+    }
+}
+
+impl Explorer<'_> {
+    /// Takes over what a run could have done otherwise, the first on its way as the next to be tried.
+    pub(super) fn take_goals(&mut self, run: &mut Run, origin: &Rc<Origin>) {
+        for goal in std::mem::take(&mut run.goals).into_iter().rev() {
+            self.goals.push(Aim { goal, path: Arc::clone(&run.path), origin: Rc::clone(origin) });
+        }
+    }
+
+    pub(super) fn next_goal(&mut self) -> Option<Aim> {
+        let (marks, met) = (&self.runner.machine().marks, &self.options.met);
+        while let Some(aim) = self.goals.pop() {
+            if !marks.has(aim.goal.op, aim.goal.mark) && !met.has(&aim.goal) {
+                return Some(aim);
+            }
+        }
+        None
+    }
+
+    pub(super) fn aim(&mut self, aim: Aim) -> Result<Step, Fault> {
+        let n_satisfied = aim.conditions(&mut self.constraints);
+        let input = match self.find(aim.site(), n_satisfied, &aim.origin) {
+            Ok(input) => input,
+            // An interrupted query was not answered.
+            Err(None) => {
+                self.goals.push(aim);
+                return Ok(Step::Interrupted);
+            }
+            Err(Some(_)) => return Ok(Step::Closed),
+        };
+        let (op, mark) = (aim.goal.op, aim.goal.mark);
+        let step = self.run(&input, Way::Goal(&aim))?;
+        if self.runner.machine().marks.has(op, mark) {
+            self.options.met.add(&aim.goal);
+        } else if let Step::Ran { run, .. } = &step
+            && run.divergence.is_none()
+        {
+            self.diverged(op);
+        }
+        Ok(step)
+    }
+
+    /// The conditions that goals need.
+    pub(super) fn goal_conditions(&self) -> impl Iterator<Item = ExprId> + '_ {
+        let conditions = |aim: &'_ Aim| {
+            let mut all = Vec::new();
+            aim.conditions(&mut all);
+            all
+        };
+        self.goals.iter().flat_map(conditions)
+    }
+}
