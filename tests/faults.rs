@@ -21,9 +21,9 @@ const MANY_PATHS: &str = r#"
     static int kind(unsigned char c) {
       if (c < 10) return 0;
       if (c == 'a') return 1;
-      if (c > 200) return c & 1 ? 2 : 3;
+      if (c > 200) return 2;
       if (c % 7 == 3) return 4;
-      return c > 'z' ? 5 : 6;
+      return 5;
     }
     int main(void) {
       unsigned char s[4];

@@ -125,7 +125,8 @@ fn the_page_holds_all_that_was_found() {
     let missed: Vec<i64> = lines.iter().filter(|line| line[1] == 0).map(|line| line[0]).collect();
     assert_eq!(missed, [15]);
     let outcomes = |line: i64| -> Vec<(i64, i64, i64)> {
-        let branches = data["branches"].as_array().expect("branches").iter().map(numbers);
+        let branches = data["branches"].as_array().expect("branches").iter();
+        let branches = branches.map(|branch| numbers(&branch.as_array().expect("an array")[..4].into()));
         let mut found: Vec<_> = branches
             .filter(|branch| data["sites"][branch[0] as usize][1] == line)
             .map(|branch| (branch[2], if branch[2] == 0 { branch[1] } else { 0 }, branch[3]))

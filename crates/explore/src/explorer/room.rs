@@ -24,8 +24,7 @@ impl Explorer<'_> {
     pub(super) fn collect(&mut self) {
         let goals: Vec<_> = self.goal_conditions().collect();
         let others = self.tree.conditions().chain(goals);
-        let freed =
-            self.runner.collect(self.snapshots.live().iter().map(|snapshot| &**snapshot), others);
+        let freed = self.runner.collect(self.snapshots.live().iter().map(|snapshot| &**snapshot), others);
         self.solver.forget(self.runner.pool(), &freed);
         self.counters.n_collections += 1;
         // To look at all that is alive must not become the main work.

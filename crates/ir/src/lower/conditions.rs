@@ -5,7 +5,9 @@
 //! nothing. A branch on something that is made of observed conditions is not counted once more.
 
 use crate::code::{Form, Intrinsic, Op, OpCode, Origin, Reg, Semantics, Tested};
-use crate::model::{Arg, BlockId, Callee, ConstKind, FuncId, Function, Inst, InstKind, Operand, Program, Type, ValueId};
+use crate::model::{
+    Arg, BlockId, Callee, ConstKind, FuncId, Function, Inst, InstKind, Operand, Program, Type, ValueId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_bv::{BinOp, CmpOp, SatOp, UnOp};
 
@@ -60,13 +62,14 @@ impl Conditions {
     }
 
     fn add(&mut self, finder: &Finder<'_>, value: ValueId) {
-        let Some(inst) = finder.definition(Operand::Local(value)) else { return };
-        if finder.is_composite(inst) || finder.negated(inst).is_some() {
+        // Parameters are defined by no instruction.
+        let inst = finder.definition(Operand::Local(value));
+        if inst.is_some_and(|inst| finder.is_composite(inst) || finder.negated(inst).is_some()) {
             return;
         }
         let mut uses = Vec::new();
         finder.collect_uses(value, &mut uses);
-        let is_comparison = matches!(inst.kind, InstKind::ICmp { .. } | InstKind::FCmp { .. });
+        let is_comparison = inst.is_some_and(|inst| matches!(inst.kind, InstKind::ICmp { .. } | InstKind::FCmp { .. }));
         let (mut is_condition, mut guarded) = (false, Vec::new());
         for entry in &uses {
             match *entry {
@@ -267,6 +270,16 @@ impl<'p> FuncLowering<'_, 'p> {
         self.function.insts.get(self.plan.values[value.index()].def as usize)
     }
 
+    /// Observes parameters, if they are conditions.
+    pub fn observe_params(&mut self) {
+        for value in (0..self.function.params.len()).map(ValueId::new) {
+            if self.conditions.at_definition.contains(&value) {
+                let reg = self.value_reg(value);
+                self.emit_observe(reg);
+            }
+        }
+    }
+
     pub fn emit_observe(&mut self, value: Reg) {
         self.emit(Op::new(OpCode::Observe, 0, value.0, 0));
     }
@@ -281,7 +294,9 @@ impl<'p> FuncLowering<'_, 'p> {
             Intrinsic::Unary(UnOp::Abs) => return self.observe_sign(args[0].value),
             _ => return Ok(()),
         };
-        self.observe_comparison(op, args[0].value, Some(args[1].value))
+        // Nobody knows on which side of it the source has what is equal.
+        self.observe_comparison(op, args[0].value, Some(args[1].value))?;
+        self.observe_comparison(op, args[1].value, Some(args[0].value))
     }
 
     /// The sign bit as a number, or as all bits of one.

@@ -119,7 +119,11 @@ impl<'p> FuncLowering<'_, 'p> {
         };
         let reg = self.reg(value)?;
         let table = self.out.image.switches.len() as u32;
-        self.out.image.switches.push(SwitchTable { default: 0, kind: SwitchKind::Sparse(Box::new([])), labels: Box::new([]) });
+        self.out.image.switches.push(SwitchTable {
+            default: 0,
+            kind: SwitchKind::Sparse(Box::new([])),
+            labels: Box::new([]),
+        });
         self.emit(Op::new(OpCode::Switch, 0, reg.0, table).with_aux(width as u16));
 
         // Cases that lead to one block do so in the same way, but each has a jump of its own.

@@ -87,6 +87,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         let first_slow = self.out.image.slow.len();
         self.place_params()?;
         self.place_vars()?;
+        self.observe_params();
         for block in self.function.block_ids() {
             self.block_starts[block.index()] = self.out.image.ops.len() as u32;
             self.lower_block(block);

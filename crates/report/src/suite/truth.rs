@@ -148,9 +148,7 @@ fn is_macro(text: &[u8], at: usize) -> bool {
         let mut words = line.split(|&byte| !is_word(byte)).filter(|word| !word.is_empty());
         line.trim_ascii_start().starts_with(b"#") && words.next() == Some(b"define") && words.next() == Some(name)
     };
-    takes_arguments
-        || !name.iter().any(u8::is_ascii_lowercase)
-        || text.split(|&byte| byte == b'\n').any(defines)
+    takes_arguments || !name.iter().any(u8::is_ascii_lowercase) || text.split(|&byte| byte == b'\n').any(defines)
 }
 
 /// Whether what follows here is an operand and not an operator.
