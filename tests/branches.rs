@@ -35,7 +35,7 @@ const CONDITIONS: &[(&str, &str)] = &[
 ];
 
 /// Those in which an optimiser makes one comparison of several conditions or cases.
-const MERGED: &[&str] = &["loop", "default with others", "no default"];
+const MERGED: &[&str] = &["clamp", "loop", "default with others", "no default"];
 
 fn explore(source: &str, options: &[&str]) -> Value {
     let scene = Scene::new(&[("f.c", source)]);
@@ -64,15 +64,15 @@ fn optimised_code_is_covered_as_well() {
     }
 }
 
-/// One entry a way to explore: the paths that it finds, and what it covers.
 #[test]
 fn outcomes_split_no_paths() {
-    let source = "int f(int a[8]) { int n = 0; for (int i = 0; i < 8; i++) n += a[i] > 3; return n; }";
+    let source = "struct s { int a[8]; };\n\
+                  int f(struct s s) { int n = 0; for (int i = 0; i < 8; i++) n += s.a[i] > 3; return n; }";
     for options in [&[][..], &["--strategy", "bfs", "--no-snapshots"], &["--jobs", "2"], &["--patience", "1"]] {
-        let summary = explore(source, &[options, &["--param", "a=array:8", "--no-replay"]].concat());
+        let summary = explore(source, &[options, &["--no-replay"]].concat());
         assert_eq!(summary["paths"], 1, "{options:?} {summary:#}");
         assert_eq!(summary["coverage"]["branches"], json!({ "covered": 4, "total": 4 }), "{options:?}");
-        assert_eq!(summary["tests"], 2, "{options:?}");
+        assert!(summary["tests"].as_u64() <= Some(2), "{options:?} {summary:#}");
     }
 }
 
@@ -86,12 +86,12 @@ fn what_no_input_does_is_left_over() {
 #[test]
 fn tests_of_outcomes_are_kept_and_continued() {
     let scene = Scene::new(&[("f.c", CONDITIONS[13].1)]);
-    let all = ["run", "f.c", "--entry", "f", "--out", "out"];
-    assert_eq!(scene.run(&[&all[..], &["--keep", "branches"]].concat()).end, End::Exited(0));
+    let explore = |options: &[&str]| scene.run(&[&["run", "f.c", "--entry", "f"], options].concat()).end;
+    assert_eq!(explore(&["--out", "out", "--keep", "branches"]), End::Exited(0));
     let kept = scene.json("out/summary.json");
     assert_eq!((&kept["paths"], &kept["tests"]), (&json!(3), &json!(5)), "{kept:#}");
     assert_eq!(scene.run(&["replay", "out", "--vm"]).end, End::Exited(0));
-    assert_eq!(scene.run(&[&all[..], &["--resume"]].concat()).end, End::Exited(0));
+    assert_eq!(explore(&["--resume", "out"]), End::Exited(0));
     let resumed = scene.json("out/summary.json");
     assert_eq!((&resumed["paths"], &resumed["tests"]), (&json!(3), &json!(5)), "{resumed:#}");
 }
