@@ -98,6 +98,10 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
             if !is_jump(op.code) {
                 op.dst = regs.place(op.dst);
             }
+            // What is observed may have been computed right where a call expects it.
+            if op.code == OpCode::Observe {
+                op.a = regs.place(op.a);
+            }
         }
         for dst in self.out.image.slow[first_slow..].iter_mut().filter_map(SlowOp::dst_mut) {
             dst.0 = regs.place(dst.0);
