@@ -5,7 +5,7 @@
 
 int main(void) {
   int n = klee_int("n");
-  if (n > 0 && n < 2000000000 && n != 5)
+  if (n > 0 && n != 5 && (n < 150000000 || n > 160000000))
     return 0;
   long *p = malloc(n * sizeof *p); //~ BUG(memory-limit)
   if (!p)
