@@ -283,6 +283,149 @@ fn what_is_cut_off_stands_in_the_ledger() {
     assert_eq!((losses(&summary), &summary["paths"]), (vec!["limit"], &Value::from(2)));
 }
 
+/// What a campaign says of the bounds of its input, and whether it claims to have seen every path.
+fn bounds_of(scene: &Scene, out: &str, args: &[&str]) -> (bool, Vec<String>) {
+    let run = ["p.c", "--out", out];
+    let summary = scene.summary(&[&run, args].concat());
+    let bounds = summary["bounds"].as_array().cloned().unwrap_or_default();
+    assert_eq!(summary["stopped"], if bounds.is_empty() { "exhausted" } else { "bounded" }, "{summary}");
+    let text = |bound: &Value| bound["text"].as_str().unwrap_or_default().to_owned();
+    (summary["exhausted"] == true, bounds.iter().map(text).collect())
+}
+
+#[test]
+fn every_path_is_claimed_only_within_the_bounds_of_the_input() {
+    let scene = Scene::new(
+        r#"
+        #include <stdio.h>
+        #include <string.h>
+        int command(const char *s) {
+          if (!strcmp(s, "start")) return 1;
+          if (!strncmp(s, "set key=", 8) && s[8] == 'x') return 2;
+          return 0;
+        }
+        int first(const char *s) { return s[0] == 'a'; }
+        int sum(const int *a, int n) {
+          int total = 0;
+          for (int i = 0; i < n; i++) if (a[i] > 0) total++;
+          return total;
+        }
+        struct stack { int depth; };
+        void stack_new(struct stack *s) { s->depth = 0; }
+        int push(struct stack *s) { return ++s->depth == 9; }
+        int main(int argc, char **argv) { return argc > 1 ? argv[1][0] == 'x' : getchar() == 'y'; }
+        "#,
+    );
+    let cases: [(&[&str], &[&str]); 9] = [
+        (&["--entry", "command"], &["strings of up to 8 characters"]),
+        (&["--entry", "command", "--param", "s=string:3"], &["strings of up to 3 characters"]),
+        (&["--entry", "first"], &[]),
+        (&["--entry", "sum", "--param", "a=array:n<=2"], &["arrays of up to 2 elements"]),
+        (&["--entry", "sum", "--param", "a=array:n<=2", "--param", "n=1"], &[]),
+        (&["--sequence", "stack_new,push", "--length", "3"], &["sequences of up to 3 calls"]),
+        (&["--sym-args", "0", "1", "2"], &["arguments of up to 2 bytes", "up to 1 argument"]),
+        (&["--sym-stdin", "4"], &["standard input of 4 bytes"]),
+        (&[], &[]),
+    ];
+    for (number, (args, bounds)) in cases.iter().enumerate() {
+        let expected = (bounds.is_empty(), bounds.iter().map(|bound| (*bound).to_owned()).collect());
+        assert_eq!(bounds_of(&scene, &format!("out{number}"), args), expected, "{args:?}");
+    }
+    let text = scene.run(&["p.c", "--out", "text", "--entry", "command"]).stdout_text();
+    assert!(text.contains("every path was explored for strings of up to 8 characters, "), "{text}");
+}
+
+/// Two bytes of 7 kinds each.
+const FEW_PATHS: &str = r#"
+    #include <klee/klee.h>
+    static int kind(unsigned char c) { return c < 10 ? 0 : c == 'a' ? 1 : c > 200 ? 2 : c % 7 == 3 ? 3 : 4; }
+    int main(void) {
+      unsigned char s[2];
+      klee_make_symbolic(s, sizeof s, "s");
+      int n = 0;
+      for (int i = 0; i < 2; i++)
+        switch (kind(s[i])) {
+        case 0: n += 3; break;
+        case 1: n -= 2; break;
+        case 2: n *= 2; break;
+        }
+      return n & 7;
+    }"#;
+
+/// Whatever of ours fails: the rest is explored, nobody waits for ever, and everything is written.
+#[test]
+fn an_error_of_our_own_costs_what_it_is_about() {
+    let scene = Scene::new(FEW_PATHS);
+    let whole = scene.summary(&["p.c", "--out", "whole"])["paths"].as_u64().unwrap();
+    // Where it fails, and how many paths there are then at least.
+    let cases = [("run:1", whole), ("run:5", whole), ("query:1", 2), ("query:9", whole / 2), ("observer:2", whole)];
+    let of_workers = [("worker:3", 1), ("adopt:1", 1)];
+    for jobs in ["1", "2"] {
+        for (place, n_paths) in cases.iter().chain(&of_workers) {
+            let out = format!("{place}-{jobs}");
+            let run = ["p.c", "--out", &out, "--jobs", jobs, "--fail-at", place];
+            let output = scene.run(&run);
+            let summary: Value =
+                serde_json::from_slice(&std::fs::read(scene.path(&out).join("summary.json")).unwrap()).unwrap();
+            let text = output.stderr_text();
+            // Whether work is ever given away is a matter of luck.
+            if place.starts_with("adopt") && losses(&summary).is_empty() {
+                continue;
+            }
+            assert_eq!(output.end, End::Exited(3), "{text}");
+            assert!(text.contains("internal error: planned failure"), "{text}");
+            assert_eq!(
+                (losses(&summary), &summary["stopped"]),
+                (vec!["internal-error"], &"incomplete".into()),
+                "{out}"
+            );
+            let detail = summary["ledger"][0]["detail"].as_str().unwrap();
+            assert!(detail.starts_with("planned failure") && detail.contains("failure.rs:"), "{detail}");
+            let has_input = ["run:5", "observer:2", "adopt:1"].contains(place);
+            assert_eq!(detail.contains(" s=\""), has_input, "{detail}");
+            let found = summary["paths"].as_u64().unwrap();
+            assert!((*n_paths..=whole).contains(&found), "{out}: {found} of {whole}");
+            let n_untold = u64::from(place.starts_with("observer"));
+            assert_eq!(scene.paths(&out).len() as u64 + n_untold, found, "{out}");
+        }
+    }
+}
+
+#[test]
+fn an_account_of_which_a_part_fails_has_the_rest() {
+    let scene = Scene::new("int f(const char *s) { return 8 / (s[0] - 'x'); }");
+    let parts =
+        ["the search for preconditions", "the search for smaller inputs", "the choice of tests", "the pictures"];
+    for part in parts {
+        let place = format!("{part}:1");
+        let args = ["p.c", "--entry", "f", "--keep", "branches", "--out", part, "--fail-at", &place];
+        let mut command = spelunk().command();
+        command.arg("run").args(args).current_dir(scene.dir.path());
+        if part != "the native runs" {
+            command.arg("--no-replay");
+        }
+        let output = process::run(&mut command, b"", LIMIT).expect("spelunk starts");
+        // Bugs are what counts.
+        assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
+        let summary: Value =
+            serde_json::from_slice(&std::fs::read(scene.path(part).join("summary.json")).unwrap()).unwrap();
+        assert_eq!(summary["bugs"].as_array().map(Vec::len), Some(1), "{summary}");
+        let line = &summary["ledger"][0];
+        assert_eq!((&line["kind"], &line["effect"]), (&"internal-error".into(), &"left-out".into()));
+        assert!(line["detail"].as_str().unwrap().starts_with(&format!("{part} failed: ")), "{line}");
+        assert!(!scene.tests(part).is_empty());
+    }
+}
+
+#[test]
+fn a_program_that_does_not_fit_in_memory_is_refused() {
+    let scene = Scene::new("static char table[1u << 30];\nint main(void) { return table[5]; }");
+    for jobs in ["1", "2"] {
+        let refused = scene.run(&["p.c", "--out", jobs, "--jobs", jobs]);
+        assert_refused(&refused, &["`table`", "1.0 GiB", "--max-memory"]);
+    }
+}
+
 /// No solver has the factors of a product of two large primes at once.
 #[test]
 fn a_query_that_takes_too_long_is_given_up() {

@@ -90,7 +90,7 @@ fn explore(
     command.arg("run").arg(path).args(options.split_whitespace()).arg("--out").arg(out);
     let output = command.output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    if !text.contains("every path was explored") {
+    if !text.contains("every path was explored, ") {
         return Err(text.into_owned());
     }
     let mut found = BTreeSet::new();

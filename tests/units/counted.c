@@ -8,7 +8,9 @@
 // trial: entry=ends_with param=p=bytes:len<=16 expect=clean
 // trial: entry=marked param=v=array:n<=3 fault=LAST expect=out-of-bounds at=last
 // trial: entry=sum param=a=array:n<=4,n=3 expect=clean paths=1
+// trial: entry=to_list param=numbers=array:count<=3 expect=clean paths=40
 #include <stddef.h>
+#include <stdlib.h>
 
 void insertion_sort(int *a, int n) {
 #ifdef FAULT_BEGIN
@@ -68,4 +70,30 @@ int marked(struct item *v, short n) {
     return v[n].key; //~ last
 #endif
   return count;
+}
+
+struct number {
+  struct number *next;
+  int kind;
+  double value;
+};
+
+/* Between two elements there is enough to do for a snapshot. */
+struct number *to_list(const int *numbers, int count) {
+  struct number *first = NULL, **last = &first;
+  for (int i = 0; numbers && i < count; i++) {
+    struct number *number = calloc(1, sizeof *number);
+    if (!number)
+      break;
+    number->value = numbers[i];
+    if (number->value > 100.0)
+      number->kind = 1;
+    else if (number->value < -5.0)
+      number->kind = 2;
+    for (unsigned long bits = 1ul << 63; bits; bits >>= 1)
+      number->value += 0.25;
+    *last = number;
+    last = &number->next;
+  }
+  return first;
 }

@@ -1,5 +1,6 @@
 //! Tests run again in the VM, each as if it were the first: what they say of their path, end and effects is what happens.
 
+use crate::too_large::too_large;
 use bytesize::ByteSize;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_concolic::{Options, Run, Runner};
@@ -40,8 +41,7 @@ impl<'a> Again<'a> {
             runner.set_patience(0);
         }
         let run = runner.run(&test.input(), &test.expected());
-        let mut run =
-            run.map_err(|_| format!("the program's variables alone take more than {}", ByteSize(max_memory)))?;
+        let mut run = run.map_err(|_| too_large(&self.loaded.image, ByteSize(max_memory)))?;
         runner.observe(&mut run);
         let difference = self.difference(test, &run);
         Ok((run.stop, difference))

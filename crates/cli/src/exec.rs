@@ -5,6 +5,7 @@ use crate::compile;
 use crate::exec_test::exec_test;
 use crate::output::show;
 use crate::stats::Stats;
+use crate::too_large::too_large;
 use crate::{exit, interrupt};
 use spelunk_deadline::Deadline;
 use spelunk_driver::{Invocation, Loaded, Purpose};
@@ -37,7 +38,7 @@ fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
     let mut vm = match Vm::new(&loaded.image, machine, &Library, limits) {
         Ok(vm) => vm,
         Err(_) => {
-            anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
+            anstream::eprintln!("error: {}", too_large(&loaded.image, args.max_memory));
             return exit::USAGE;
         }
     };

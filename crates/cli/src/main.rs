@@ -23,11 +23,15 @@ mod run;
 mod show;
 mod smt;
 mod stats;
+mod too_large;
 
 use args::{Cli, Command};
 use clap::{ArgMatches, FromArgMatches};
+use spelunk_concolic::failure;
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::collections::BTreeSet;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Types, constants and scopes nest as deep as the source does; the work that follows them is recursive.
@@ -37,8 +41,14 @@ fn main() -> ExitCode {
     let matches = args::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     std::panic::set_hook(Box::new(|info| {
+        let what = failure::note(info);
+        // A campaign goes on, and may meet the same again and again.
+        static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+        if !TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(what.clone()) {
+            return;
+        }
         let backtrace = Backtrace::capture();
-        anstream::eprintln!("internal error: {info}");
+        anstream::eprintln!("internal error: {what}");
         if backtrace.status() == BacktraceStatus::Captured {
             anstream::eprintln!("{backtrace}");
         }

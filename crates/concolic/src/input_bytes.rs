@@ -6,6 +6,7 @@
 
 use crate::graph::heap::{Heap, NodeId};
 use crate::input::{Input, InputObject};
+use crate::ledger::Bound;
 use crate::variables::{NameId, Place, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
@@ -363,6 +364,28 @@ impl InputBytes {
     fn was_read(&self, made: Made) -> bool {
         let states = &self.states[made.first as usize..(made.first + made.len) as usize];
         states.iter().any(|state| !state.expr.is_none())
+    }
+
+    /// The bounds of strings and arrays that the run may have been cut off by: it has looked at the last character of a
+    /// string, which is not its end, or at the number that counts elements.
+    pub fn bounds_met<'a>(&'a self, heap: &'a Heap) -> impl Iterator<Item = Bound> + 'a {
+        self.made.iter().filter_map(|made| {
+            let node = heap.node(made.node?);
+            let is_string = node.n_after > 0;
+            let is_met = match (made.counted_by, node.counted_by) {
+                (Some(count), Some(counter)) => {
+                    !heap.is_fixed(counter.node, counter.offset) && !self.are_fresh(count.first, count.n_bytes)
+                }
+                _ if !is_string => false,
+                _ => {
+                    made.len == 0 || {
+                        let last = made.first + made.len - 1;
+                        self.known(last).is_some() && self.byte(last) != 0
+                    }
+                }
+            };
+            is_met.then_some(if is_string { Bound::String(node.count) } else { Bound::Array(node.count) })
+        })
     }
 
     /// Those of an object's bytes that belong to it in this run.

@@ -37,6 +37,74 @@ pub enum LedgerKind {
     Environment,
     /// A command was run: what it did is input, as far as that goes.
     Command,
+    /// A larger input might have gone another way.
+    Bound(Bound),
+}
+
+/// How large inputs are at most.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Bound {
+    /// Characters of a string.
+    String(u32),
+    /// Elements of an array of which a number of the input says how many there are.
+    Array(u32),
+    /// Objects of one type in a row.
+    Nesting(u32),
+    /// Calls of a sequence.
+    Calls(u32),
+    /// Bytes of an argument of the program.
+    Argument(u32),
+    /// Arguments of the program.
+    Arguments(u32),
+    /// Bytes of standard input: neither more nor less.
+    Stdin(u32),
+    /// Bytes of a file: neither more nor less.
+    File(u32),
+    /// Decisions of a path.
+    Depth(u32),
+}
+
+impl Bound {
+    /// The stable name in reports.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::String(_) => "string-length",
+            Self::Array(_) => "array-length",
+            Self::Nesting(_) => "nesting",
+            Self::Calls(_) => "sequence-length",
+            Self::Argument(_) => "argument-length",
+            Self::Arguments(_) => "argument-count",
+            Self::Stdin(_) => "stdin-size",
+            Self::File(_) => "file-size",
+            Self::Depth(_) => "depth",
+        }
+    }
+
+    pub fn limit(self) -> u32 {
+        match self {
+            Self::String(max) | Self::Array(max) | Self::Nesting(max) | Self::Calls(max) => max,
+            Self::Argument(max) | Self::Arguments(max) | Self::Stdin(max) | Self::File(max) | Self::Depth(max) => max,
+        }
+    }
+}
+
+/// What every path was explored for.
+impl std::fmt::Display for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (what, unit) = match self {
+            Self::String(_) => ("strings of up to", "character"),
+            Self::Array(_) => ("arrays of up to", "element"),
+            Self::Nesting(_) => ("chains of up to", "object"),
+            Self::Calls(_) => ("sequences of up to", "call"),
+            Self::Argument(_) => ("arguments of up to", "byte"),
+            Self::Arguments(_) => ("up to", "argument"),
+            Self::Stdin(_) => ("standard input of", "byte"),
+            Self::File(_) => ("files of", "byte"),
+            Self::Depth(_) => ("up to", "decision"),
+        };
+        let plural = if self.limit() == 1 { "" } else { "s" };
+        write!(f, "{what} {} {unit}{plural}", self.limit())
+    }
 }
 
 impl LedgerKind {
@@ -52,6 +120,7 @@ impl LedgerKind {
             Self::OpaquePointer => "opaque-pointer",
             Self::Environment => "environment",
             Self::Command => "command",
+            Self::Bound(bound) => bound.slug(),
         }
     }
 }

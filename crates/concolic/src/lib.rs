@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod decision;
+pub mod failure;
 pub mod graph;
 pub mod harness;
 mod input;

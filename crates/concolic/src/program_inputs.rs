@@ -5,6 +5,7 @@
 //! `n_args` if it may vary.
 
 use crate::input::Input;
+use crate::ledger::Bound;
 
 /// Which inputs a program is given.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -67,6 +68,15 @@ impl ProgramInputs {
     /// The lengths of all arguments that there can be.
     pub(crate) fn arg_lens(&self) -> impl Iterator<Item = u32> + '_ {
         self.args.iter().flat_map(|args| (0..args.max).map(|_| args.max_len))
+    }
+
+    /// How large all of that is at most.
+    pub fn bounds(&self) -> impl Iterator<Item = Bound> + '_ {
+        let (min, max) = self.n_args();
+        let given = self.args.iter().filter(|args| args.max > 0);
+        let args = given.map(|args| Bound::Argument(args.max_len)).chain((min < max).then_some(Bound::Arguments(max)));
+        let files = self.files.iter().map(|file| Bound::File(file.size));
+        args.chain(self.stdin.map(Bound::Stdin)).chain(files)
     }
 
     /// What an input means.

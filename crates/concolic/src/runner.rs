@@ -1,6 +1,7 @@
 //! Runs of one program, one after another, with one pool of expressions.
 
 use crate::decision::{Choice, Decision, DecisionKind, Others};
+use crate::failure;
 use crate::graph::unit::Unit;
 use crate::harness::{Harness, Undefined};
 use crate::input::Input;
@@ -17,7 +18,7 @@ use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
 use spelunk_ir::code::Image;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::Fault;
-use spelunk_vm::{BugKind, Limit, Limits, Stop, Vm};
+use spelunk_vm::{BugKind, Limit, Limits, Stop, Unsupported, Vm};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -67,6 +68,8 @@ pub struct Run {
     pub ledger: Vec<LedgerEntry>,
     /// If the run ends in a bug: the functions without a definition that it depends on.
     pub made_up: Vec<Arc<str>>,
+    /// What our own error was that ended the run, if one did.
+    pub failure: Option<String>,
     /// Operations from the start of the program to the end of the path.
     pub steps: u64,
     /// How many of them were really executed, and not spared by a snapshot.
@@ -125,6 +128,7 @@ impl<'p> Runner<'p> {
         let first = ready.vm.steps();
         ready.vm.machine.start_counting(first);
         let stop = ready.start.call(&mut ready.vm);
+        failure::pass("run");
         let stop = ready.judged(stop);
         Ok(ready.finish(stop, first))
     }
@@ -142,6 +146,28 @@ impl<'p> Runner<'p> {
         let stop = ready.start.go_on(&mut ready.vm, under_way);
         let stop = ready.judged(stop);
         Ok(ready.finish(stop, first))
+    }
+
+    /// After a panic in a run: what the run was until then, if that can still be told. The next one is in a new VM, so
+    /// that snapshots from before must not be used any more.
+    pub fn recover(&mut self, what: &str) -> Result<Option<Run>, Fault> {
+        let mut ready = match std::mem::replace(&mut self.state, State::Unusable) {
+            State::Ready(ready) => ready,
+            State::New(machine) => {
+                self.state = State::New(machine);
+                return Ok(None);
+            }
+            State::Unusable => panic!("there is no machine: {what}"),
+        };
+        let run = failure::catch(|| {
+            let trace = ready.vm.trace();
+            let stop = Stop::Unsupported(Box::new(Unsupported { what: format!("internal error: {what}"), trace }));
+            let first = ready.vm.steps();
+            Run { failure: Some(what.to_owned()), ..ready.finish(stop, first) }
+        });
+        let machine = ready.vm.machine.renewed(self.options.checking);
+        self.state = State::Ready(Box::new(Ready::new(self.image, machine, &self.options)?));
+        Ok(run.ok())
     }
 
     /// Takes down where the objects of the run that has just ended were, and what the calls of a unit did if they have
@@ -279,9 +305,12 @@ impl<'p> Ready<'p> {
         vm.machine.undefined = options.undefined;
         vm.machine.uninitialised = options.uninitialised;
         vm.machine.begin(&Input::new(), &[], None);
+        // Objects stay where they were in earlier runs, if there were any.
+        let known = vm.machine.graph.take();
         let start = Start::prepare(&mut vm, options)?;
         let before = vm.snapshot().expect("nothing was done yet that can't be undone");
         vm.machine.finish();
+        vm.machine.graph = known.or(vm.machine.graph.take());
         Ok(Self { vm, start, before, leaks: options.leaks, memory: options.memory })
     }
 
@@ -310,11 +339,12 @@ impl<'p> Ready<'p> {
         let steps = self.vm.steps();
         let last_op = self.vm.user_site();
         let machine = &mut self.vm.machine;
-        let noted = machine.finish();
+        let mut noted = machine.finish();
         let made_up = match &stop {
             Stop::Bug(bug) => made_up(machine, &self.vm.image.natives, &noted, bug.kind),
             _ => Vec::new(),
         };
+        noted.ledger.extend(machine.bounds_met());
         Run {
             made_up,
             path: noted.decisions,
@@ -323,6 +353,7 @@ impl<'p> Ready<'p> {
             divergence: machine.path.divergence,
             goals: noted.goals,
             ledger: noted.ledger,
+            failure: None,
             steps,
             executed: steps - first_step,
             input: machine.used_input(),

@@ -17,6 +17,8 @@ pub enum Loss {
     DepthCut,
     /// A run left the path that was predicted for it.
     Divergence,
+    /// An error of our own.
+    Internal,
     /// A path ended at something that we can't run.
     Unsupported,
     /// A path was ended by a limit.
@@ -36,6 +38,8 @@ pub enum Effect {
     Assumed,
     /// No path is missing, but there is one for each value where a condition could have spoken of all.
     OneByOne,
+    /// No path is missing, but part of what is told of them.
+    LeftOut,
     /// Only time was lost.
     Slower,
 }
@@ -48,6 +52,7 @@ impl Effect {
             Self::BeyondBound => "beyond-bound",
             Self::Assumed => "assumed",
             Self::OneByOne => "one-by-one",
+            Self::LeftOut => "left-out",
             Self::Slower => "slower",
         }
     }
@@ -62,6 +67,7 @@ impl Loss {
             Self::SolverUnknown => "solver-unknown",
             Self::DepthCut => "depth-cut",
             Self::Divergence => "divergence",
+            Self::Internal => "internal-error",
             Self::Unsupported => "unsupported",
             Self::Limit => "limit",
             Self::SnapshotsDropped => "snapshots-dropped",
@@ -77,10 +83,13 @@ impl Loss {
             | Self::UndefinedVariable => Effect::Assumed,
             Self::SolverUnknown
             | Self::Divergence
+            | Self::Internal
             | Self::Unsupported
             | Self::Limit
             | Self::Run(LedgerKind::Environment) => Effect::Unexplored,
-            Self::DepthCut | Self::Run(LedgerKind::NoObject | LedgerKind::Command) => Effect::BeyondBound,
+            Self::DepthCut | Self::Run(LedgerKind::NoObject | LedgerKind::Command | LedgerKind::Bound(_)) => {
+                Effect::BeyondBound
+            }
             Self::SnapshotsDropped => Effect::Slower,
         }
     }
@@ -118,6 +127,11 @@ impl Ledger {
         for (&(loss, site), (count, detail)) in &other.counts {
             self.add_with(loss, site, *count, || detail.clone());
         }
+    }
+
+    /// Whether an error of our own was met.
+    pub fn has_internal(&self) -> bool {
+        self.counts.keys().any(|&(loss, _)| loss == Loss::Internal)
     }
 
     /// What the losses together mean for the paths that were found: the worst, if there are any.

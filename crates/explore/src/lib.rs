@@ -4,6 +4,7 @@
 //! next; [`Explorer`] does it. [`coverage`] tells what was reached, over the control flow of [`flow`].
 #![forbid(unsafe_code)]
 
+pub mod bounds;
 pub mod bugs;
 pub mod campaign;
 pub mod cover;

@@ -1,8 +1,8 @@
 //! Memory against a naive model, and the faults that it tells apart.
 
 use proptest::prelude::*;
-use spelunk_vm::TraceId;
 use spelunk_vm::memory::{Fault, Memory, ObjectKind, Word, object_of};
+use spelunk_vm::{ExprId, TraceId};
 
 const SIZE: u64 = 24;
 
@@ -220,4 +220,15 @@ fn an_object_of_open_size_is_decided_on_bit_by_bit() {
     assert_eq!(memory.used(), used - (16 + 2) + (9 + 1));
     memory.free_heap(addr, TraceId::EMPTY).unwrap();
     assert_eq!(memory.resolve(addr, 1), Err(Fault::Dead { object, offset: 0 }));
+}
+
+#[test]
+fn what_is_behind_the_end_of_a_settled_object_is_forgotten() {
+    let mut memory = Memory::new(1 << 20);
+    let addr = memory.alloc(ObjectKind::Heap, 16, 16, TraceId::EMPTY).unwrap();
+    memory.write_carrying(addr, &[0; 16], |_| (ExprId(1), 0)).unwrap();
+    memory.unsettle(object_of(addr));
+    memory.settle(object_of(addr), 9);
+    memory.reevaluate(|_, _| 7);
+    assert_eq!(memory.object(object_of(addr)).data(), [7; 9]);
 }

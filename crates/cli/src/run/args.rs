@@ -173,6 +173,10 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub native: NativeArgs,
+
+    /// Fail on purpose, the N-th time that a place of ours is passed: for tests of what is left then
+    #[arg(long, value_name = "PLACE:N", hide = true)]
+    pub fail_at: Option<String>,
 }
 
 /// What a value is that nobody has set.

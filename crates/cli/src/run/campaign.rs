@@ -5,6 +5,7 @@
 
 use super::args::{Format, RunArgs};
 use super::budget::{self, Budget};
+use super::failures::Failures;
 use super::hints::Hints;
 use super::progress::Line;
 use super::settings::of_function;
@@ -14,6 +15,7 @@ use super::{figures, options, pictures, refuse, smallest};
 use crate::exit;
 use crate::minimise::{self, Keep, Measured};
 use crate::replay::confirm;
+use crate::too_large::too_large;
 use spelunk_concolic::Input;
 use spelunk_deadline::Deadline;
 use spelunk_driver::{Loaded, undefined_variables};
@@ -101,7 +103,7 @@ impl Campaign<'_> {
         let run_options = options.run.clone();
         line.begin(unfinished::EXPLORING);
         let mut outcome = campaign::explore(&program, options, &exploring, &mut watcher).map_err(|_| {
-            anstream::eprintln!("error: the program's variables alone take more than {}", args.max_memory);
+            anstream::eprintln!("error: {}", too_large(&loaded.image, args.max_memory));
             exit::USAGE
         })?;
         let undefined = undefined_variables(&loaded.program);
@@ -120,25 +122,33 @@ impl Campaign<'_> {
         };
         let mut explored =
             Explored { campaign: self, budget, watcher, program: &program, run_options, native, native_runs, outcome };
-        let (summary, profile) = explored.finish(&types)?;
+        let mut failures = Failures::default();
+        let (mut summary, profile) = explored.finish(&types, &mut failures)?;
         let Explored { watcher, outcome, .. } = explored;
         line.clear();
         // A directory whose summary says so has everything.
-        let written = pictures::write(&watcher.store, &summary.bugs, &types.types).and_then(|pictures| {
+        let pictures =
+            failures.guard("the pictures", || pictures::write(&watcher.store, &summary.bugs, &types.types)).transpose();
+        failures.enter(&mut summary);
+        let written = pictures.and_then(|pictures| {
             watcher.store.write_profile(&profile)?;
             watcher.store.write_summary(&summary)?;
-            Ok(pictures)
+            Ok(pictures.unwrap_or_default())
         });
         let pictures = written.map_err(|error| refuse(&error))?;
-        match args.format {
+        failures.guard("the account", || match args.format {
             Format::Human => figures::show(&reporter, &watcher, &outcome, &summary, &pictures),
             Format::Json => match serde_json::to_string_pretty(&summary) {
                 Ok(text) => anstream::println!("{text}"),
                 Err(error) => anstream::eprintln!("error: {error}"),
             },
             Format::Github => anstream::print!("{}", annotations(&summary)),
-        }
-        let code = if watcher.bugs.is_empty() { 0 } else { exit::FOUND };
+        });
+        let code = match watcher.bugs.is_empty() {
+            false => exit::FOUND,
+            true if outcome.ledger.has_internal() || !failures.is_empty() => exit::INTERNAL,
+            true => 0,
+        };
         Ok(Ran { summary, code })
     }
 
@@ -201,22 +211,30 @@ impl Campaign<'_> {
 
 impl Explored<'_, '_> {
     /// What comes after exploring, and the account of it all.
-    fn finish(&mut self, types: &NamedTypes) -> Result<(Summary, Profile), u8> {
+    fn finish(&mut self, types: &NamedTypes, failures: &mut Failures) -> Result<(Summary, Profile), u8> {
         let told = |error: StoreError| refuse(&error);
         let mut not_done = Vec::new();
         let mut summary = self.watcher.summary(&self.outcome);
         self.checkpoint(&mut summary, "shrinking").map_err(told)?;
-        let hints = Hints::gather(&self.watcher, &self.budget.shrinking()).map_err(told)?;
         let line = self.campaign.line;
         let shrinking = self.budget.shrinking();
-        not_done.extend(smallest::find(&mut self.watcher, &self.run_options, &shrinking, line).map_err(told)?);
+        let gather = || Hints::gather(&self.watcher, &shrinking);
+        let hints = failures.guard("the search for preconditions", gather).transpose().map_err(told)?;
+        let find = || smallest::find(&mut self.watcher, &self.run_options, &shrinking, line);
+        let found = failures.guard("the search for smaller inputs", find).transpose().map_err(told)?;
+        not_done.extend(found.into_iter().flatten());
 
         let mut summary = self.watcher.summary(&self.outcome);
         let mut profile = self.watcher.profile(&self.outcome);
-        not_done.extend(hints.add(&mut summary, &self.watcher, &types.types, &self.budget.keeping()).map_err(told)?);
+        if let Some(hints) = &hints {
+            let add = || hints.add(&mut summary, &self.watcher, &types.types, &self.budget.keeping());
+            let added = failures.guard("the search for preconditions", add).transpose().map_err(told)?;
+            not_done.extend(added.into_iter().flatten());
+        }
         if self.campaign.args.keep != Keep::Paths {
             self.checkpoint(&mut summary, "keeping").map_err(told)?;
-            not_done.extend(self.keep(&mut summary, &mut profile)?);
+            let kept = failures.guard("the choice of tests", || self.keep(&mut summary, &mut profile));
+            not_done.extend(kept.transpose()?.flatten());
         }
         let n_tests = self.watcher.store.n_tests();
         match self.native_runs {
@@ -225,7 +243,8 @@ impl Explored<'_, '_> {
                 let deadline = self.budget.native_runs();
                 let tell = |n_done, n_all| line.count(NATIVE_RUNS, n_done, n_all);
                 let store = &self.watcher.store;
-                not_done.extend(confirm(store, &self.native, &profile, &mut summary, &deadline, &tell));
+                let run = || confirm(store, &self.native, &profile, &mut summary, &deadline, &tell);
+                not_done.extend(failures.guard("the native runs", run).into_iter().flatten());
             }
             NativeRuns::Later => {
                 not_done.push(format!("{NATIVE_RUNS}: 0 of {n_tests} tests, too little time for each function"));

@@ -3,7 +3,7 @@
 use super::bugs;
 use super::pictures::Shown;
 use super::watcher::Watcher;
-use spelunk_explore::campaign::Outcome;
+use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::ledger::Effect;
 use spelunk_report::Reporter;
 use spelunk_report::suite::Summary;
@@ -26,7 +26,11 @@ pub fn show(
             "note: the program asks for no input, so there is one path; docs/run.md says how it can ask"
         );
     }
-    anstream::println!("{:<14}{}, {}", "stopped", why_stopped(outcome.stopped.slug()), duration(summary.time_ms));
+    let why = match outcome.stopped {
+        Stopped::Bounded => summary.within_bounds(),
+        stopped => why_stopped(stopped.slug()).to_owned(),
+    };
+    anstream::println!("{:<14}{why}, {}", "stopped", duration(summary.time_ms));
     summary.not_done.iter().for_each(|what| anstream::println!("{:<14}{what}", "not done"));
     let tests = match summary.tests {
         0 => format!("no tests, summary in {}", watcher.store.dir().display()),
@@ -68,7 +72,9 @@ pub fn show(
     if summary.divergences > 0 {
         anstream::println!("{:<14}{}", "divergences", summary.divergences);
     }
-    for effect in [Effect::Unexplored, Effect::BeyondBound, Effect::Assumed, Effect::OneByOne, Effect::Slower] {
+    let effects =
+        [Effect::Unexplored, Effect::BeyondBound, Effect::Assumed, Effect::OneByOne, Effect::LeftOut, Effect::Slower];
+    for effect in effects {
         let lines: Vec<_> = summary.ledger.iter().filter(|line| line.effect == effect.slug()).collect();
         if lines.is_empty() {
             continue;
@@ -97,6 +103,7 @@ fn heading(effect: Effect) -> &'static str {
         Effect::BeyondBound => "beyond the bounds",
         Effect::Assumed => "assumed",
         Effect::OneByOne => "explored one value at a time",
+        Effect::LeftOut => "left out",
         Effect::Slower => "slower than it could be",
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! `args` is the command line, `settings` what a directory keeps of it, `subject` what is explored, `budget` how the time is
 //! divided, `campaign` the phases of a campaign, `several` campaigns for one function each, `watcher` takes down what a campaign
-//! finds, `figures` and `bugs` are the account for a person, `signals` what Ctrl-C does, `hints` what may be missing as a
-//! precondition, `pictures` what the tests of bugs look like, `smallest` smaller inputs for these, `progress` the line on a
-//! terminal.
+//! finds, `figures` and `bugs` are the account for a person, `signals` what Ctrl-C does, `failures` errors of our own, `hints`
+//! what may be missing as a precondition, `pictures` what the tests of bugs look like, `smallest` smaller inputs for these,
+//! `progress` the line on a terminal.
 
 mod args;
 mod budget;
 mod bugs;
 mod campaign;
+mod failures;
 mod figures;
 mod hints;
 mod pictures;
@@ -32,7 +33,7 @@ use campaign::Campaign;
 use clap::{ArgMatches, ValueEnum};
 use progress::Line;
 use settings::Settings;
-use spelunk_concolic::{Input, SnapshotPolicy};
+use spelunk_concolic::{Input, SnapshotPolicy, failure};
 use spelunk_deadline::Deadline;
 use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
 use spelunk_explore::campaign::{Budget, Options};
@@ -53,6 +54,9 @@ const SNAPSHOT_INTERVAL: u64 = 200;
 
 /// Begins a campaign, or goes on with one.
 pub fn run(args: &RunArgs, matches: &ArgMatches) -> u8 {
+    if let Some((place, nth)) = args.fail_at.as_ref().and_then(|planned| planned.split_once(':')) {
+        failure::plan(place, nth.parse().unwrap_or(1));
+    }
     let settings = settings::given(matches);
     let Some(dir) = &args.resume else { return explore(args, settings) };
     match settings::resume(dir, settings) {

@@ -208,6 +208,11 @@ impl Heap {
         Some((start + leaf.offset, leaf))
     }
 
+    /// Whether a number of the input has one value only.
+    pub fn is_fixed(&self, node: NodeId, offset: u32) -> bool {
+        self.leaf(node, offset).is_some_and(|(_, leaf)| matches!(leaf.kind, LeafKind::Fixed(_)))
+    }
+
     /// Whether a pointer leads to something of which C says nothing.
     pub fn is_opaque(&self, node: NodeId, offset: u32) -> bool {
         let kind = self.leaf(node, offset).map(|(_, leaf)| &leaf.kind);

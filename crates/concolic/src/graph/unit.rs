@@ -79,6 +79,14 @@ impl Step {
 }
 
 impl Unit {
+    /// How many calls of functions under test there are, if these are a sequence.
+    pub fn sequence_length(&self) -> Option<u32> {
+        let is_tested = |step: &&Step| step.calls.iter().any(|call| call.role == Role::Test);
+        let n_tested = self.steps.iter().filter(is_tested).count();
+        let is_sequence = n_tested > 1 || self.steps.iter().any(|step| step.choice.is_some());
+        is_sequence.then_some(n_tested as u32)
+    }
+
     /// All calls that may be made.
     pub fn calls(&self) -> impl Iterator<Item = &Call> {
         self.steps.iter().flat_map(|step| &step.calls)

@@ -28,7 +28,7 @@ use crate::graph::terms::Relation;
 use crate::harness::Undefined;
 use crate::input::Input;
 use crate::input_bytes::{InputBytes, Made};
-use crate::ledger::{LedgerEntry, LedgerKind};
+use crate::ledger::{Bound, LedgerEntry, LedgerKind, NOWHERE};
 use crate::marks::Marks;
 use crate::path::{Expected, Goal, Met, Path, Switched};
 use crate::switches::{Switches, Table};
@@ -114,6 +114,15 @@ impl ConcolicMachine {
         }
     }
 
+    /// After a failure: what runs have in common, without the state of any. The pool, and with it all that decisions of
+    /// earlier runs speak of, stays.
+    pub(crate) fn renewed(self, checking: Checking) -> Self {
+        let Self { pool, variables, marks, switches, graph, path, .. } = self;
+        let mut renewed = Self { pool, variables, marks, graph, ..Self::new(switches, 0, checking) };
+        renewed.path.met = path.met;
+        renewed
+    }
+
     /// Prepares a run with this input. What the last one left is replaced when a snapshot is restored.
     pub(crate) fn begin(&mut self, input: &Input, expected: &[Expected], policy: Option<SnapshotPolicy>) {
         self.input.clone_from(input);
@@ -151,6 +160,16 @@ impl ConcolicMachine {
     /// The input that the run had.
     pub(crate) fn used_input(&self) -> Input {
         self.inputs.used(&self.variables, self.graph.as_ref().map(|graph| &graph.heap))
+    }
+
+    /// Which bounds of the input may have decided how the run went, each once.
+    pub(crate) fn bounds_met(&self) -> Vec<LedgerEntry> {
+        let Some(graph) = &self.graph else { return Vec::new() };
+        let mut bounds: Vec<Bound> = self.inputs.bounds_met(&graph.heap).collect();
+        bounds.sort_unstable();
+        bounds.dedup();
+        let entry = |bound| LedgerEntry { kind: LedgerKind::Bound(bound), site: NOWHERE, detail: None };
+        bounds.into_iter().map(entry).collect()
     }
 
     /// Where the objects of an input are that pointers lead to, 0 for others.

@@ -106,7 +106,7 @@ impl ConcolicMachine {
     }
 
     /// An object of the input of which a number says how many elements it has.
-    fn counted(&self, object: ObjectId) -> Option<Made> {
+    pub(super) fn counted(&self, object: ObjectId) -> Option<Made> {
         let graph = self.graph.as_ref()?;
         let made = self.inputs.of_node(graph.heap.counted(object)?)?;
         // Once it is freed, another may have got its number.

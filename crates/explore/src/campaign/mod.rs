@@ -13,13 +13,15 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use spelunk_concolic::ledger::Bound;
 use spelunk_concolic::marks::Marks;
-use spelunk_concolic::{Input, Run};
+use spelunk_concolic::{Input, Run, failure};
 use spelunk_solver::{LayerStats, chain};
 use spelunk_vm::memory::Fault;
 
-use crate::explorer::{Counters, News, Options as ExplorerOptions};
-use crate::ledger::{Effect, Ledger};
+use crate::bounds;
+use crate::explorer::{Counters, News, Options as ExplorerOptions, brief};
+use crate::ledger::{Effect, Ledger, Loss, NOWHERE};
 use crate::program::ProgramFlow;
 use crate::spent::{Cost, Spent};
 use mailbox::{Event, Mailbox, Receiver};
@@ -107,6 +109,8 @@ pub struct Progress {
 #[derive(Debug)]
 pub struct Outcome {
     pub stopped: Stopped,
+    /// What limits the paths that were explored, apart from the budget.
+    pub bounds: Vec<Bound>,
     pub time: Duration,
     pub n_paths: u64,
     /// Paths that an assumption of the harness excludes.
@@ -128,6 +132,7 @@ impl Outcome {
 
     fn new(n_ops: usize) -> Self {
         Self {
+            bounds: Vec::new(),
             stopped: Stopped::Interrupted,
             time: Duration::ZERO,
             n_paths: 0,
@@ -174,6 +179,10 @@ pub fn explore(
     }
     outcome.time = shared.start.elapsed();
     outcome.n_excluded = shared.n_excluded.load(Ordering::Relaxed);
+    let Options { explorer, run, .. } = &shared.options;
+    bounds::enter_given(&mut outcome.ledger, &run.inputs, run.unit.as_deref());
+    let max_nesting = run.unit.as_ref().and_then(|unit| unit.max_nesting);
+    outcome.bounds = bounds::of(&outcome.ledger, max_nesting, explorer.max_depth);
     outcome.stopped = shared.stopped().unwrap_or_else(|| nothing_open(&outcome.ledger));
     Ok(outcome)
 }
@@ -183,7 +192,7 @@ fn nothing_open(ledger: &Ledger) -> Stopped {
     match ledger.effect() {
         Some(Effect::Unexplored) => Stopped::Incomplete,
         Some(Effect::BeyondBound) => Stopped::Bounded,
-        Some(Effect::Assumed | Effect::OneByOne | Effect::Slower) | None => Stopped::Exhausted,
+        Some(Effect::Assumed | Effect::OneByOne | Effect::LeftOut | Effect::Slower) | None => Stopped::Exhausted,
     }
 }
 
@@ -213,7 +222,14 @@ fn watch(shared: &Shared, receiver: &Receiver, observer: &mut dyn Observer, outc
             match event {
                 Event::Path { run, news, seed, cost } => {
                     outcome.n_paths += u64::from(news == News::Path);
-                    observer.path(&run, seed, cost);
+                    let told = failure::catch(|| {
+                        failure::pass("observer");
+                        observer.path(&run, seed, cost);
+                    });
+                    if let Err(what) = told {
+                        let detail = || format!("{what}, after a run with {}", brief(&run.input));
+                        outcome.ledger.add_with(Loss::Internal, run.last_op, 1, detail);
+                    }
                 }
                 Event::Reached(marks) => outcome.marks.merge(&marks),
                 Event::Done(report) => {
@@ -236,7 +252,9 @@ fn watch(shared: &Shared, receiver: &Receiver, observer: &mut dyn Observer, outc
         }
         if !may_go_on || elapsed >= next_progress {
             next_progress = elapsed + interval(shared.start);
-            observer.progress(&shared.progress(), &outcome.marks);
+            if let Err(what) = failure::catch(|| observer.progress(&shared.progress(), &outcome.marks)) {
+                outcome.ledger.add_with(Loss::Internal, NOWHERE, 1, || what);
+            }
         }
     }
     true

@@ -164,6 +164,14 @@ impl Shared {
         }
     }
 
+    /// A worker has failed for good: nobody is to wait for its work.
+    pub fn lose_worker(&self) {
+        let mut pool = self.pool.lock().expect("no worker panicked");
+        pool.n_waiting += 1;
+        self.n_idle.store(pool.n_waiting, Ordering::Relaxed);
+        self.work_or_end.notify_all();
+    }
+
     pub fn wants_work(&self) -> bool {
         self.n_idle.load(Ordering::Relaxed) > 0
     }

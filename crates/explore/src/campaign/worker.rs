@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use spelunk_concolic::{Input, Runner};
-use spelunk_solver::chain;
+use spelunk_concolic::marks::Marks;
+use spelunk_concolic::{Input, Runner, failure};
+use spelunk_solver::LayerStats;
 use spelunk_vm::Stop;
 use spelunk_vm::memory::Fault;
 
@@ -13,6 +14,7 @@ use super::mailbox::{Event, Report, Sender};
 use super::shared::Shared;
 use super::{Options, Stopped, interval};
 use crate::explorer::{Counters, Explorer, News, Step, Unfinished};
+use crate::ledger::NOWHERE;
 use crate::program::ProgramFlow;
 use crate::spent::Cost;
 
@@ -34,25 +36,47 @@ impl Worker {
         };
         let mut options = explorer.clone();
         options.seed = options.seed.wrapping_add(self.number as u64);
-        let mut explorer = Explorer::new(&self.program, runner, chain::build(solver), options, seeds);
-        let result = self.explore(&mut explorer);
-        if result.is_err() {
-            self.shared.end(Stopped::Interrupted);
+        let mut explorer = Explorer::new(&self.program, runner, solver.clone(), options, seeds);
+        match failure::catch(|| self.explore(&mut explorer)) {
+            Ok(Ok(())) => {}
+            // There is no machine that could have done anything.
+            Ok(Err(fault)) => {
+                self.shared.end(Stopped::Interrupted);
+                return Err(fault);
+            }
+            // What it has open is lost; the others go on.
+            Err(what) => {
+                explorer.fail(NOWHERE, &what, None);
+                self.shared.lose_worker();
+            }
         }
+        if let Err(what) = failure::catch(|| self.report(&mut explorer)) {
+            explorer.fail(NOWHERE, &what, None);
+            let marks = Marks::new(self.program.image.ops.len());
+            self.send_report(&explorer, marks, Vec::new());
+        }
+        Ok(())
+    }
+
+    /// The worker's account at its end.
+    fn report(&self, explorer: &mut Explorer<'_>) {
         for Unfinished { run, seed } in explorer.take_unfinished() {
             self.shared.n_paths.fetch_add(1, Ordering::Relaxed);
             // Nobody listens only if the observer has panicked.
             let _ = self.events.send(Event::Path { run, news: News::Path, seed, cost: Cost::default() });
         }
+        self.send_report(explorer, explorer.runner().machine().marks.clone(), explorer.solver_stats());
+    }
+
+    fn send_report(&self, explorer: &Explorer<'_>, marks: Marks, solver: Vec<LayerStats>) {
         let report = Report {
             counters: explorer.counters.clone(),
             ledger: explorer.ledger.clone(),
             spent: explorer.spent.clone(),
-            marks: explorer.runner().machine().marks.clone(),
-            solver: explorer.solver_stats(),
+            marks,
+            solver,
         };
         let _ = self.events.send(Event::Done(Box::new(report)));
-        result
     }
 
     fn explore(&self, explorer: &mut Explorer<'_>) -> Result<(), Fault> {
@@ -64,7 +88,12 @@ impl Worker {
                 self.shared.relief.is_done();
             }
             let before = explorer.counters.clone();
-            match explorer.step()? {
+            failure::pass("worker");
+            let step = match failure::catch(|| explorer.step()) {
+                Ok(step) => step?,
+                Err(what) => explorer.recover(&what)?,
+            };
+            match step {
                 Step::Ran { run, news, .. } if matches!(run.stop, Stop::Infeasible) => {
                     self.shared.n_excluded.fetch_add(u64::from(news == News::Path), Ordering::Relaxed);
                 }
@@ -80,7 +109,10 @@ impl Worker {
                 }
                 Step::Ran { news: News::Nothing, .. } | Step::PutAside | Step::Closed | Step::Interrupted => {}
                 Step::Exhausted => match self.shared.wait_for_work() {
-                    Some(work) => explorer.adopt(&work)?,
+                    Some(work) => match failure::catch(|| explorer.adopt(&work)) {
+                        Ok(adopted) => adopted?,
+                        Err(what) => drop(explorer.recover(&what)?),
+                    },
                     None => return Ok(()),
                 },
             }

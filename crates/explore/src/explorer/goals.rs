@@ -79,6 +79,7 @@ impl Explorer<'_> {
 
     pub(super) fn aim(&mut self, aim: Aim) -> Result<Step, Fault> {
         let n_satisfied = aim.conditions(&mut self.constraints);
+        self.attempt.input = Some(aim.origin.input.clone());
         let input = match self.find(aim.site(), n_satisfied, &aim.origin) {
             Ok(input) => input,
             // An interrupted query was not answered.

@@ -1,10 +1,12 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
 //!
-//! `running` does the latter and takes down what came of it, `goals` looks for outcomes that are no decisions, `put_aside` has the runs that did not come to their end, `room`
-//! keeps memory within bounds, `sharing` is what explorers of one program give each other.
+//! `running` does the latter and takes down what came of it, `goals` looks for outcomes that are no decisions, `put_aside` has
+//! the runs that did not come to their end, `room` keeps memory within bounds, `recovery` goes on after an error of our own,
+//! `sharing` is what explorers of one program give each other.
 
 mod goals;
 mod put_aside;
+mod recovery;
 mod room;
 mod running;
 mod settings;
@@ -14,9 +16,9 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use spelunk_concolic::decision::{Choice, DecisionKind};
-use spelunk_concolic::{Expected, Input, Run, Runner};
+use spelunk_concolic::{Expected, Input, Run, Runner, failure};
 use spelunk_expr::ExprId;
-use spelunk_solver::{LayerStats, Query, Solver, Unknown};
+use spelunk_solver::{LayerStats, Query, Solver, Unknown, chain};
 use spelunk_vm::memory::Fault;
 
 use crate::ledger::{Ledger, Loss};
@@ -28,9 +30,11 @@ use crate::strategy::{self, Gain, Strategy, View};
 use crate::tree::{Closed, Ticket, Tree};
 use goals::Aim;
 use put_aside::PutAside;
+use recovery::Attempt;
 
 pub use goals::Met;
 pub use put_aside::Unfinished;
+pub(crate) use recovery::brief;
 pub use settings::{Counters, Options};
 pub use sharing::Work;
 
@@ -72,6 +76,9 @@ pub struct Explorer<'p> {
     program: &'p ProgramFlow<'p>,
     runner: Runner<'p>,
     solver: Box<dyn Solver>,
+    solver_options: chain::Options,
+    /// Of solvers that were given up.
+    earlier_stats: Vec<LayerStats>,
     queries: Queries,
     options: Options,
     tree: Tree,
@@ -84,6 +91,7 @@ pub struct Explorer<'p> {
     put_aside: PutAside,
     /// What is tried next, before anything else, from the last on.
     goals: Vec<Aim>,
+    attempt: Attempt,
     pub ledger: Ledger,
     pub spent: Spent,
     pub counters: Counters,
@@ -101,14 +109,16 @@ impl<'p> Explorer<'p> {
     pub fn new(
         program: &'p ProgramFlow<'p>,
         runner: Runner<'p>,
-        solver: Box<dyn Solver>,
+        solver_options: chain::Options,
         options: Options,
         seeds: Vec<Input>,
     ) -> Self {
         Self {
             program,
             runner,
-            solver,
+            solver: chain::build(&solver_options),
+            solver_options,
+            earlier_stats: Vec::new(),
             queries: Queries::default(),
             strategy: strategy::build(options.strategy, options.seed),
             collect_at: options.collect_at,
@@ -119,6 +129,7 @@ impl<'p> Explorer<'p> {
             seeds: seeds.into_iter().enumerate(),
             put_aside: PutAside::default(),
             goals: Vec::new(),
+            attempt: Attempt::default(),
             ledger: Ledger::default(),
             spent: Spent::default(),
             counters: Counters::default(),
@@ -143,13 +154,14 @@ impl<'p> Explorer<'p> {
     }
 
     pub fn solver_stats(&self) -> Vec<LayerStats> {
-        let mut stats = Vec::new();
+        let mut stats = self.earlier_stats.clone();
         self.solver.stats(&mut stats);
         stats
     }
 
     /// Does the next thing there is to do. An error only if the program's variables don't fit in memory.
     pub fn step(&mut self) -> Result<Step, Fault> {
+        self.attempt = Attempt::default();
         if self.runner.pool().n_nodes() > self.collect_at {
             self.collect();
         }
@@ -160,6 +172,7 @@ impl<'p> Explorer<'p> {
             return self.aim(aim);
         }
         let Some(ticket) = self.pick() else { return Ok(Step::Exhausted) };
+        self.attempt.target = Some(ticket);
         match self.solve(ticket) {
             Ok(input) => self.run(&input, Way::Alternative(ticket)),
             Err(step) => Ok(step),
@@ -206,6 +219,7 @@ impl<'p> Explorer<'p> {
             hint: &origin.model,
             limits: &self.options.query_limits,
         };
+        failure::pass("query");
         let found = self.queries.find(&mut self.runner, &mut *self.solver, &query, &origin.input);
         let time = start.elapsed();
         self.counters.solver_time += time;

@@ -9,6 +9,7 @@ use spelunk_vm::memory::Fault;
 use spelunk_vm::{Limit, Stop};
 
 use super::put_aside::{Unfinished, is_put_aside};
+use super::recovery::Attempt;
 use super::{Explorer, News, Step, Way};
 use crate::ledger::{Loss, NOWHERE};
 use crate::origin::Origin;
@@ -35,8 +36,9 @@ impl Explorer<'_> {
             origin.snapshot_before(self.prediction.len().checked_sub(1)?)
         });
         self.runner.set_patience(self.patience(way));
+        self.attempt = Attempt { target, seed, input: Some(input.clone()) };
         let start = Instant::now();
-        let mut run = match &base {
+        let run = match &base {
             Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
             None => self.runner.run(input, &self.prediction)?,
         };
@@ -50,6 +52,18 @@ impl Explorer<'_> {
         if is_interrupted(&run) {
             return Ok(Step::Interrupted);
         }
+        Ok(self.take_down(run, base, target, seed, matches!(way, Way::Goal(_))))
+    }
+
+    /// What came of a run that was predicted to take `target`, from `base` on, or was aimed at an outcome.
+    pub(super) fn take_down(
+        &mut self,
+        mut run: Run,
+        base: Option<(usize, Rc<RunSnapshot>)>,
+        target: Option<Ticket>,
+        seed: Option<usize>,
+        is_aimed: bool,
+    ) -> Step {
         self.account(&run);
         let origin = Rc::new(self.origin(&mut run, base));
         self.snapshots.add(&origin);
@@ -79,16 +93,15 @@ impl Explorer<'_> {
         }
         let run = Box::new(run);
         let continued = target.and_then(|ticket| self.put_aside.take(ticket));
-        let is_met = matches!(way, Way::Goal(_)) && news == News::Outcome;
-        if !is_put_aside(&run) || is_met {
-            return Ok(Step::Ran { run, news, seed });
+        if !is_put_aside(&run) || (is_aimed && news == News::Outcome) {
+            return Step::Ran { run, news, seed };
         }
         let has_news = n_new_marks > 0 || continued.is_some();
         if let Some(ticket) = entered.goes_on.filter(|_| has_news) {
             let seed = seed.or(continued.and_then(|before| before.seed));
             self.put_aside.keep(ticket, Unfinished { run, seed });
         }
-        Ok(Step::PutAside)
+        Step::PutAside
     }
 
     pub(super) fn diverged(&mut self, site: u32) {
@@ -131,6 +144,7 @@ impl Explorer<'_> {
                 LedgerKind::NoObject => {
                     "behind as many objects of a type as `--nesting` allows, pointers to more are null".to_owned()
                 }
+                LedgerKind::Bound(bound) => crate::bounds::beyond(bound),
                 LedgerKind::OpaquePointer => "pointers to what has no definition are null".to_owned(),
                 LedgerKind::ConcreteAddress
                 | LedgerKind::ConcreteValue
@@ -145,6 +159,8 @@ impl Explorer<'_> {
             self.diverged(divergence.expected.0);
         }
         match &run.stop {
+            // That it failed is in the ledger.
+            _ if run.failure.is_some() => {}
             Stop::Unsupported(what) => {
                 self.ledger.add_with(Loss::Unsupported, run.last_op, 1, || what.what.clone());
             }

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use spelunk_concolic::Input;
 use spelunk_concolic::decision::{Choice, Others};
+use spelunk_concolic::{Input, failure};
 use spelunk_vm::memory::Fault;
 
 use super::Explorer;
+use super::recovery::Attempt;
 use super::running::is_interrupted;
 use crate::ledger::NOWHERE;
 use crate::strategy::Gain;
@@ -39,6 +40,8 @@ impl Explorer<'_> {
 
     /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
     pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
+        self.attempt = Attempt { input: Some(work.input.clone()), ..Attempt::default() };
+        failure::pass("adopt");
         self.runner.set_patience(work.depth as usize + 1);
         let mut run = self.runner.run(&work.input, &[])?;
         self.counters.instructions += run.executed;

@@ -55,6 +55,11 @@ impl Shortcuts {
 }
 
 impl Queries {
+    /// As new, but for what was counted.
+    pub fn renewed(&self) -> Self {
+        Self { n_queries: self.n_queries, shortcuts: self.shortcuts, ..Self::default() }
+    }
+
     /// An input for a query, as the origin where nothing else is asked for. The hint is the model of the origin.
     pub fn find(
         &mut self,

@@ -59,6 +59,7 @@ fn invocation(campaign: &Campaign) -> Value {
             "entry": summary.entry,
             "stopped": summary.stopped,
             "exhausted": summary.exhausted,
+            "bounds": summary.bounds.iter().map(|bound| &bound.text).collect::<Vec<_>>(),
             "paths": summary.paths,
         },
     })

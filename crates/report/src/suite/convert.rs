@@ -7,7 +7,7 @@ use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::graph::objects::shapes;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_concolic::harness::UNINITIALISED;
-use spelunk_concolic::ledger::{LedgerKind, NOWHERE};
+use spelunk_concolic::ledger::{Bound, LedgerKind, NOWHERE};
 use spelunk_concolic::observed::{Seen, Value};
 use spelunk_concolic::{Expected, Input, ProgramInputs, Reference, Run, SymbolicArgs, SymbolicFile, Undefined};
 use spelunk_explore::bugs::Bugs;
@@ -19,7 +19,8 @@ use spelunk_vm::{Limit, Stop};
 
 use super::code::code;
 use super::summary::{
-    BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Optimisations, Ratio, SolverSummary, Status, Summary,
+    BoundEntry, BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Optimisations, Ratio, SolverSummary, Status,
+    Summary,
 };
 use super::test_case::{
     self, Decision, End, InputObject, Observed, ObservedObject, PUT_ASIDE, Place, Returned, Setup, TestCase, UnitSetup,
@@ -246,6 +247,7 @@ pub fn summary(
         unfinished: None,
         not_done: Vec::new(),
         exhausted: outcome.stopped == Stopped::Exhausted,
+        bounds: outcome.bounds.iter().map(bound_entry).collect(),
         paths: outcome.n_paths,
         excluded: outcome.n_excluded,
         tests: subject.n_tests,
@@ -260,6 +262,10 @@ pub fn summary(
         ledger: merged(outcome.ledger.entries().into_iter().map(ledger_line)),
         time_ms: outcome.time.as_millis() as u64,
     }
+}
+
+fn bound_entry(bound: &Bound) -> BoundEntry {
+    BoundEntry { kind: bound.slug().to_owned(), max: bound.limit(), text: bound.to_string() }
 }
 
 /// Adds up what is the same for a reader: a line may have several operations.

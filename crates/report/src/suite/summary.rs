@@ -24,6 +24,9 @@ pub struct Summary {
     pub not_done: Vec<String>,
     /// Whether every path was explored.
     pub exhausted: bool,
+    /// What limits the paths that were explored, apart from the budget.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<BoundEntry>,
     pub paths: u64,
     /// Paths that an assumption of the harness excludes: no tests come of them.
     pub excluded: u64,
@@ -43,6 +46,27 @@ pub struct Summary {
     pub optimisations: Optimisations,
     pub ledger: Vec<LedgerLine>,
     pub time_ms: u64,
+}
+
+/// How large inputs were at most.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BoundEntry {
+    pub kind: String,
+    pub max: u32,
+    /// What every path was explored for: "strings of up to 8 characters".
+    pub text: String,
+}
+
+impl Summary {
+    /// That every path within the bounds was explored, with these.
+    pub fn within_bounds(&self) -> String {
+        let texts: Vec<&str> = self.bounds.iter().map(|bound| bound.text.as_str()).collect();
+        match &texts[..] {
+            [] => "every path within the bounds was explored".to_owned(),
+            [one] => format!("every path was explored for {one}"),
+            [others @ .., last] => format!("every path was explored for {} and {last}", others.join(", ")),
+        }
+    }
 }
 
 /// A choice among the tests of a campaign.
@@ -209,10 +233,10 @@ pub struct LayerSummary {
 }
 
 /// Precision or coverage that was given up at a place.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct LedgerLine {
     pub kind: String,
-    /// What it means for the paths that were found: `unexplored`, `beyond-bound`, `assumed`, `one-by-one`, `slower`.
+    /// What it means for the paths that were found: `unexplored`, `beyond-bound`, `assumed`, `one-by-one`, `left-out`, `slower`.
     pub effect: String,
     /// What exactly it was, the first time.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -40,6 +40,11 @@ impl Shadow {
         }
     }
 
+    /// Forgets the bytes from `size` on.
+    pub fn truncate(&mut self, size: u32) {
+        self.bytes.retain(|&offset, _| offset < size);
+    }
+
     pub fn has_exprs(&self) -> bool {
         self.has_exprs
     }

@@ -52,6 +52,9 @@ impl Memory {
         }
         object.size = size;
         object.full_size = size as u32;
+        if let Some(shadow) = &mut object.shadow {
+            shadow.truncate(size as u32);
+        }
         self.used -= cost(capacity) - cost(size);
     }
 }

@@ -7,6 +7,7 @@ const LOSSES = {
   "solver-unknown": "The solver did not know whether an alternative has an input.",
   "depth-cut": "Alternatives beyond --depth.",
   divergence: "A run left the path that was predicted for it.",
+  "internal-error": "An error of spelunk itself.",
   unsupported: "Paths ended at something that can't be run.",
   limit: "Paths were ended by a limit.",
   "snapshots-dropped": "Snapshots were dropped to make room.",
@@ -19,6 +20,7 @@ const EFFECTS = {
   "beyond-bound": "paths beyond the bound are missing",
   assumed: "an assumption",
   "one-by-one": "more paths, none missing",
+  "left-out": "part of the account is missing",
   slower: "took longer",
 };
 

@@ -12,6 +12,13 @@ const STOPPED = {
   unfinished: "it was killed, or still goes on",
 };
 
+function whyStopped() {
+  const bounds = (summary.bounds ?? []).map((bound) => bound.text);
+  if (summary.stopped !== "bounded" || !bounds.length) return STOPPED[summary.stopped] ?? summary.stopped;
+  const last = bounds.pop();
+  return `every path was explored for ${bounds.length ? `${bounds.join(", ")} and ` : ""}${last}`;
+}
+
 function overviewView() {
   const nBugs = summary.bugs.length;
   const source = summary.sources.join(", ");
@@ -29,7 +36,7 @@ function overviewView() {
         { class: "lead" },
         h("code", null, source),
         `. ${plural(summary.paths, "path")} in ${duration(summary.time_ms * 1000)}; `,
-        `${STOPPED[summary.stopped] ?? summary.stopped}. `,
+        `${whyStopped()}. `,
         summary.ledger.length
           ? link(
               "ledger",
