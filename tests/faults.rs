@@ -338,7 +338,13 @@ fn every_path_is_claimed_only_within_the_bounds_of_the_input() {
 /// Two bytes of 7 kinds each.
 const FEW_PATHS: &str = r#"
     #include <klee/klee.h>
-    static int kind(unsigned char c) { return c < 10 ? 0 : c == 'a' ? 1 : c > 200 ? 2 : c % 7 == 3 ? 3 : 4; }
+    static int kind(unsigned char c) {
+      if (c < 10) return 0;
+      if (c == 'a') return 1;
+      if (c > 200) return 2;
+      if (c % 7 == 3) return 3;
+      return 4;
+    }
     int main(void) {
       unsigned char s[2];
       klee_make_symbolic(s, sizeof s, "s");

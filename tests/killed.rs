@@ -16,7 +16,8 @@ const SOURCE: &str = "
     static int kind(unsigned char c) {
       if (c < 10) return 0;
       if (c == 'a') return 1;
-      return c > 200 ? 2 : 3;
+      if (c > 200) return 2;
+      return 3;
     }
     int classify(unsigned char a, unsigned char b, unsigned char c) {
       int n = kind(a) + 4 * kind(b) + 16 * kind(c);

@@ -169,10 +169,13 @@ fn send(signal: &str, child: &Child) {
     assert!(sent.expect("kill starts").success());
 }
 
+/// A phase and how to come to it: source and options; then the exit code, and what was not done.
+type Phase<'a> = (&'a str, &'a str, &'a [&'a str], Option<i32>, &'a str);
+
 #[test]
 fn a_signal_ends_any_phase_and_what_was_found_is_kept() {
     let (waits, waits_natively) = (format!("{WAIT}{ENDLESS}"), format!("{WAIT_NATIVELY}{ENDLESS}"));
-    let phases: &[(&str, &str, &[&str], Option<i32>, &str)] = &[
+    let phases: &[Phase<'_>] = &[
         ("compiling", &waits, &[], Some(130), ""),
         ("exploring", ENDLESS, &[], Some(0), "native runs: 0 of"),
         ("shrinking", SLOW, &["--max-paths", "30"], Some(1), "shrinking: 0 of 1 bugs, interrupted; "),
