@@ -7,7 +7,7 @@
 // trial: entry=xlist_remove assume=xlist_ok ensure=xlist_ok expect=clean branches=95
 // trial: entry=xlist_reverse assume=xlist_ok ensure=xlist_ok expect=clean branches=95
 // trial: entry=xlist_nth assume=xlist_ok ensure=xlist_ok expect=clean branches=95
-// trial: entry=xlist_init assume=xlist_exists ensure=xlist_ok expect=clean branches=95 unreachable=11
+// trial: entry=xlist_init assume=xlist_exists ensure=xlist_ok expect=clean branches=95 unreachable=12
 //
 // trial: entry=xlist_push_front assume=xlist_ok ensure=xlist_ok fault=OLD_END expect=ensure
 // trial: entry=xlist_push_back assume=xlist_ok ensure=xlist_ok fault=FULL expect=null-deref at=fresh
