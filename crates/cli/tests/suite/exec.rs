@@ -89,7 +89,9 @@ fn limits_end_the_run() {
         .exec(&["deep.c", "--stack-size", "64KiB"])
         .expect(1, &["[stack-exhausted]", "called from `f`, ", " times\n"]);
     project.exec(&["big.c"]).expect(0, &[]);
-    project.exec(&["big.c", "--max-memory", "512KiB"]).expect(2, &["error: the program's variables take 1.0 MiB", "--max-memory 512.0 KiB"]);
+    project
+        .exec(&["big.c", "--max-memory", "512KiB"])
+        .expect(2, &["error: the program's variables take 1.0 MiB", "--max-memory 512.0 KiB"]);
 }
 
 #[test]
