@@ -91,10 +91,14 @@ impl Random {
 #[test]
 fn nothing_is_lost_and_nothing_mixed_whenever_it_is_killed() {
     let scene = scene();
-    let start = Instant::now();
-    assert!(command(&scene, "whole").status().expect("spelunk starts").code() == Some(1));
-    // A campaign that goes on takes as long again for what it has.
-    let longest = 3 * start.elapsed().as_micros() as u64 / 2;
+    let time = |out| {
+        let start = Instant::now();
+        assert_eq!(command(&scene, out).status().expect("spelunk starts").code(), Some(1));
+        start.elapsed()
+    };
+    // The first one may have to fill caches. A campaign that goes on takes as long again for what it has.
+    let shortest = ["whole", "again", "once-more"].map(time).into_iter().min().expect("three");
+    let longest = 3 * shortest.as_micros() as u64 / 2;
     let whole = paths(&scene.path("whole"));
     let mut random = Random(7);
     let (mut n_killed, mut round) = (0, 0);
