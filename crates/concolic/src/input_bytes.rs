@@ -10,7 +10,7 @@ use crate::ledger::Bound;
 use crate::variables::{NameId, Place, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
-use spelunk_vm::ExprId as Carried;
+use spelunk_vm::Carried;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -73,7 +73,7 @@ mod tests {
     use spelunk_bv::float::{self, FloatKind};
     use spelunk_bv::{BinOp, FCmpOp, FMinMaxOp, FunnelOp, OverflowOp, RoundOp, SatOp, UnOp};
     use spelunk_expr::{Evaluator, Model, Sort, Value};
-    use spelunk_vm::{ExprId as Carried, Limbs};
+    use spelunk_vm::{Carried, Limbs};
 
     /// Numbers without a pattern, the same in each run.
     struct Numbers(u64);

@@ -28,5 +28,5 @@ pub use snapshot::Snapshot;
 pub use spelunk_ir::code::Overlap;
 pub use stop::{Limit, Stop, Unsupported};
 pub use trace::{TraceId, Traces};
-pub use value::{ExprId, Slot, Tag, UndefId};
+pub use value::{Carried, Slot, Tag, UndefId};
 pub use vm::{Limits, Vm};

@@ -8,7 +8,7 @@ use crate::bug::BugKind;
 use crate::memory::{Fault, Memory, ObjectId, Word};
 use crate::operation::{Operand, Operation};
 use crate::stop::Stop;
-use crate::value::{ExprId, Slot};
+use crate::value::{Carried, Slot};
 use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
@@ -99,40 +99,40 @@ pub trait Machine: Reversible + Sized {
     #[inline(always)]
     fn mark(&mut self, _op_idx: u32, _mark: Mark) {}
 
-    fn binary(&mut self, _op: BinOp, _width: u32, _a: Slot, _b: Slot) -> ExprId {
-        ExprId::NONE
+    fn binary(&mut self, _op: BinOp, _width: u32, _a: Slot, _b: Slot) -> Carried {
+        Carried::NONE
     }
 
-    fn compare(&mut self, _op: CmpOp, _width: u32, _a: Slot, _b: Slot) -> ExprId {
-        ExprId::NONE
+    fn compare(&mut self, _op: CmpOp, _width: u32, _a: Slot, _b: Slot) -> Carried {
+        Carried::NONE
     }
 
-    fn cast(&mut self, _op: CastOp, _from: u32, _to: u32, _a: Slot) -> ExprId {
-        ExprId::NONE
+    fn cast(&mut self, _op: CastOp, _from: u32, _to: u32, _a: Slot) -> Carried {
+        Carried::NONE
     }
 
-    fn float_binary(&mut self, _op: FBinOp, _kind: FloatKind, _a: Slot, _b: Slot) -> ExprId {
-        ExprId::NONE
+    fn float_binary(&mut self, _op: FBinOp, _kind: FloatKind, _a: Slot, _b: Slot) -> Carried {
+        Carried::NONE
     }
 
-    fn float_compare(&mut self, _op: FCmpOp, _kind: FloatKind, _a: Slot, _b: Slot) -> ExprId {
-        ExprId::NONE
+    fn float_compare(&mut self, _op: FCmpOp, _kind: FloatKind, _a: Slot, _b: Slot) -> Carried {
+        Carried::NONE
     }
 
-    fn select(&mut self, _cond: Slot, _then: Slot, _other: Slot) -> ExprId {
-        ExprId::NONE
+    fn select(&mut self, _cond: Slot, _then: Slot, _other: Slot) -> Carried {
+        Carried::NONE
     }
 
     /// The expression of an operation's result, when the operation is none of the above: other widths than words, vectors,
     /// intrinsics. At least one operand carries an expression.
-    fn apply(&mut self, _op: Operation, _operands: &[Operand<'_>]) -> ExprId {
-        ExprId::NONE
+    fn apply(&mut self, _op: Operation, _operands: &[Operand<'_>]) -> Carried {
+        Carried::NONE
     }
 
     /// The expression of `n` bytes of which some carry expressions. What bytes in memory carry need not be an expression
     /// proper: a machine may keep numbers there that only this method makes expressions of.
-    fn join(&mut self, _word: &Word, _n: u32) -> ExprId {
-        ExprId::NONE
+    fn join(&mut self, _word: &Word, _n: u32) -> Carried {
+        Carried::NONE
     }
 
     /// A branch at operation `site` goes the way that `cond`, concretely, says.
@@ -175,8 +175,8 @@ pub trait Machine: Reversible + Sized {
 
     /// The expression of up to eight bytes read at an address that carries one. `access` was told before, and all went
     /// well.
-    fn read(&mut self, _memory: &Memory, _access: Access) -> Result<ExprId, Stop> {
-        Ok(ExprId::NONE)
+    fn read(&mut self, _memory: &Memory, _access: Access) -> Result<Carried, Stop> {
+        Ok(Carried::NONE)
     }
 
     /// A write is about to happen at an address that carries an expression: what it needs to be decided is decided here.
@@ -254,12 +254,12 @@ pub trait Machine: Reversible + Sized {
 
     /// The value of an expression under the present input, its low word if it is wider. Asked after a snapshot is restored:
     /// the input may be another one now.
-    fn slot_value(&mut self, _expr: ExprId) -> u64 {
+    fn slot_value(&mut self, _expr: Carried) -> u64 {
         0
     }
 
     /// The value of a byte in memory that carries byte `index` of an expression, or what the machine keeps there instead.
-    fn byte_value(&mut self, _expr: ExprId, _index: u8) -> u8 {
+    fn byte_value(&mut self, _expr: Carried, _index: u8) -> u8 {
         0
     }
 

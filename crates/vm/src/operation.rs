@@ -4,7 +4,7 @@
 //! The loop's own operations on words have hooks of their own in [`Machine`](crate::Machine). Nothing here knows of
 //! uninitialised bits or of errors: that is for those who execute operations.
 
-use crate::value::ExprId;
+use crate::value::Carried;
 use smallvec::{SmallVec, smallvec};
 use spelunk_bv::float::{FBits, FloatKind};
 use spelunk_bv::{
@@ -20,7 +20,7 @@ pub struct Operand<'a> {
     pub width: u32,
     pub limbs: &'a [u64],
     /// May be narrower than `width`, and then stands for its zero extension.
-    pub expr: ExprId,
+    pub expr: Carried,
 }
 
 /// What is computed. Integer operations take the width of their operands, which is the same for all of them; those on
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     fn operand(width: u32, limbs: &[u64]) -> Operand<'_> {
-        Operand { width, limbs, expr: ExprId::NONE }
+        Operand { width, limbs, expr: Carried::NONE }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::exec::SavedContext;
 use crate::machine::Machine;
 use crate::memory::{ObjectId, Version};
 use crate::stop::Stop;
-use crate::value::{ExprId, Slot};
+use crate::value::{Carried, Slot};
 use crate::vm::{Frame, Vm};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -63,7 +63,7 @@ impl<M: Machine> Snapshot<M> {
     }
 
     /// Calls `visit` with every expression that a register carries; with some more than once.
-    pub fn visit_exprs(&self, visit: impl FnMut(ExprId)) {
+    pub fn visit_exprs(&self, visit: impl FnMut(Carried)) {
         visit_slots(&self.regs, &self.frames, visit);
     }
 }
@@ -152,7 +152,7 @@ impl<M: Machine> Vm<'_, M> {
     /// Calls `visit` with every expression that the state carries, and the versions of memory that snapshots keep; with some
     /// more than once. Registers of calls that are over are among them: a new call may have them, and not have written
     /// them yet when it is evaluated anew.
-    pub fn visit_exprs(&self, mut visit: impl FnMut(ExprId)) {
+    pub fn visit_exprs(&self, mut visit: impl FnMut(Carried)) {
         visit_slots(&self.regs, &self.frames, &mut visit);
         self.memory.visit_exprs(visit);
     }
@@ -164,7 +164,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 }
 
-fn visit_slots(regs: &[Slot], frames: &[Frame], visit: impl FnMut(ExprId)) {
+fn visit_slots(regs: &[Slot], frames: &[Frame], visit: impl FnMut(Carried)) {
     let in_varargs = frames.iter().flat_map(|frame| &frame.varargs).flat_map(|args| &args.slots);
     regs.iter().chain(in_varargs).map(|slot| slot.tag.expr()).filter(|expr| expr.is_some()).for_each(visit);
 }

@@ -16,15 +16,16 @@ pub struct Slot {
 #[repr(transparent)]
 pub struct Tag(u64);
 
+/// What a machine attached to a word or byte. What the number means is the machine's business; zero is nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(transparent)]
-pub struct ExprId(pub u32);
+pub struct Carried(pub u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(transparent)]
 pub struct UndefId(u32);
 
-impl ExprId {
+impl Carried {
     pub const NONE: Self = Self(0);
 
     pub fn is_some(self) -> bool {
@@ -44,12 +45,12 @@ impl UndefId {
 impl Tag {
     pub const PLAIN: Self = Self(0);
 
-    pub const fn new(expr: ExprId, undef: UndefId) -> Self {
+    pub const fn new(expr: Carried, undef: UndefId) -> Self {
         Self(expr.0 as u64 | (undef.0 as u64) << 32)
     }
 
-    pub const fn expr(self) -> ExprId {
-        ExprId(self.0 as u32)
+    pub const fn expr(self) -> Carried {
+        Carried(self.0 as u32)
     }
 
     pub const fn undef(self) -> UndefId {
@@ -71,7 +72,7 @@ impl Tag {
 impl Slot {
     /// A word of which no bit is initialised.
     pub const fn undef(width: u32) -> Self {
-        Self { val: 0, tag: Tag::new(ExprId::NONE, UndefId::all(width)) }
+        Self { val: 0, tag: Tag::new(Carried::NONE, UndefId::all(width)) }
     }
 
     /// Reads a slot word by word. Slots are written that way, and one wide read of two fresh writes would make the

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use spelunk_vm::memory::{Fault, Memory, ObjectKind, Word, object_of};
-use spelunk_vm::{ExprId, TraceId};
+use spelunk_vm::{Carried, TraceId};
 
 const SIZE: u64 = 24;
 
@@ -226,7 +226,7 @@ fn an_object_of_open_size_is_decided_on_bit_by_bit() {
 fn what_is_behind_the_end_of_a_settled_object_is_forgotten() {
     let mut memory = Memory::new(1 << 20);
     let addr = memory.alloc(ObjectKind::Heap, 16, 16, TraceId::EMPTY).unwrap();
-    memory.write_carrying(addr, &[0; 16], |_| (ExprId(1), 0)).unwrap();
+    memory.write_carrying(addr, &[0; 16], |_| (Carried(1), 0)).unwrap();
     memory.unsettle(object_of(addr));
     memory.settle(object_of(addr), 9);
     memory.reevaluate(|_, _| 7);

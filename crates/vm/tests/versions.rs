@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use spelunk_vm::memory::{Life, Memory, ObjectId, ObjectKind, Version, Word, object_of};
-use spelunk_vm::{ExprId, TraceId};
+use spelunk_vm::{Carried, TraceId};
 
 /// Objects and places are taken modulo what there is.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ impl Subject {
                 let Some((id, addr)) = self.pick(object) else { return };
                 let mut word = Word { undef, ..Word::plain(val) };
                 if expr != 0 {
-                    word.exprs[1] = (ExprId(expr), at as u8);
+                    word.exprs[1] = (Carried(expr), at as u8);
                 }
                 let at = at % self.memory.object(id).size().max(1);
                 let _ = self.memory.store_word(addr + at, 3, &word);
@@ -244,7 +244,7 @@ fn heap(memory: &mut Memory, size: u64) -> u64 {
 
 /// A word of which each byte carries one of an expression.
 fn carrying(expr: u32, val: u64) -> Word {
-    Word { exprs: std::array::from_fn(|i| (ExprId(expr), i as u8)), ..Word::plain(val) }
+    Word { exprs: std::array::from_fn(|i| (Carried(expr), i as u8)), ..Word::plain(val) }
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn values_are_computed_anew_in_every_version() {
     memory.store_word(changed, 8, &Word::plain(0)).unwrap();
     memory.store_word(changed + 8, 8, &carrying(9, 0)).unwrap();
     memory.free_heap(dead, TraceId::EMPTY).unwrap();
-    let value = |expr: ExprId, index: u8| expr.0 as u8 * 16 + index;
+    let value = |expr: Carried, index: u8| expr.0 as u8 * 16 + index;
     memory.reevaluate(value);
     assert_eq!(memory.bytes(kept, 8).unwrap(), [0x70, 0x71, 0x72, 0xee, 0x74, 0x75, 0x76, 0x77]);
     assert_eq!(memory.bytes(changed, 16).unwrap()[7..10], [0, 0x90, 0x91]);
@@ -331,7 +331,7 @@ fn expressions_of_other_versions_are_visited() {
     memory.free_heap(addr, TraceId::EMPTY).unwrap();
     let visited = |memory: &Memory| {
         let mut found = false;
-        memory.visit_exprs(|expr| found |= expr == ExprId(7));
+        memory.visit_exprs(|expr| found |= expr == Carried(7));
         found
     };
     assert!(visited(&memory));

@@ -3,7 +3,7 @@
 //! As with input, memory carries numbers, and only those bytes that are read become expressions.
 
 use spelunk_expr::{ExprId, ExprPool};
-use spelunk_vm::ExprId as Carried;
+use spelunk_vm::Carried;
 use std::ops::Range;
 
 /// What tells these numbers from expressions and from input bytes.

@@ -15,7 +15,7 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{
-    Access, BugKind, ExprId as Carried, Machine, Mark, Muted, Operand, Operation, Outside, Overflow, Slot, Stop, Vm,
+    Access, BugKind, Carried, Machine, Mark, Muted, Operand, Operation, Outside, Overflow, Slot, Stop, Vm,
 };
 
 /// `float` or `double`, by the width.

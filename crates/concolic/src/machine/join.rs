@@ -5,7 +5,7 @@ use super::arrays::array_byte;
 use crate::input_bytes::input_byte;
 use crate::ledger::NOWHERE;
 use spelunk_expr::ExprId;
-use spelunk_vm::ExprId as Carried;
+use spelunk_vm::Carried;
 use spelunk_vm::memory::Word;
 
 /// Which byte of which expression a byte is; none if it is constant.

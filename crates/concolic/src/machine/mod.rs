@@ -42,7 +42,7 @@ use snapshots::{Taking, Values};
 use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Capture, Input as Stdin, Output, World};
-use spelunk_vm::{ExprId as Carried, Limbs, Limit, Muted, Slot, Stop};
+use spelunk_vm::{Carried, Limbs, Limit, Muted, Slot, Stop};
 use std::rc::Rc;
 use std::sync::Arc;
 use table::TableCache;

@@ -6,7 +6,7 @@
 use super::ConcolicMachine;
 use crate::ledger::LedgerKind;
 use spelunk_expr::ExprId;
-use spelunk_vm::{ExprId as Carried, Muted, Operand, Slot};
+use spelunk_vm::{Carried, Muted, Operand, Slot};
 
 impl ConcolicMachine {
     pub(super) fn is_muted(&self) -> bool {

@@ -14,7 +14,7 @@ use crate::path::Switched;
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
 use spelunk_libc::World;
-use spelunk_vm::{ExprId as Carried, Muted, Reversible};
+use spelunk_vm::{Carried, Muted, Reversible};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;

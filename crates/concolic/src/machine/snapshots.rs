@@ -5,7 +5,7 @@ use super::arrays::array_byte;
 use super::saved::Lengths;
 use crate::input_bytes::input_byte;
 use spelunk_expr::{Evaluator, ExprId, Model};
-use spelunk_vm::{ExprId as Carried, Snapshot, Vm};
+use spelunk_vm::{Carried, Snapshot, Vm};
 
 /// A state of a run, just before an operation that decides something.
 pub type RunSnapshot = Snapshot<ConcolicMachine>;

@@ -11,7 +11,7 @@ use crate::switches::mk_in_range;
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, ObjectKind, Word};
-use spelunk_vm::{Access, BugKind, ExprId as Carried};
+use spelunk_vm::{Access, BugKind, Carried};
 
 /// Up to so many elements are chosen from one by one.
 const MAX_CHOICES: u64 = 64;

@@ -4,13 +4,13 @@ use spelunk_bv::{BinOp, CastOp, CmpOp, int};
 use spelunk_libc::{Capture, Input, Library, Output, World};
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{
-    Access, ExprId, Flow, Machine, Native, NativeTable, Reversible, Slot, Snapshot, Stop, Tag, UndefId, Vm,
+    Access, Carried, Flow, Machine, Native, NativeTable, Reversible, Slot, Snapshot, Stop, Tag, UndefId, Vm,
 };
 
 /// An operand: an expression, or what it is concretely.
 #[derive(Clone, Copy, Debug)]
 enum Operand {
-    Expr(ExprId),
+    Expr(Carried),
     Value(u64),
 }
 
@@ -30,7 +30,7 @@ enum Node {
     /// Bytes of expressions, and where each goes.
     Join {
         plain: u64,
-        bytes: Vec<(u32, ExprId, u8)>,
+        bytes: Vec<(u32, Carried, u8)>,
     },
 }
 
@@ -93,11 +93,11 @@ impl Follower {
         }
     }
 
-    fn mk(&mut self, node: Node) -> ExprId {
+    fn mk(&mut self, node: Node) -> Carried {
         let value = self.eval(&node);
         self.nodes.push(node);
         self.values.push(value);
-        ExprId(self.nodes.len() as u32 - 1)
+        Carried(self.nodes.len() as u32 - 1)
     }
 
     fn operand(&self, operand: Operand) -> u64 {
@@ -148,28 +148,28 @@ impl Machine for Follower {
         &mut self.world
     }
 
-    fn binary(&mut self, op: BinOp, width: u32, a: Slot, b: Slot) -> ExprId {
+    fn binary(&mut self, op: BinOp, width: u32, a: Slot, b: Slot) -> Carried {
         self.mk(Node::Binary(op, width, a.into(), b.into()))
     }
 
-    fn compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> ExprId {
+    fn compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> Carried {
         self.mk(Node::Compare(op, width, a.into(), b.into()))
     }
 
-    fn cast(&mut self, op: CastOp, from: u32, to: u32, a: Slot) -> ExprId {
+    fn cast(&mut self, op: CastOp, from: u32, to: u32, a: Slot) -> Carried {
         match op {
             CastOp::SExt | CastOp::Trunc => self.mk(Node::Cast(op, from, to, a.into())),
-            _ => ExprId::NONE,
+            _ => Carried::NONE,
         }
     }
 
-    fn select(&mut self, cond: Slot, then: Slot, other: Slot) -> ExprId {
+    fn select(&mut self, cond: Slot, then: Slot, other: Slot) -> Carried {
         self.mk(Node::Select(cond.into(), then.into(), other.into()))
     }
 
-    fn join(&mut self, word: &Word, n: u32) -> ExprId {
+    fn join(&mut self, word: &Word, n: u32) -> Carried {
         let carried = (0..n).zip(word.exprs).filter(|(_, (expr, _))| expr.is_some());
-        let bytes: Vec<(u32, ExprId, u8)> = carried.map(|(at, (expr, index))| (at, expr, index)).collect();
+        let bytes: Vec<(u32, Carried, u8)> = carried.map(|(at, (expr, index))| (at, expr, index)).collect();
         let plain = bytes.iter().fold(word.val, |plain, &(at, ..)| plain & !(0xff << (8 * at)));
         self.mk(Node::Join { plain, bytes })
     }
@@ -194,10 +194,10 @@ impl Machine for Follower {
         None
     }
 
-    fn read(&mut self, memory: &Memory, access: Access) -> Result<ExprId, Stop> {
+    fn read(&mut self, memory: &Memory, access: Access) -> Result<Carried, Stop> {
         match memory.load_word(access.addr.val, access.len as u32) {
             Ok(word) if word.has_expr() => Ok(self.join(&word, access.len as u32)),
-            _ => Ok(ExprId::NONE),
+            _ => Ok(Carried::NONE),
         }
     }
 
@@ -215,11 +215,11 @@ impl Machine for Follower {
         }
     }
 
-    fn slot_value(&mut self, expr: ExprId) -> u64 {
+    fn slot_value(&mut self, expr: Carried) -> u64 {
         self.values[expr.0 as usize]
     }
 
-    fn byte_value(&mut self, expr: ExprId, index: u8) -> u8 {
+    fn byte_value(&mut self, expr: Carried, index: u8) -> u8 {
         (self.values[expr.0 as usize] >> (8 * index)) as u8
     }
 }

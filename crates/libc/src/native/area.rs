@@ -1,7 +1,7 @@
 //! Ranges of the program's memory as the library functions see them: every helper ends the path with the right report if
 //! the range is not what the function may touch.
 
-use crate::world::Carried;
+use crate::world::CarriedByte;
 use memchr::memchr;
 use spelunk_vm::{Machine, Overlap, Slot, Stop, Vm};
 
@@ -88,7 +88,7 @@ pub fn write_carrying<M: Machine>(
     vm: &mut Vm<'_, M>,
     addr: u64,
     bytes: &[u8],
-    carried: &[Carried],
+    carried: &[CarriedByte],
 ) -> Result<(), Stop> {
     if bytes.is_empty() {
         return Ok(());
@@ -98,7 +98,7 @@ pub fn write_carrying<M: Machine>(
 }
 
 /// What the bytes of a range carry.
-pub fn carried<M: Machine>(vm: &Vm<'_, M>, addr: u64, len: u64) -> Result<Vec<Carried>, Stop> {
+pub fn carried<M: Machine>(vm: &Vm<'_, M>, addr: u64, len: u64) -> Result<Vec<CarriedByte>, Stop> {
     let byte = |i| vm.checked(vm.memory.load_word(addr + i, 1), "read").map(|word| word.exprs[0]);
     (0..len).map(byte).collect()
 }

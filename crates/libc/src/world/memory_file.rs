@@ -4,19 +4,19 @@ use super::Done;
 use crate::stat::Status;
 use rustix::fs::{FileType, OFlags, SeekFrom};
 use rustix::io::Errno;
-use spelunk_vm::ExprId;
+use spelunk_vm::Carried;
 use std::cell::Cell;
 
 /// Which byte of which expression a byte of a file carries.
-pub type Carried = (ExprId, u8);
+pub type CarriedByte = (Carried, u8);
 
-const PLAIN: Carried = (ExprId::NONE, 0);
+const PLAIN: CarriedByte = (Carried::NONE, 0);
 
 #[derive(Clone, Debug, Default)]
 pub struct MemoryFile {
     bytes: Vec<u8>,
     /// By position; those that are missing at the end are plain.
-    carried: Vec<Carried>,
+    carried: Vec<CarriedByte>,
     is_pipe: bool,
 }
 
@@ -35,7 +35,7 @@ impl MemoryFile {
     }
 
     /// A file whose bytes carry what `carried` says, by position.
-    pub fn carrying(bytes: Vec<u8>, carried: impl FnMut(usize) -> Carried) -> Self {
+    pub fn carrying(bytes: Vec<u8>, carried: impl FnMut(usize) -> CarriedByte) -> Self {
         let carried = (0..bytes.len()).map(carried).collect();
         Self { bytes, carried, is_pipe: false }
     }
@@ -70,13 +70,13 @@ impl MemoryFile {
     }
 
     /// What the bytes of a range carry, if any of them carries something.
-    pub fn carried(&self, start: u64, n: usize) -> Option<&[Carried]> {
+    pub fn carried(&self, start: u64, n: usize) -> Option<&[CarriedByte]> {
         let rest = self.carried.get(start as usize..)?;
         let range = &rest[..n.min(rest.len())];
         range.iter().any(|&carried| carried != PLAIN).then_some(range)
     }
 
-    pub fn set_carried(&mut self, start: u64, carried: &[Carried]) {
+    pub fn set_carried(&mut self, start: u64, carried: &[CarriedByte]) {
         let (start, end) = (start as usize, start as usize + carried.len());
         if self.carried.len() < end {
             self.carried.resize(end, PLAIN);
@@ -90,12 +90,12 @@ impl MemoryFile {
     }
 
     /// What the bytes carry, for those that do; with repetitions.
-    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
+    pub fn exprs(&self) -> impl Iterator<Item = Carried> + '_ {
         self.carried.iter().map(|&(expr, _)| expr).filter(|expr| expr.is_some())
     }
 
     /// Gives every byte that carries something its value under another input.
-    pub fn reevaluate(&mut self, mut value: impl FnMut(ExprId, u8) -> u8) {
+    pub fn reevaluate(&mut self, mut value: impl FnMut(Carried, u8) -> u8) {
         for (byte, &(expr, index)) in self.bytes.iter_mut().zip(&self.carried) {
             if expr.is_some() {
                 *byte = value(expr, index);
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     fn marked(n: u8) -> MemoryFile {
-        MemoryFile::carrying((0..n).collect(), |i| (ExprId(7), i as u8))
+        MemoryFile::carrying((0..n).collect(), |i| (Carried(7), i as u8))
     }
 
     #[test]
@@ -194,9 +194,9 @@ mod tests {
     fn what_is_overwritten_carries_nothing() {
         let mut file = marked(4);
         file.write(1, &[1, 1]);
-        assert_eq!(file.carried(0, 4).unwrap(), [(ExprId(7), 0), PLAIN, PLAIN, (ExprId(7), 3)]);
+        assert_eq!(file.carried(0, 4).unwrap(), [(Carried(7), 0), PLAIN, PLAIN, (Carried(7), 3)]);
         assert_eq!(file.carried(1, 2), None);
-        assert_eq!(file.exprs().collect::<Vec<_>>(), [ExprId(7), ExprId(7)]);
+        assert_eq!(file.exprs().collect::<Vec<_>>(), [Carried(7), Carried(7)]);
         file.reevaluate(|_, index| 100 + index);
         assert_eq!(file.bytes, [100, 1, 1, 103]);
         file.truncate(2);

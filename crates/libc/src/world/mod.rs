@@ -16,7 +16,7 @@ mod paths;
 mod saved;
 
 pub use capture::Capture;
-pub use memory_file::{Carried, MemoryFile};
+pub use memory_file::{CarriedByte, MemoryFile};
 pub use saved::SavedWorld;
 
 use crate::directory::Directory;
@@ -28,7 +28,7 @@ use rustc_hash::FxHashMap;
 use rustix::fd::BorrowedFd;
 use rustix::fs::OFlags;
 use rustix::io::Errno;
-use spelunk_vm::ExprId;
+use spelunk_vm::Carried;
 use std::rc::Rc;
 
 type Done<T> = Result<T, Errno>;
@@ -245,7 +245,7 @@ impl World {
     }
 
     /// What the `n` bytes before the descriptor's position carry, if they do.
-    pub(crate) fn carried_before(&self, fd: i32, n: usize) -> Option<&[Carried]> {
+    pub(crate) fn carried_before(&self, fd: i32, n: usize) -> Option<&[CarriedByte]> {
         match self.descriptor(fd) {
             Ok(Descriptor::Memory(open)) => self.files[open.file].1.carried(open.position.get() - n as u64, n),
             _ => None,
@@ -258,7 +258,7 @@ impl World {
     }
 
     /// Says what the bytes just written carry.
-    pub(crate) fn set_carried_before(&mut self, fd: i32, carried: &[Carried]) {
+    pub(crate) fn set_carried_before(&mut self, fd: i32, carried: &[CarriedByte]) {
         if let Ok(Target::Memory(open, file)) = self.target(fd) {
             let start = open.position.get() - carried.len() as u64;
             Rc::make_mut(file).set_carried(start, carried);
@@ -266,7 +266,7 @@ impl World {
     }
 
     /// Gives all bytes of files in memory that carry something their values under another input.
-    pub fn reevaluate(&mut self, mut value: impl FnMut(ExprId, u8) -> u8) {
+    pub fn reevaluate(&mut self, mut value: impl FnMut(Carried, u8) -> u8) {
         for (_, file) in self.files.iter_mut().filter(|(_, file)| file.has_carried()) {
             Rc::make_mut(file).reevaluate(&mut value);
         }

@@ -10,7 +10,7 @@ use super::overlay::Overlay;
 use super::{Descriptor, Input, Output, World};
 use crate::directory::Directory;
 use rustc_hash::FxHashMap;
-use spelunk_vm::{ExprId, Reversible};
+use spelunk_vm::{Carried, Reversible};
 use std::rc::Rc;
 
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct SavedWorld {
 
 impl SavedWorld {
     /// What bytes of files carry; with repetitions.
-    pub fn exprs(&self) -> impl Iterator<Item = ExprId> + '_ {
+    pub fn exprs(&self) -> impl Iterator<Item = Carried> + '_ {
         self.files.iter().flat_map(|(_, file)| file.exprs())
     }
 }

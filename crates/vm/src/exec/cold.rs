@@ -7,7 +7,7 @@ use crate::machine::{Access, Machine, Mark};
 use crate::memory::{Fault, Word, object_of};
 use crate::stop::Stop;
 use crate::undef::{self, Partial};
-use crate::value::{ExprId, Slot, Tag, UndefId};
+use crate::value::{Carried, Slot, Tag, UndefId};
 use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FCmpOp, float, int};
@@ -22,7 +22,7 @@ impl<M: Machine> Vm<'_, M> {
         Partial { val: slot.val, undef: self.undef_mask(slot) }
     }
 
-    fn tag(&mut self, expr: ExprId, undef: u64) -> Tag {
+    fn tag(&mut self, expr: Carried, undef: u64) -> Tag {
         let undef = if undef == 0 { UndefId::NONE } else { self.undefs.mk(undef) };
         Tag::new(expr, undef)
     }
@@ -64,7 +64,7 @@ impl<M: Machine> Vm<'_, M> {
         } else if undef == 0 {
             self.check_binary(op, width, a.val, b.val, overflow)?;
         }
-        let expr = if has_expr { self.machine.binary(op, width, a, b) } else { ExprId::NONE };
+        let expr = if has_expr { self.machine.binary(op, width, a, b) } else { Carried::NONE };
         Ok(Slot { val: int::binop(op, width, a.val, b.val), tag: self.tag(expr, undef) })
     }
 
@@ -104,7 +104,7 @@ impl<M: Machine> Vm<'_, M> {
         let expr = if a.tag.expr().is_some() || b.tag.expr().is_some() {
             self.machine.compare(op, width, a, b)
         } else {
-            ExprId::NONE
+            Carried::NONE
         };
         Slot { val: u64::from(int::icmp(op, width, a.val, b.val)), tag: self.tag(expr, u64::from(undef)) }
     }
@@ -263,7 +263,7 @@ impl<M: Machine> Vm<'_, M> {
             CastOp::FpTrunc => (float::f64_to_f32(a.val), all),
             _ => unreachable!("conversions without an opcode are slow operations"),
         };
-        let expr = if a.tag.expr().is_some() { self.machine.cast(op, from, to, a) } else { ExprId::NONE };
+        let expr = if a.tag.expr().is_some() { self.machine.cast(op, from, to, a) } else { Carried::NONE };
         Slot { val, tag: self.tag(expr, undef) }
     }
 
@@ -279,7 +279,7 @@ impl<M: Machine> Vm<'_, M> {
         let expr = if a.tag.expr().is_some() || b.tag.expr().is_some() {
             self.machine.float_binary(what, kind, a, b)
         } else {
-            ExprId::NONE
+            Carried::NONE
         };
         let tag = self.tag(expr, undef);
         self.set_reg(op.dst, Slot { val, tag });
@@ -298,7 +298,7 @@ impl<M: Machine> Vm<'_, M> {
         let expr = if a.tag.expr().is_some() || b.tag.expr().is_some() {
             self.machine.float_compare(what, kind, a, b)
         } else {
-            ExprId::NONE
+            Carried::NONE
         };
         let tag = self.tag(expr, undef);
         self.set_reg(op.dst, Slot { val: u64::from(holds), tag });
@@ -441,7 +441,7 @@ impl<M: Machine> Vm<'_, M> {
         if word.undef != 0 && M::define(self, addr, n, word.undef)? {
             word = self.checked(self.memory.load_word(addr, n), "read")?;
         }
-        let expr = if word.has_expr() { self.machine.join(&word, n) } else { ExprId::NONE };
+        let expr = if word.has_expr() { self.machine.join(&word, n) } else { Carried::NONE };
         Ok(Slot { val: word.val, tag: self.tag(expr, word.undef) })
     }
 

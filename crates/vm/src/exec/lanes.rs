@@ -5,7 +5,7 @@
 
 use crate::machine::Machine;
 use crate::operation::{Limbs, Operand, Operation};
-use crate::value::{ExprId, Slot, Tag};
+use crate::value::{Carried, Slot, Tag};
 use crate::vm::Vm;
 use smallvec::{SmallVec, smallvec};
 use spelunk_bv::{int, wide};
@@ -17,14 +17,14 @@ pub(crate) struct Lane {
     pub val: Limbs,
     pub undef: Limbs,
     /// Of the whole width; a narrower one stands for its zero extension.
-    pub expr: ExprId,
+    pub expr: Carried,
 }
 
 impl Lane {
     pub fn new(width: u32, val: Limbs) -> Self {
         debug_assert_eq!(val.len(), wide::n_limbs(width));
         let undef = smallvec![0; val.len()];
-        Self { width, val, undef, expr: ExprId::NONE }
+        Self { width, val, undef, expr: Carried::NONE }
     }
 
     /// A lane of which nothing is known.
@@ -78,7 +78,7 @@ impl<M: Machine> Vm<'_, M> {
         let (val, undef) = slots.iter().map(|&slot| (slot.val, self.undef_mask(slot))).unzip();
         let expr = match slots {
             [only] => only.tag.expr(),
-            _ if slots.iter().all(|slot| !slot.tag.expr().is_some()) => ExprId::NONE,
+            _ if slots.iter().all(|slot| !slot.tag.expr().is_some()) => Carried::NONE,
             _ => {
                 let part = |(idx, slot)| slot_operand(Lane::slot_width(width, idx), slot);
                 let parts: SmallVec<[Operand<'_>; 4]> = (0..).zip(slots).map(part).collect();
@@ -128,11 +128,11 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// The expression of a result; none if no operand has one.
-    pub(super) fn expr_of(&mut self, op: Operation, operands: &[Operand<'_>]) -> ExprId {
+    pub(super) fn expr_of(&mut self, op: Operation, operands: &[Operand<'_>]) -> Carried {
         if operands.iter().any(|operand| operand.expr.is_some()) {
             self.machine.apply(op, operands)
         } else {
-            ExprId::NONE
+            Carried::NONE
         }
     }
 
@@ -170,5 +170,5 @@ fn slot_operand(width: u32, slot: &Slot) -> Operand<'_> {
 }
 
 fn plain_operand(width: u32, limbs: &[u64]) -> Operand<'_> {
-    Operand { width, limbs, expr: ExprId::NONE }
+    Operand { width, limbs, expr: Carried::NONE }
 }

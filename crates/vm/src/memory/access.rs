@@ -3,7 +3,7 @@
 use super::object::Object;
 use super::shadow::ShadowByte;
 use super::{Fault, Memory, ObjectId, object_of};
-use crate::value::ExprId;
+use crate::value::Carried;
 
 /// Up to eight bytes as they lie in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,12 +11,12 @@ pub struct Word {
     pub val: u64,
     pub undef: u64,
     /// Per byte, the expression byte that it carries.
-    pub exprs: [(ExprId, u8); 8],
+    pub exprs: [(Carried, u8); 8],
 }
 
 impl Word {
     pub fn plain(val: u64) -> Self {
-        Self { val, undef: 0, exprs: [(ExprId::NONE, 0); 8] }
+        Self { val, undef: 0, exprs: [(Carried::NONE, 0); 8] }
     }
 
     pub fn is_plain(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::shadow::ShadowByte;
 use super::{Fault, Memory, ObjectId};
-use crate::value::ExprId;
+use crate::value::Carried;
 use std::ops::Range;
 
 /// A range whose bytes were asked for as plain data, but the one at this index is not.
@@ -89,7 +89,7 @@ impl Memory {
         &mut self,
         addr: u64,
         bytes: &[u8],
-        carried: impl Fn(usize) -> (ExprId, u8),
+        carried: impl Fn(usize) -> (Carried, u8),
     ) -> Result<(), Fault> {
         self.write(addr, bytes)?;
         let (id, offset) = self.resolve_mut(addr, bytes.len() as u64)?;

@@ -1,6 +1,6 @@
 //! The shadow: what is known of bytes that are not plain. Sparse, because such bytes are few.
 
-use crate::value::ExprId;
+use crate::value::Carried;
 use rustc_hash::FxHashMap;
 
 /// A byte that is partly uninitialised, or carries a byte of an expression, or both.
@@ -10,12 +10,12 @@ pub struct ShadowByte {
     pub undef: u8,
     /// Which byte of the expression this is.
     pub index: u8,
-    pub expr: ExprId,
+    pub expr: Carried,
 }
 
 impl ShadowByte {
     /// A byte that nobody ever wrote.
-    pub const UNWRITTEN: Self = Self { undef: 0xff, index: 0, expr: ExprId::NONE };
+    pub const UNWRITTEN: Self = Self { undef: 0xff, index: 0, expr: Carried::NONE };
 }
 
 /// By offset. A byte that is not plain and has no entry is wholly uninitialised.

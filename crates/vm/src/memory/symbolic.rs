@@ -1,14 +1,14 @@
 //! Bytes that carry expressions: their concrete values under another input, and the expressions themselves.
 
 use super::Memory;
-use crate::value::ExprId;
+use crate::value::Carried;
 
 impl Memory {
     /// Computes every byte that carries an expression anew. `value` gives byte `index` of an expression.
     ///
     /// Versions that share an object see its new values: what such a byte is concretely belongs to an input, not to a
     /// version.
-    pub fn reevaluate(&mut self, mut value: impl FnMut(ExprId, u8) -> u8) {
+    pub fn reevaluate(&mut self, mut value: impl FnMut(Carried, u8) -> u8) {
         let objects = &mut self.objects;
         self.symbolic.retain(|id| {
             let Some(object) = objects.get_mut(id.0 as usize) else { return false };
@@ -25,7 +25,7 @@ impl Memory {
 
     /// Calls `visit` with every expression that a byte carries, here or in a version; with some more than once, and with
     /// some that are written over by now.
-    pub fn visit_exprs(&self, mut visit: impl FnMut(ExprId)) {
+    pub fn visit_exprs(&self, mut visit: impl FnMut(Carried)) {
         let here = self.symbolic.iter().filter_map(|id| self.objects.get(id.0 as usize)?.shadow.as_deref());
         for shadow in here.chain(self.versions.shadows()) {
             shadow.exprs().for_each(|(_, byte)| visit(byte.expr));
