@@ -20,7 +20,7 @@ pub fn list_libc() -> ExitCode {
 fn write_table(out: &mut dyn Write) -> io::Result<()> {
     let mut rows: Vec<Entry> = entries().filter(|entry| !entry.header.is_empty()).collect();
     rows.sort_by_key(|entry| entry.name);
-    for Entry { name, header, served } in rows {
+    for Entry { name, header, served, .. } in rows {
         let how = match served {
             Served::Native => "built in".to_owned(),
             Served::Alias(target) => format!("built in, as {target}"),

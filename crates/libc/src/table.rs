@@ -2,15 +2,16 @@
 //!
 //! Steps to add a function in Rust: write it in a module of `native`, with the signature of `spelunk_vm::Native`, and
 //! add a row under its header here. If what it does next depends on the bytes it reads, add its twin to a file
-//! `rt/twin_*.c`. In C: define it in a file of `rt`; nothing has to be added here. Either way, list a
-//! standard function in `headers`.
+//! `rt/twin_*.c` and say so in the row (`[twin]`); if it decides itself what belongs to an object of open size, say that
+//! (`[open]`). In C: define it in a file of `rt`; nothing has to be added here. Either way, list a standard function in
+//! `headers`. Functions that print or make text are muted by their C code, since that depends on the stream.
 
 use crate::headers::header_declaring;
 use crate::native::{
     Host, alloc, compare, control, copy, dir, fenv, fortify, math, mem, number, os, outside, posix, scan,
 };
 use crate::rt;
-use spelunk_vm::{Native, NativeTable};
+use spelunk_vm::{Native, NativeRow, NativeTable};
 
 /// How a function is served.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,13 +30,47 @@ pub struct Entry {
     /// The header that declares it; empty if that is known to the compiler or to the library alone.
     pub header: &'static str,
     pub served: Served,
+    /// For functions in Rust: whether C code does the same in a form whose branches can be followed.
+    pub twin: bool,
+    /// The same: whether objects whose size is open may be given to it as they are.
+    pub takes_open: bool,
+}
+
+impl Entry {
+    const fn new(name: &'static str, header: &'static str, served: Served) -> Self {
+        Self { name, header, served, twin: false, takes_open: false }
+    }
+
+    /// The row with what a column says.
+    const fn with(self, column: Column) -> Self {
+        match column {
+            Column::Twin => Self { twin: true, ..self },
+            Column::Open => Self { takes_open: true, ..self },
+        }
+    }
+}
+
+/// What a row says beside the function itself.
+#[derive(Clone, Copy)]
+enum Column {
+    Twin,
+    Open,
+}
+
+macro_rules! column {
+    (twin) => {
+        Column::Twin
+    };
+    (open) => {
+        Column::Open
+    };
 }
 
 macro_rules! natives {
-    ($($header:literal { $($name:ident: $function:path,)* } $(aliases { $($alias:ident: $target:ident,)* })?)*) => {
+    ($($header:literal { $($name:ident: $function:path $([$column:ident])?,)* } $(aliases { $($alias:ident: $target:ident,)* })?)*) => {
         const NATIVES: &[Entry] = &[
-            $($(Entry { name: stringify!($name), header: $header, served: Served::Native },)*)*
-            $($($(Entry { name: stringify!($alias), header: $header, served: Served::Alias(stringify!($target)) },)*)?)*
+            $($(Entry::new(stringify!($name), $header, Served::Native)$(.with(column!($column)))?,)*)*
+            $($($(Entry::new(stringify!($alias), $header, Served::Alias(stringify!($target))),)*)?)*
         ];
 
         fn find_native<M: Host>(name: &str) -> Option<Native<M>> {
@@ -50,53 +85,53 @@ macro_rules! natives {
 
 natives! {
     "string.h" {
-        memccpy: mem::memccpy,
-        memchr: mem::memchr_,
-        memcmp: compare::memcmp,
-        memcpy: mem::memcpy,
-        memmem: mem::memmem,
-        memmove: mem::memmove,
-        mempcpy: mem::mempcpy,
-        memrchr: mem::memrchr,
-        memset: mem::memset,
-        rawmemchr: mem::rawmemchr,
-        stpcpy: copy::stpcpy,
-        stpncpy: copy::stpncpy,
-        strcasestr: scan::strcasestr,
-        strcat: copy::strcat,
-        strchr: scan::strchr,
-        strchrnul: scan::strchrnul,
-        strcmp: compare::strcmp,
-        strcpy: copy::strcpy,
-        strcspn: scan::strcspn,
-        strdup: copy::strdup,
-        strlcat: copy::strlcat,
-        strlcpy: copy::strlcpy,
-        strlen: scan::strlen,
-        strncat: copy::strncat,
-        strncmp: compare::strncmp,
-        strncpy: copy::strncpy,
-        strndup: copy::strndup,
-        strnlen: scan::strnlen,
-        strpbrk: scan::strpbrk,
-        strrchr: scan::strrchr,
-        strspn: scan::strspn,
-        strstr: scan::strstr,
+        memccpy: mem::memccpy [twin],
+        memchr: mem::memchr_ [twin],
+        memcmp: compare::memcmp [twin],
+        memcpy: mem::memcpy [open],
+        memmem: mem::memmem [twin],
+        memmove: mem::memmove [open],
+        mempcpy: mem::mempcpy [open],
+        memrchr: mem::memrchr [twin],
+        memset: mem::memset [open],
+        rawmemchr: mem::rawmemchr [twin],
+        stpcpy: copy::stpcpy [twin],
+        stpncpy: copy::stpncpy [twin],
+        strcasestr: scan::strcasestr [twin],
+        strcat: copy::strcat [twin],
+        strchr: scan::strchr [twin],
+        strchrnul: scan::strchrnul [twin],
+        strcmp: compare::strcmp [twin],
+        strcpy: copy::strcpy [twin],
+        strcspn: scan::strcspn [twin],
+        strdup: copy::strdup [twin],
+        strlcat: copy::strlcat [twin],
+        strlcpy: copy::strlcpy [twin],
+        strlen: scan::strlen [twin],
+        strncat: copy::strncat [twin],
+        strncmp: compare::strncmp [twin],
+        strncpy: copy::strncpy [twin],
+        strndup: copy::strndup [twin],
+        strnlen: scan::strnlen [twin],
+        strpbrk: scan::strpbrk [twin],
+        strrchr: scan::strrchr [twin],
+        strspn: scan::strspn [twin],
+        strstr: scan::strstr [twin],
         strverscmp: compare::strverscmp,
-        strxfrm: compare::strxfrm,
+        strxfrm: compare::strxfrm [twin],
         __explicit_bzero_chk: fortify::explicit_bzero_chk,
         __memcpy_chk: fortify::memcpy_chk,
         __memmove_chk: fortify::memmove_chk,
         __mempcpy_chk: fortify::mempcpy_chk,
         __memset_chk: fortify::memset_chk,
-        __stpcpy_chk: fortify::stpcpy_chk,
+        __stpcpy_chk: fortify::stpcpy_chk [twin],
         __stpncpy_chk: fortify::stpncpy_chk,
-        __strcat_chk: fortify::strcat_chk,
-        __strcpy_chk: fortify::strcpy_chk,
+        __strcat_chk: fortify::strcat_chk [twin],
+        __strcpy_chk: fortify::strcpy_chk [twin],
         __strlcat_chk: fortify::strlcat_chk,
         __strlcpy_chk: fortify::strlcpy_chk,
-        __strncat_chk: fortify::strncat_chk,
-        __strncpy_chk: fortify::strncpy_chk,
+        __strncat_chk: fortify::strncat_chk [twin],
+        __strncpy_chk: fortify::strncpy_chk [twin],
     } aliases {
         explicit_bzero: bzero,
         strcoll: strcmp,
@@ -114,9 +149,9 @@ natives! {
     }
     "strings.h" {
         bcopy: mem::bcopy,
-        bzero: mem::bzero,
-        strcasecmp: compare::strcasecmp,
-        strncasecmp: compare::strncasecmp,
+        bzero: mem::bzero [open],
+        strcasecmp: compare::strcasecmp [twin],
+        strncasecmp: compare::strncasecmp [twin],
     } aliases {
         bcmp: memcmp,
         index: strchr,
@@ -129,7 +164,7 @@ natives! {
         pipe: posix::pipe,
         pipe2: posix::pipe2,
         readlink: posix::readlink,
-        swab: mem::swab,
+        swab: mem::swab [twin],
         symlink: posix::symlink,
     }
     "sys/stat.h" {
@@ -156,7 +191,7 @@ natives! {
     }
     "stdlib.h" {
         calloc: alloc::calloc,
-        free: alloc::free,
+        free: alloc::free [open],
         malloc: alloc::malloc,
         posix_memalign: alloc::posix_memalign,
         realloc: alloc::realloc,
@@ -236,15 +271,21 @@ natives! {
 
 /// Every function of the library, in no particular order.
 pub fn entries() -> impl Iterator<Item = Entry> {
-    let in_c =
-        rt::symbols().map(|(name, file)| Entry { name, header: header_declaring(name), served: Served::C(file) });
-    let in_math = math::NAMES.iter().map(|name| Entry { name, header: "math.h", served: Served::Native });
+    let in_c = rt::symbols().map(|(name, file)| Entry::new(name, header_declaring(name), Served::C(file)));
+    let in_math = math::NAMES.iter().map(|name| Entry::new(name, "math.h", Served::Native));
     NATIVES.iter().copied().chain(in_math).chain(in_c)
 }
 
+/// The row of the function that serves a name, if Rust code does and the row says more than that.
+fn row(name: &str) -> Option<&'static Entry> {
+    let row = NATIVES.iter().find(|entry| entry.name == name)?;
+    if let Served::Alias(target) = row.served { self::row(target) } else { Some(row) }
+}
+
 /// The function that Rust code serves under a name.
-pub fn lookup<M: Host>(name: &str) -> Option<Native<M>> {
-    find_native(name)
+pub fn lookup<M: Host>(name: &str) -> Option<NativeRow<M>> {
+    let takes_open = row(name).is_some_and(|row| row.takes_open);
+    find_native(name).map(|function| NativeRow { function, takes_open })
 }
 
 /// What the C function that stands in for a Rust one is called: this, and the name of the latter.
@@ -252,9 +293,8 @@ pub const TWIN_PREFIX: &str = "__twin_";
 
 /// The C function that does the same as the Rust code that serves a name, in a form whose branches can be followed.
 pub fn twin_of(name: &str) -> Option<&'static str> {
-    let entry = NATIVES.iter().find(|entry| entry.name == name)?;
-    let served_as = if let Served::Alias(target) = entry.served { target } else { name };
-    rt::find_symbol(&format!("{TWIN_PREFIX}{served_as}"))
+    let row = row(name).filter(|row| row.twin)?;
+    rt::find_symbol(&format!("{TWIN_PREFIX}{}", row.name))
 }
 
 /// The table in the form that the VM takes it.
@@ -262,12 +302,8 @@ pub fn twin_of(name: &str) -> Option<&'static str> {
 pub struct Library;
 
 impl<M: Host> NativeTable<M> for Library {
-    fn lookup(&self, name: &str) -> Option<Native<M>> {
+    fn lookup(&self, name: &str) -> Option<NativeRow<M>> {
         lookup(name)
-    }
-
-    fn accepts_unsettled(&self, name: &str) -> bool {
-        matches!(name, "free" | "cfree" | "memcpy" | "memmove" | "mempcpy" | "memset" | "bzero" | "explicit_bzero")
     }
 }
 
@@ -277,7 +313,7 @@ mod tests {
     use crate::World;
     use crate::headers::listed;
     use spelunk_vm::Concrete;
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
     fn no_name_is_served_twice() {
@@ -312,11 +348,16 @@ mod tests {
         assert_eq!(twin_of("strlen"), Some("__twin_strlen"));
         assert_eq!(twin_of("index"), Some("__twin_strchr"), "by another name");
         assert_eq!((twin_of("memcpy"), twin_of("strtok"), twin_of("sqrt")), (None, None, None));
-        let in_rust = |name: &str| NATIVES.iter().any(|entry| entry.name == name && entry.served == Served::Native);
-        for (symbol, file) in rt::symbols().filter_map(|(symbol, file)| Some((symbol.strip_prefix(TWIN_PREFIX)?, file)))
-        {
-            assert!(in_rust(symbol), "{symbol} has a twin in {file} only");
-        }
+        let in_c = rt::symbols().filter_map(|(symbol, _)| symbol.strip_prefix(TWIN_PREFIX));
+        let listed = NATIVES.iter().filter(|entry| entry.twin).map(|entry| entry.name);
+        assert_eq!(in_c.collect::<BTreeSet<_>>(), listed.collect::<BTreeSet<_>>());
+    }
+
+    #[test]
+    fn columns_hold_for_other_names_too() {
+        let takes_open = |name| lookup::<Concrete<World>>(name).is_some_and(|row| row.takes_open);
+        assert!(takes_open("memset") && takes_open("cfree") && takes_open("explicit_bzero"));
+        assert!(!takes_open("strlen") && !takes_open("sqrt") && !takes_open("no such function"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! values, and a table of library functions. It knows no solver, no files and no source positions.
 
 mod aftermath;
+mod bodies;
 mod bug;
 mod endless;
 mod exec;
@@ -19,10 +20,11 @@ mod undef;
 mod value;
 mod vm;
 
+pub use bodies::{Answer, Call, Callee, Defined, ModelId};
 pub use bug::{Bug, BugKind, Note};
 pub use exec::{Ceiling, Size};
 pub use machine::{Access, Concrete, Machine, Mark, Muted, Outside, Overflow, Reversible};
-pub use native::{Flow, Native, NativeTable};
+pub use native::{Flow, Native, NativeRow, NativeTable};
 pub use operation::{Limbs, Operand, Operation};
 pub use snapshot::Snapshot;
 pub use spelunk_ir::code::Overlap;

@@ -4,6 +4,7 @@
 //! expression of the result; where the path depends on one, it tells the machine which way it goes. The methods here have the
 //! meaning of a machine that has no expressions, so that the concrete one is empty.
 
+use crate::bodies::{Answer, Call, Callee, ModelId};
 use crate::bug::BugKind;
 use crate::memory::{Fault, Memory, ObjectId, Word};
 use crate::operation::{Operand, Operation};
@@ -238,6 +239,20 @@ pub trait Machine: Reversible + Sized {
     /// be given values now.
     fn define_object(_vm: &mut Vm<'_, Self>, _addr: u64) -> Result<(), Stop> {
         Ok(())
+    }
+
+    /// The models that may serve calls of a function, in the order in which they are asked. The VM wants to know once, when it
+    /// is made. Models of a function with code need the image's help: [`Image::call_through_sites`].
+    ///
+    /// [`Image::call_through_sites`]: spelunk_ir::code::Image::call_through_sites
+    fn models(&self, _callee: &Callee<'_>) -> Vec<ModelId> {
+        Vec::new()
+    }
+
+    /// A function is called that has a model. It may decide, and then comes what is said at
+    /// [`after_decision`](Self::after_decision); unless it declines, it may also change memory once all is decided.
+    fn call_model(_vm: &mut Vm<'_, Self>, _model: ModelId, _call: &Call<'_>) -> Result<Answer, Stop> {
+        Ok(Answer::Decline)
     }
 
     /// A function is called that nobody defines: an entry of `Image::natives`. The answer is the slots of its result.

@@ -38,14 +38,30 @@ impl Flow {
     }
 }
 
+/// A library function, and what the VM has to know of it.
+pub struct NativeRow<M: Machine> {
+    pub function: Native<M>,
+    /// Whether it may be given objects whose size is open. Others find them settled.
+    pub takes_open: bool,
+}
+
+impl<M: Machine> Clone for NativeRow<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Machine> Copy for NativeRow<M> {}
+
+impl<M: Machine> From<Native<M>> for NativeRow<M> {
+    fn from(function: Native<M>) -> Self {
+        Self { function, takes_open: false }
+    }
+}
+
 /// Where library functions come from.
 pub trait NativeTable<M: Machine> {
-    fn lookup(&self, name: &str) -> Option<Native<M>>;
-
-    /// Whether a function may be given objects whose size is not settled. Others find them settled.
-    fn accepts_unsettled(&self, _name: &str) -> bool {
-        false
-    }
+    fn lookup(&self, name: &str) -> Option<NativeRow<M>>;
 }
 
 impl<M: Machine> Vm<'_, M> {

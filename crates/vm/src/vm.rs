@@ -1,10 +1,11 @@
 //! The state of a run: registers, frames, memory; how it starts, and how it tells what went wrong.
 
+use crate::bodies::Bodies;
 use crate::bug::{Bug, BugKind, Note};
 use crate::endless::{Watch, next_watch};
 use crate::machine::Machine;
 use crate::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
-use crate::native::{Native, NativeTable};
+use crate::native::NativeTable;
 use crate::stop::{Limit, Stop, Unsupported};
 use crate::trace::{TraceId, Traces};
 use crate::value::{Slot, UndefMasks};
@@ -36,9 +37,7 @@ pub struct Vm<'p, M: Machine> {
     pub memory: Memory,
     pub traces: Traces,
     pub(crate) undefs: UndefMasks,
-    pub(crate) natives: Vec<Option<Native<M>>>,
-    /// By native: whether it decides itself what belongs to an object of unsettled size.
-    pub(crate) accept_unsettled: Vec<bool>,
+    pub(crate) bodies: Bodies<M>,
     pub(crate) regs: Vec<Slot>,
     pub(crate) frames: Vec<Frame>,
     /// Objects of all frames, oldest first.
@@ -104,16 +103,14 @@ impl<'p, M: Machine> Vm<'p, M> {
                 }
             }
         }
-        let accept_unsettled = image.natives.iter().map(|name| natives.accepts_unsettled(name)).collect();
-        let natives = image.natives.iter().map(|name| natives.lookup(name)).collect();
+        let bodies = Bodies::resolve(image, &machine, natives);
         Ok(Self {
             image,
             machine,
             memory,
             traces: Traces::default(),
             undefs: UndefMasks::default(),
-            natives,
-            accept_unsettled,
+            bodies,
             regs: vec![Slot::default(); 1 << 16],
             frames: Vec::new(),
             stack_objects: Vec::new(),

@@ -15,7 +15,7 @@ use crate::machine::ConcolicMachine;
 use crate::switches::mk_in_range;
 use spelunk_bv::int;
 use spelunk_libc::Library;
-use spelunk_vm::{BugKind, Flow, Machine, Native, NativeTable, Slot, Stop, Tag, UndefId, Vm};
+use spelunk_vm::{BugKind, Flow, Machine, NativeRow, NativeTable, Slot, Stop, Tag, UndefId, Vm};
 
 pub use stubs::Undefined;
 pub use undefined::NAME as UNINITIALISED;
@@ -28,12 +28,9 @@ type Program<'p> = Vm<'p, ConcolicMachine>;
 pub struct Harness;
 
 impl NativeTable<ConcolicMachine> for Harness {
-    fn lookup(&self, name: &str) -> Option<Native<ConcolicMachine>> {
-        klee::find(name).or_else(|| verifier::find(name)).or_else(|| own::find(name)).or_else(|| Library.lookup(name))
-    }
-
-    fn accepts_unsettled(&self, name: &str) -> bool {
-        NativeTable::<ConcolicMachine>::accepts_unsettled(&Library, name)
+    fn lookup(&self, name: &str) -> Option<NativeRow<ConcolicMachine>> {
+        let own = klee::find(name).or_else(|| verifier::find(name)).or_else(|| own::find(name));
+        own.map(NativeRow::from).or_else(|| Library.lookup(name))
     }
 }
 

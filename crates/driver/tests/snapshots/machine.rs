@@ -4,7 +4,7 @@ use spelunk_bv::{BinOp, CastOp, CmpOp, int};
 use spelunk_libc::{Capture, Input, Library, Output, World};
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{
-    Access, Carried, Flow, Machine, Native, NativeTable, Reversible, Slot, Snapshot, Stop, Tag, UndefId, Vm,
+    Access, Carried, Flow, Machine, Native, NativeRow, NativeTable, Reversible, Slot, Snapshot, Stop, Tag, UndefId, Vm,
 };
 
 /// An operand: an expression, or what it is concretely.
@@ -228,8 +228,8 @@ impl Machine for Follower {
 pub struct Functions;
 
 impl NativeTable<Follower> for Functions {
-    fn lookup(&self, name: &str) -> Option<Native<Follower>> {
-        if name == "input" { Some(next_input) } else { Library.lookup(name) }
+    fn lookup(&self, name: &str) -> Option<NativeRow<Follower>> {
+        if name == "input" { Some(NativeRow::from(next_input as Native<Follower>)) } else { Library.lookup(name) }
     }
 }
 

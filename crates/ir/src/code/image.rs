@@ -1,6 +1,6 @@
 //! A program ready to run: all operations in one array, and the tables that they refer to.
 
-use super::{Leaf, Op, Scalar, SlowOp};
+use super::{Leaf, Op, OpCode, Scalar, SlowOp};
 use crate::model::{FuncId, MdId, TypeId};
 
 /// Everything that the VM needs of a program.
@@ -57,6 +57,10 @@ pub struct FuncCode {
     pub n_slots: u32,
     pub param_slots: u32,
     pub ret_slots: u32,
+    /// What the result is made of.
+    pub returns: Box<[Leaf]>,
+    /// The size of a result that it writes to where its first argument points.
+    pub writes_result: Option<u64>,
     pub fn_ty: TypeId,
     pub varargs: bool,
     /// How each parameter is passed.
@@ -178,6 +182,38 @@ pub enum StaticKind {
     Function(FuncId),
 }
 
+impl FuncCode {
+    /// A call that gives the function what it takes.
+    fn plain_site(&self) -> CallSite {
+        let mut slot = 0;
+        let args = self.params.iter().map(|&class| {
+            let shape = ArgShape { slot, class };
+            slot += class.n_slots();
+            shape
+        });
+        CallSite {
+            fn_ty: self.fn_ty,
+            args: args.collect(),
+            arg_slots: self.param_slots,
+            ret_slots: self.ret_slots,
+            returns: self.returns.clone(),
+            writes_result: self.writes_result,
+            prototype: Prototype::Given,
+        }
+    }
+}
+
+impl ArgClass {
+    /// The slots that an argument takes: in memory, that of the address.
+    fn n_slots(self) -> u32 {
+        match self {
+            Self::Scalar(scalar) => scalar.n_slots(),
+            Self::Vector(scalar, n_lanes) => scalar.n_slots() * n_lanes,
+            Self::Memory { .. } => 1,
+        }
+    }
+}
+
 impl SwitchTable {
     /// The place that a target stands for: the same for all cases that lead to one place.
     pub fn place_of(&self, target: u32) -> u32 {
@@ -205,6 +241,8 @@ impl Image {
             n_slots: 0,
             param_slots: 0,
             ret_slots: 0,
+            returns: Box::default(),
+            writes_result: None,
             fn_ty,
             varargs: true,
             params: Box::default(),
@@ -216,6 +254,25 @@ impl Image {
             is_volatile: false,
             semantics: Semantics::Source,
         });
+    }
+
+    /// Makes plain calls of some functions go through call sites, as all others do: something else than the code may serve
+    /// them then.
+    pub fn call_through_sites(&mut self, is_wanted: impl Fn(FuncId, &FuncCode) -> bool) {
+        let functions = (0..).zip(&self.functions);
+        let wanted: Vec<bool> =
+            functions.map(|(id, code)| code.target == Target::Code && is_wanted(FuncId(id), code)).collect();
+        let mut sites: Vec<Option<u32>> = vec![None; wanted.len()];
+        for op in self.ops.iter_mut().filter(|op| op.code == OpCode::Call) {
+            let callee = op.a as usize;
+            if wanted[callee] {
+                let site = *sites[callee].get_or_insert_with(|| {
+                    self.call_sites.push(self.functions[callee].plain_site());
+                    self.call_sites.len() as u32 - 1
+                });
+                (op.code, op.b) = (OpCode::CallVar, site);
+            }
+        }
     }
 
     /// The function that an operation belongs to. Functions lie in the order of their operations; those without code are

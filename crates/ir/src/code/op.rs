@@ -144,7 +144,7 @@ macro_rules! op_table {
                 IndirectBr;
                 /// dst… ← call function `a`. The arguments of all calls stand just above the frame.
                 Call;
-                /// dst… ← call function `a` as call site `b` says (variable arguments).
+                /// dst… ← call function `a` as call site `b` says: with variable arguments, or where something else may serve the call.
                 CallVar;
                 /// dst… ← call the function that register a points to, as call site `b` says.
                 CallIndirect;

@@ -17,7 +17,7 @@ mod regs;
 mod statics;
 
 use crate::analysis::address_taken;
-use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, Origin, Scalar, Semantics, SlowOp, Target};
+use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, Origin, Scalar, Semantics, Shape, SlowOp, Target};
 use crate::link::{Definition, Linkage, Role, Structor};
 use crate::model::{
     FuncId, Function, MdNode, MdValue, Module, ModuleId, Param, ParamAttrs, Program, SymbolKind, TypeId, TypeTable,
@@ -134,18 +134,22 @@ impl<'p> Lowering<'p> {
             n_slots = self.emit_body(id, entry, origin);
         }
         let (named_gp, named_fp) = named_registers(program, function);
-        let slots = |ty| match ty {
-            TypeTable::VOID => 0,
-            _ => crate::code::Shape::of(&program.types, self.statics.layout, ty).map_or(0, |shape| shape.n_slots),
+        let shape = |ty| match ty {
+            TypeTable::VOID => None,
+            _ => Shape::of(&program.types, self.statics.layout, ty),
         };
+        let result = shape(function.ret).unwrap_or_default();
+        let written = function.params.first().and_then(|param| param.attrs.sret);
         FuncCode {
             name: program.symbol(function.symbol).name.clone(),
             target,
             entry,
             end: self.image.ops.len() as u32,
             n_slots,
-            param_slots: function.params.iter().map(|param| slots(param.ty)).sum(),
-            ret_slots: slots(function.ret),
+            param_slots: function.params.iter().filter_map(|param| Some(shape(param.ty)?.n_slots)).sum(),
+            ret_slots: result.n_slots,
+            returns: result.leaves.into(),
+            writes_result: written.and_then(|ty| self.statics.size_of(ty).ok()),
             fn_ty: function.ty,
             varargs: function.varargs,
             params: function.params.iter().map(|param| self.param_class(param)).collect(),

@@ -2,19 +2,28 @@
 
 use super::sizes::{Ceiling, Size};
 use super::varargs::VarArgs;
+use crate::bodies::{Answer, Body, Call, ModelId};
 use crate::bug::BugKind;
 use crate::machine::{Machine, Mark};
 use crate::memory::{ObjectKind, object_of};
-use crate::native::Flow;
+use crate::native::{Flow, NativeRow};
 use crate::stop::Stop;
 use crate::trace::TraceId;
 use crate::value::Slot;
 use crate::vm::{Frame, NO_CALLER, Vm};
+use smallvec::SmallVec;
 use spelunk_ir::code::{
     ArgClass, ArgShape, CallSite, FuncCode, Op, OpCode, Origin, Prototype, Reg, Scalar, StaticKind, Target,
 };
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
+
+/// Whether a body has served a call.
+#[derive(PartialEq, Eq)]
+enum Served {
+    Yes,
+    No,
+}
 
 impl<M: Machine> Vm<'_, M> {
     /// Calls a function and runs until it returns or the path stops. The results are its slots.
@@ -165,26 +174,63 @@ impl<M: Machine> Vm<'_, M> {
             OpCode::CallNative => Target::Native(op.a),
             _ => self.indirect_target(op, site)?,
         };
-        match target {
-            Target::Native(native) => match self.image.twins.get(native as usize) {
-                Some(&Some(twin)) if self.args_carry_exprs(site) => self.call_function(twin, op, site),
-                _ => self.call_native(native, op.dst, site),
-            },
-            Target::Function(id) => self.call_function(id, op, site),
-            Target::Code => unreachable!("a target is resolved to a function"),
+        for position in 0.. {
+            let body = self.bodies.get(target, position).expect("a list ends with a body that serves all calls");
+            if self.serve(body, target, op, site)? == Served::Yes {
+                break;
+            }
         }
+        Ok(())
     }
 
-    fn call_function(&mut self, id: FuncId, op: Op, site: &CallSite) -> Result<(), Stop> {
+    /// Lets one of the bodies of a function serve a call, if it is for it.
+    fn serve(&mut self, body: Body<M>, target: Target, op: Op, site: &CallSite) -> Result<Served, Stop> {
+        match body {
+            Body::Model(model) => return self.ask_model(model, target, op, site),
+            Body::Twin(_) if !self.args_carry_exprs(site) => return Ok(Served::No),
+            Body::Twin(id) | Body::Code(id) => self.call_function(id, op, site.arg_slots)?,
+            Body::Native(_, row) => self.call_native(row, op.dst, site)?,
+            Body::Stub(native) => self.call_stub(native, op.dst, site)?,
+        }
+        Ok(Served::Yes)
+    }
+
+    fn ask_model(&mut self, model: ModelId, target: Target, op: Op, site: &CallSite) -> Result<Served, Stop> {
+        let base = self.next_base();
+        let args: SmallVec<[Slot; 8]> = SmallVec::from_slice(&self.regs[base..base + site.arg_slots as usize]);
+        let callee = self.bodies.callee(self.image, target).expect("it has a body");
+        let before = cfg!(debug_assertions).then(|| self.memory.snapshot());
+        let answer = M::call_model(self, model, &Call { callee, site, args: &args })?;
+        match answer {
+            Answer::Decline => {
+                let unchanged = before.is_none_or(|before| self.memory.is_as_in(&before));
+                debug_assert!(unchanged, "a model of `{}` changed memory and declined", callee.name);
+                return Ok(Served::No);
+            }
+            Answer::Return(slots) => {
+                // It may have done anything that a native can.
+                self.n_native_calls += 1;
+                self.finish_cold_call(op.dst, site, &slots);
+            }
+            Answer::Enter(id, args) => {
+                assert!(args.len() <= MAX_ARG_SLOTS, "as many arguments as a call may have");
+                self.regs[base..base + args.len()].copy_from_slice(&args);
+                self.call_function(id, op, args.len() as u32)?;
+            }
+        }
+        Ok(Served::Yes)
+    }
+
+    fn call_function(&mut self, id: FuncId, op: Op, arg_slots: u32) -> Result<(), Stop> {
         let code = &self.image.functions[id.index()];
         let varargs = code.varargs.then(|| {
             let base = self.next_base();
-            let slots = self.regs[base..base + site.arg_slots as usize].to_vec();
+            let slots = self.regs[base..base + arg_slots as usize].to_vec();
             Box::new(VarArgs { site: op.b, slots })
         });
         // Parameters that the call does not give are uninitialised, as they are natively.
         let base = self.next_base();
-        for slot in site.arg_slots..code.param_slots {
+        for slot in arg_slots..code.param_slots {
             self.regs[base + slot as usize] = Slot::undef(64);
         }
         self.enter(id.0, op.dst, varargs)?;
@@ -205,19 +251,10 @@ impl<M: Machine> Vm<'_, M> {
         !self.machine.is_muted() && args.iter().any(carries)
     }
 
-    fn call_native(&mut self, native: u32, dst: u32, site: &CallSite) -> Result<(), Stop> {
+    fn call_native(&mut self, row: NativeRow<M>, dst: u32, site: &CallSite) -> Result<(), Stop> {
         self.n_native_calls += 1;
         let base = self.next_base();
-        let Some(function) = self.natives[native as usize] else {
-            let args = self.regs[base..base + site.arg_slots as usize].to_vec();
-            let results = M::call_undefined(self, native, site, &args)?;
-            for (i, &slot) in (0..site.ret_slots).zip(&results) {
-                self.set_reg(Reg(dst).offset(i).0, slot);
-            }
-            self.pc += 1;
-            return Ok(());
-        };
-        if !self.accept_unsettled[native as usize] {
+        if !row.takes_open {
             for i in 0..site.arg_slots as usize {
                 let arg = self.regs[base + i];
                 if !arg.tag.expr().is_some() {
@@ -229,20 +266,34 @@ impl<M: Machine> Vm<'_, M> {
         let flow = match site.arg_slots as usize {
             n @ 0..=8 => {
                 args[..n].copy_from_slice(&self.regs[base..base + n]);
-                function(self, &args[..n])?
+                (row.function)(self, &args[..n])?
             }
             n => {
                 let args = self.regs[base..base + n].to_vec();
-                function(self, &args)?
+                (row.function)(self, &args)?
             }
         };
         if let Flow::Return(slots) = flow {
-            for i in 0..site.ret_slots.min(2) {
-                self.set_reg(Reg(dst).offset(i).0, slots[i as usize]);
-            }
-            self.pc += 1;
+            self.finish_cold_call(dst, site, &slots);
         }
         Ok(())
+    }
+
+    fn call_stub(&mut self, native: u32, dst: u32, site: &CallSite) -> Result<(), Stop> {
+        self.n_native_calls += 1;
+        let base = self.next_base();
+        let args = self.regs[base..base + site.arg_slots as usize].to_vec();
+        let results = M::call_undefined(self, native, site, &args)?;
+        self.finish_cold_call(dst, site, &results);
+        Ok(())
+    }
+
+    /// Hands the result of a call that entered no function to the caller, and goes on behind it.
+    fn finish_cold_call(&mut self, dst: u32, site: &CallSite, results: &[Slot]) {
+        for (i, &slot) in (0..site.ret_slots).zip(results) {
+            self.set_reg(Reg(dst).offset(i).0, slot);
+        }
+        self.pc += 1;
     }
 
     /// The path ends at a call of a function that nobody defines.
