@@ -1,4 +1,4 @@
-//! Where compiled library files are kept between runs.
+//! Where what clang made of our own sources is kept between runs.
 //!
 //! A cache is a directory named after everything that the contents depend on, so nothing in it ever gets stale.
 //! Files are written whole or not at all, so that runs at the same time don't disturb each other. A cache that can't
@@ -9,36 +9,37 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-#[derive(Debug)]
-pub(crate) struct Cache {
+/// Files that are a function of a key.
+#[derive(Clone, Debug)]
+pub struct Cache {
     /// `None` where there is no home directory.
     dir: Option<PathBuf>,
 }
 
 impl Cache {
     /// The cache for contents that are a function of `key`.
-    pub fn open(key: impl Hash) -> Self {
+    pub(crate) fn open(key: impl Hash) -> Self {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);
         Self { dir: root().map(|root| root.join(format!("rt-{:016x}", hasher.finish()))) }
     }
 
-    pub fn read(&self, name: &str) -> Option<String> {
-        fs::read_to_string(self.dir.as_ref()?.join(name)).ok()
+    pub fn read(&self, name: &str) -> Option<Vec<u8>> {
+        fs::read(self.dir.as_ref()?.join(name)).ok()
     }
 
-    pub fn write(&self, name: &str, text: &str) {
+    pub fn write(&self, name: &str, content: &[u8]) {
         if let Some(dir) = &self.dir {
             // The next run compiles again; nothing else is lost.
-            let _ = write_whole(dir, name, text);
+            let _ = write_whole(dir, name, content);
         }
     }
 }
 
-fn write_whole(dir: &Path, name: &str, text: &str) -> io::Result<()> {
+fn write_whole(dir: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut file = tempfile::NamedTempFile::new_in(dir)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content)?;
     file.persist(dir.join(name))?;
     Ok(())
 }
@@ -59,8 +60,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let cache = Cache { dir: Some(dir.path().join("rt-1")) };
         assert_eq!(cache.read("a.ll"), None);
-        cache.write("a.ll", "text");
-        assert_eq!(cache.read("a.ll").as_deref(), Some("text"));
+        cache.write("a.ll", b"text");
+        assert_eq!(cache.read("a.ll").as_deref(), Some(&b"text"[..]));
         let names: Vec<_> =
             fs::read_dir(dir.path().join("rt-1")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["a.ll"], "no temporary file stays");
@@ -69,7 +70,7 @@ mod tests {
     #[test]
     fn does_without_a_place_to_write() {
         let cache = Cache { dir: Some("/proc/no-such-place".into()) };
-        cache.write("a.ll", "text");
+        cache.write("a.ll", b"text");
         assert_eq!(cache.read("a.ll"), None);
     }
 }

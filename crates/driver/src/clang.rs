@@ -1,8 +1,10 @@
 //! The compiler as a process: which one, and how it is asked for textual IR.
 
+use crate::cache::Cache;
 use crate::error::DriverError;
 use spelunk_deadline::{Deadline, Ended};
 use std::ffi::OsStr;
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 use std::time::SystemTime;
@@ -23,11 +25,13 @@ pub enum Colour {
 pub struct Clang {
     program: PathBuf,
     deadline: Deadline,
+    /// Where relative paths start; the current directory if it is empty.
+    directory: PathBuf,
 }
 
 /// Tells compilers apart without starting one: another version is another file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Identity {
+struct Identity {
     file: PathBuf,
     size: u64,
     modified: Option<SystemTime>,
@@ -50,7 +54,7 @@ impl Clang {
             None => CANDIDATES.iter().find_map(|candidate| locate(candidate)),
         };
         match found {
-            Some(program) => Ok(Self { program, deadline: Deadline::default() }),
+            Some(program) => Ok(Self { program, deadline: Deadline::default(), directory: PathBuf::new() }),
             None => Err(DriverError::NoClang { tried: name.map_or_else(|| CANDIDATES.join(", "), str::to_owned) }),
         }
     }
@@ -60,8 +64,21 @@ impl Clang {
         Self { deadline: deadline.clone(), ..self }
     }
 
+    /// The same compiler, as if it was started in this directory.
+    pub fn within(self, directory: &Path) -> Self {
+        Self { directory: directory.to_owned(), ..self }
+    }
+
+    /// Where a file is that the compiler is told of.
+    pub(crate) fn path_of(&self, file: &Path) -> PathBuf {
+        self.directory.join(file)
+    }
+
     /// Runs a command of the compiler, or of a tool that belongs to it.
     pub fn run(&self, command: &mut Command) -> Result<process::Output, DriverError> {
+        if !self.directory.as_os_str().is_empty() {
+            command.current_dir(&self.directory);
+        }
         match spelunk_deadline::output(command, &self.deadline) {
             Ok(Ended::ByItself(output)) => Ok(output),
             Ok(Ended::Over(over)) => Err(DriverError::Over(over)),
@@ -93,7 +110,12 @@ impl Clang {
         beside.or_else(suffix).or_else(|| locate(tool))
     }
 
-    pub(crate) fn identity(&self) -> Result<Identity, DriverError> {
+    /// Where results of this compiler are kept that are a function of `key`, in this version of ours.
+    pub fn cache(&self, key: impl Hash) -> Result<Cache, DriverError> {
+        Ok(Cache::open((self.identity()?, env!("CARGO_PKG_VERSION"), key)))
+    }
+
+    fn identity(&self) -> Result<Identity, DriverError> {
         let identity = || {
             let file = self.program.canonicalize()?;
             let metadata = file.metadata()?;

@@ -2,8 +2,8 @@
 //!
 //! [`load`] finds a clang, compiles what the user gave, adds the files of the run-time library that the program needs,
 //! links and lowers. [`start`] lays out arguments and environment and runs the program. One file a concept: `clang` is
-//! the compiler as a process, `source` the user's files, `headers` what they may include of ours, `runtime` the library's, `cache` where compiled library files
-//! are kept between runs, `undefined` variables that nobody defines, `load` the order of it all.
+//! the compiler as a process, `source` the user's files, `headers` what they may include of ours, `runtime` the library's, `cache` where what was
+//! compiled of ours is kept between runs, `undefined` variables that nobody defines, `load` the order of it all.
 //!
 //! Nothing here prints: what clang says is handed back, and everything that can go wrong is a [`DriverError`].
 #![forbid(unsafe_code)]
@@ -19,6 +19,7 @@ mod source;
 mod start;
 mod undefined;
 
+pub use cache::Cache;
 pub use clang::{Clang, Colour};
 pub use error::DriverError;
 pub use headers::{Header, Installed};

@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 /// What to load, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// Where relative paths start; the current directory if it is empty.
+    pub directory: PathBuf,
     pub sources: Vec<PathBuf>,
     /// Name or path of the compiler; the newest well-tested one by default.
     pub clang: Option<String>,
@@ -57,7 +59,7 @@ pub struct Phases {
 
 pub fn load(options: &Options) -> Result<Loaded, DriverError> {
     let mut phases = Phases::default();
-    let clang = Clang::find(options.clang.as_deref())?.until(&options.deadline);
+    let clang = Clang::find(options.clang.as_deref())?.until(&options.deadline).within(&options.directory);
     let headers = Installed::new(options.headers)?;
     let flags = Flags { colour: options.colour, user: &options.cflags, headers: headers.path() };
     let sources = timed(&mut phases.compile, || {

@@ -47,17 +47,21 @@ impl<'c> Runtime<'c> {
         if purpose == Purpose::Explore {
             flags.push("-DRT_FOLLOWED");
         }
-        let cache = Cache::open((clang.identity()?, &flags, env!("CARGO_PKG_VERSION"), spelunk_libc::sources()));
+        let cache = clang.cache((&flags, spelunk_libc::sources()))?;
         Ok(Self { clang, flags, cache })
     }
 
     /// The texts of these files, in order.
     pub fn texts(&self, names: &[&str]) -> Result<Vec<String>, DriverError> {
-        let cached: Vec<Option<String>> = names.iter().map(|name| self.cache.read(&ir_name(name))).collect();
+        let cached: Vec<Option<String>> = names.iter().map(|name| self.cached(name)).collect();
         let missing: Vec<&str> =
             names.iter().zip(&cached).filter(|(_, text)| text.is_none()).map(|(name, _)| *name).collect();
         let mut compiled = if missing.is_empty() { Vec::new() } else { self.compile(&missing)? }.into_iter();
         Ok(cached.into_iter().filter_map(|text| text.or_else(|| compiled.next())).collect())
+    }
+
+    fn cached(&self, name: &str) -> Option<String> {
+        String::from_utf8(self.cache.read(&ir_name(name))?).ok()
     }
 
     fn compile(&self, names: &[&str]) -> Result<Vec<String>, DriverError> {
@@ -75,7 +79,7 @@ impl<'c> Runtime<'c> {
                     let message = String::from_utf8_lossy(&output.diagnostics).trim_end().to_owned();
                     return Err(DriverError::Runtime { message });
                 }
-                self.cache.write(&ir_name(name), &output.text);
+                self.cache.write(&ir_name(name), output.text.as_bytes());
                 Ok(output.text)
             })
             .collect()

@@ -76,7 +76,7 @@ pub(crate) struct Texts {
 
 pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) -> Result<Texts, DriverError> {
     // All paths are looked at before the first compilation, so that a misspelt one is told at once.
-    let kinds = sources.iter().map(|path| check(path)).collect::<Result<Vec<_>, _>>()?;
+    let kinds = sources.iter().map(|path| check(clang, path)).collect::<Result<Vec<_>, _>>()?;
     let jobs: Vec<(&PathBuf, Kind)> = sources.iter().zip(kinds).collect();
     let outputs = parallel::map(&jobs, |&(path, kind)| emit(clang, path, kind, flags));
 
@@ -100,13 +100,13 @@ fn emit(clang: &Clang, path: &Path, kind: Kind, flags: Flags<'_>) -> Result<Outp
     match kind {
         Kind::C => clang.emit_llvm(&flags.for_c(path), path),
         Kind::Bitcode => clang.emit_llvm(BITCODE_FLAGS, path),
-        Kind::TextualIr => read_text(path).map(|text| Output { succeeded: true, text, diagnostics: Vec::new() }),
+        Kind::TextualIr => read_text(clang, path).map(|text| Output { succeeded: true, text, diagnostics: Vec::new() }),
     }
 }
 
 /// The `.ll` text of one source.
 pub fn ir_text(clang: &Clang, path: &Path, flags: Flags<'_>) -> Result<String, DriverError> {
-    let output = emit(clang, path, check(path)?, flags)?;
+    let output = emit(clang, path, check(clang, path)?, flags)?;
     match output.succeeded {
         true => Ok(output.text),
         false => Err(DriverError::Compile { sources: vec![path.to_owned()], diagnostics: output.diagnostics }),
@@ -123,13 +123,13 @@ pub(crate) fn is_textual_ir(path: &Path) -> bool {
     matches!(Kind::of(path), Ok(Kind::TextualIr))
 }
 
-fn check(path: &Path) -> Result<Kind, DriverError> {
-    fs::File::open(path).map_err(|source| DriverError::Read { path: path.to_owned(), source })?;
+fn check(clang: &Clang, path: &Path) -> Result<Kind, DriverError> {
+    fs::File::open(clang.path_of(path)).map_err(|source| DriverError::Read { path: path.to_owned(), source })?;
     Kind::of(path)
 }
 
 /// Bytes that are not UTF-8 can only stand in comments and names; which ones they are matters to nobody.
-fn read_text(path: &Path) -> Result<String, DriverError> {
-    let bytes = fs::read(path).map_err(|source| DriverError::Read { path: path.to_owned(), source })?;
+fn read_text(clang: &Clang, path: &Path) -> Result<String, DriverError> {
+    let bytes = fs::read(clang.path_of(path)).map_err(|source| DriverError::Read { path: path.to_owned(), source })?;
     Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }

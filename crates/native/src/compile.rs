@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use spelunk_driver::{Clang, Colour, Flags, Installed, ir_text, is_c, parallel};
+use spelunk_driver::{Cache, Clang, Colour, Flags, Installed, ir_text, is_c, parallel};
 use spelunk_report::suite::Recipe;
 
 use crate::error::NativeError;
@@ -110,6 +110,8 @@ struct Job {
     object: PathBuf,
     /// Whether its variables are handed over to be filled.
     hands_over: bool,
+    /// Where the object is kept if it is the same for all programs: the runtime takes longer than most of what is tested.
+    cache: Option<Cache>,
 }
 
 impl Builder<'_> {
@@ -149,10 +151,14 @@ impl Builder<'_> {
             object: input.with_extension("o"),
             input,
             hands_over: false,
+            cache: None,
+        };
+        let runtime = |name: &str, flags: &[OsString]| -> Result<Job, NativeError> {
+            let cache = Some(self.clang.cache((flags, RUNTIME))?);
+            Ok(Job { flags: flags.to_vec(), cache, ..job(dir.join(name)) })
         };
         // What runs before the sanitizers are ready is not instrumented, and comes first.
-        let contain = Job { flags: plain, ..job(dir.join("contain.c")) };
-        let mut jobs = vec![contain, job(dir.join("replay.c")), job(calls)];
+        let mut jobs = vec![runtime("contain.c", &plain)?, runtime("replay.c", &flags)?, job(calls)];
         if let Some(text) = self.stubs {
             jobs.push(job(write("stubs.ll", &self.own_symbols.renamed(text))?));
         }
@@ -179,7 +185,7 @@ impl Builder<'_> {
             fs::write(&input, unit_text(&source, behind)).map_err(NativeError::io(&input))?;
         }
         let object = dir.join(format!("source{number}.o"));
-        Ok(Job { what: given.display().to_string(), flags, input, object, hands_over: self.hands_over })
+        Ok(Job { what: given.display().to_string(), flags, input, object, hands_over: self.hands_over, cache: None })
     }
 
     /// A source that was compiled before, and the code that calls its functions. There are no macros, and no coverage.
@@ -198,6 +204,7 @@ impl Builder<'_> {
             input,
             object: dir.join(object),
             hands_over: false,
+            cache: None,
         };
         let source = write(
             format!("source{number}.ll"),
@@ -214,6 +221,17 @@ impl Builder<'_> {
     }
 
     fn compile(&self, job: &Job) -> Result<(), NativeError> {
+        let Some(cache) = &job.cache else { return self.compile_anew(job) };
+        let name = job.object.file_name().unwrap_or_default().to_string_lossy();
+        if let Some(object) = cache.read(&name) {
+            return fs::write(&job.object, object).map_err(NativeError::io(&job.object));
+        }
+        self.compile_anew(job)?;
+        cache.write(&name, &fs::read(&job.object).map_err(NativeError::io(&job.object))?);
+        Ok(())
+    }
+
+    fn compile_anew(&self, job: &Job) -> Result<(), NativeError> {
         if !job.hands_over {
             return self.translate(job, &["-c"], &job.input, &job.object);
         }
