@@ -1,10 +1,10 @@
 //! The command line.
 
-use crate::minimise::Keep;
 use crate::run::RunArgs;
 use bytesize::ByteSize;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use spelunk_engine::{Check, Keep};
 use spelunk_export::Format;
 use spelunk_native::Confinement;
 use spelunk_solver::blast::SatKind;
@@ -145,18 +145,8 @@ pub struct CompileArgs {
     pub cflags: Vec<String>,
 
     /// Further errors to look for, separated by commas
-    #[arg(long = "check", value_name = "CHECK", value_delimiter = ',')]
+    #[arg(long = "check", value_name = "CHECK", value_delimiter = ',', value_parser = described(Check::ALL, Check::name, about_check))]
     pub checks: Vec<Check>,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Check {
-    /// Heap memory that nothing points to when the program ends
-    Leak,
-    /// More memory than --max-memory allows, which otherwise only ends the path
-    MemoryLimit,
-    /// Overflow of signed integers
-    SignedOverflow,
 }
 
 #[derive(Args, Debug)]
@@ -260,7 +250,7 @@ pub struct MinimiseArgs {
     pub dir: PathBuf,
 
     /// What the tests must cover as before
-    #[arg(long, value_name = "WHAT", default_value = "branches")]
+    #[arg(long, value_name = "WHAT", default_value = "branches", value_parser = described(Keep::ALL, Keep::name, about_keep))]
     pub keep: Keep,
 
     /// Write the chosen tests to another directory, and leave the campaign as it is
@@ -318,10 +308,46 @@ pub fn named<T: Copy + Send + Sync + 'static>(
     items: &'static [T],
     name: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(items.iter().map(move |&item| name(item))).map(move |given| {
+    among(items, name, items.iter().map(|&item| PossibleValue::new(name(item))).collect())
+}
+
+/// The same, where each is told about.
+pub fn described<T: Copy + Send + Sync + 'static>(
+    items: &'static [T],
+    name: fn(T) -> &'static str,
+    about: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    among(items, name, items.iter().map(|&item| PossibleValue::new(name(item)).help(about(item))).collect())
+}
+
+fn among<T: Copy + Send + Sync + 'static>(
+    items: &'static [T],
+    name: fn(T) -> &'static str,
+    values: Vec<PossibleValue>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(values).map(move |given| {
         let found = items.iter().copied().find(|&item| name(item) == given);
         found.expect("only names of items are possible")
     })
+}
+
+fn about_check(check: Check) -> &'static str {
+    match check {
+        Check::Leak => "Heap memory that nothing points to when the program ends",
+        Check::MemoryLimit => "More memory than --max-memory allows, which otherwise only ends the path",
+        Check::SignedOverflow => "Overflow of signed integers",
+    }
+}
+
+pub fn about_keep(keep: Keep) -> &'static str {
+    match keep {
+        Keep::Paths => "Every path: all tests",
+        Keep::Branches => "Lines, and both ways of every branch",
+        Keep::Mcdc => {
+            "The same, and MC/DC by clang's account: every combination of conditions that a decision was met with"
+        }
+        Keep::Lines => "Lines",
+    }
 }
 
 /// A directory to write to, which is made if there is none.

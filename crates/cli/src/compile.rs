@@ -1,68 +1,61 @@
-//! From the command line to a program that can be run.
+//! From the command line to what is compiled, and what is said if that fails.
 
-use crate::args::{Check, CompileArgs};
+use crate::args::CompileArgs;
 use crate::exit;
 use crate::output::show_raw;
 use anstream::{AutoStream, ColorChoice};
-use spelunk_deadline::{Deadline, Over};
-use spelunk_driver::{Colour, DriverError, Loaded, Options, Purpose};
-use spelunk_ir::lower::{Checks, Uninitialised};
+use spelunk_deadline::Over;
+use spelunk_driver::{Colour, DriverError};
+use spelunk_engine::{Compile, EngineError, Observer};
 use spelunk_ir::parse::ParseError;
 use std::io;
 
-/// Compiles and loads; `more_flags` come after those of the arguments. What went wrong has been told already.
-pub fn load(
-    args: &CompileArgs,
-    purpose: Purpose,
-    uninitialised: Uninitialised,
-    more_flags: &[String],
-    deadline: &Deadline,
-) -> Result<Loaded, u8> {
-    let checks = Checks { signed_overflow: args.checks.contains(&Check::SignedOverflow), uninitialised };
-    match spelunk_driver::load(&Options { deadline: deadline.clone(), ..options(args, purpose, checks, more_flags) }) {
-        Ok(loaded) => {
-            show_raw(&loaded.diagnostics);
-            Ok(loaded)
-        }
-        Err(error) => {
-            tell(&error);
-            match error {
-                DriverError::Over(Over::Stopped) => Err(exit::of_signal(exit::SIGINT)),
-                _ => Err(exit::USAGE),
-            }
-        }
-    }
-}
-
-fn options(args: &CompileArgs, purpose: Purpose, checks: Checks, more_flags: &[String]) -> Options {
-    let colour = match AutoStream::choice(&io::stderr()) {
-        ColorChoice::Never => Colour::Never,
-        _ => Colour::Always,
-    };
-    Options {
+/// What is compiled; `more_flags` come after those of the arguments.
+pub fn compile(args: &CompileArgs, more_flags: &[String]) -> Compile {
+    Compile {
+        directory: std::env::current_dir().unwrap_or_default(),
         sources: args.sources.clone(),
         clang: args.clang.clone(),
         cflags: args.cflags.iter().chain(more_flags).cloned().collect(),
-        headers: spelunk_concolic::harness::HEADERS,
-        purpose,
-        checks,
-        colour,
-        ..Options::default()
+        checks: args.checks.clone(),
+        colour: colour(),
     }
 }
 
-fn tell(error: &DriverError) {
+/// Whether clang is to use colours: it can't see the terminal.
+pub fn colour() -> Colour {
+    match AutoStream::choice(&io::stderr()) {
+        ColorChoice::Never => Colour::Never,
+        _ => Colour::Always,
+    }
+}
+
+/// Shows what the compiler says, and nothing else.
+pub struct Warnings;
+
+impl Observer for Warnings {
+    fn warnings(&self, text: &[u8]) {
+        show_raw(text);
+    }
+}
+
+/// Says what went wrong, and gives the exit code.
+pub fn tell(error: &EngineError) -> u8 {
     match error {
-        DriverError::Parse(ParseError { file, line, column, message }) => {
+        EngineError::Driver(DriverError::Parse(ParseError { file, line, column, message })) => {
             anstream::eprintln!("{file}:{line}:{column}: error: {message}");
         }
-        DriverError::Compile { diagnostics, .. } => {
+        EngineError::Driver(DriverError::Compile { diagnostics, .. }) => {
             show_raw(diagnostics);
             anstream::eprintln!("error: {error}");
         }
-        DriverError::Over(Over::Time) => {
+        EngineError::Driver(DriverError::Over(Over::Time)) => {
             anstream::eprintln!("error: {error} while compiling: --time includes it, and nothing was explored");
         }
         _ => anstream::eprintln!("error: {error}"),
+    }
+    match error {
+        EngineError::Driver(DriverError::Over(Over::Stopped)) => exit::of_signal(exit::SIGINT),
+        _ => exit::USAGE,
     }
 }

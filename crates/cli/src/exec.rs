@@ -1,14 +1,13 @@
 //! `spelunk exec`: run a program concretely, and say what went wrong.
 
-use crate::args::{Check, ExecArgs};
-use crate::compile;
+use crate::args::ExecArgs;
+use crate::compile::{Warnings, compile, tell};
 use crate::exec_test::exec_test;
 use crate::output::show;
 use crate::stats::Stats;
-use crate::too_large::too_large;
 use crate::{exit, interrupt};
-use spelunk_deadline::Deadline;
 use spelunk_driver::{Invocation, Loaded, Purpose};
+use spelunk_engine::{Check, Deadline, load, too_large};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Library, World};
 use spelunk_report::{Diagnostic, Reporter};
@@ -22,9 +21,10 @@ pub fn exec(args: ExecArgs) -> ExitCode {
     if let Some(test) = &args.test {
         return exec_test(&args, test).into();
     }
-    match compile::load(&args.compile, Purpose::Run, Uninitialised::IsError, &[], &Deadline::default()) {
+    let sources = compile(&args.compile, &[]);
+    match load(&sources, Purpose::Run, Uninitialised::IsError, &Deadline::default(), &Warnings) {
         Ok(loaded) => run(&args, &loaded).into(),
-        Err(code) => code.into(),
+        Err(error) => tell(&error).into(),
     }
 }
 
@@ -38,8 +38,7 @@ fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
     let mut vm = match Vm::new(&loaded.image, machine, &Library, limits) {
         Ok(vm) => vm,
         Err(_) => {
-            anstream::eprintln!("error: {}", too_large(&loaded.image, args.max_memory));
-            return exit::USAGE;
+            return tell(&too_large(&loaded.image, args.max_memory.as_u64()));
         }
     };
     interrupt::raise_on_interrupt(vm.interrupt_flag());

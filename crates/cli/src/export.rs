@@ -1,29 +1,60 @@
 //! `spelunk export`: the tests of a campaign in the forms that other tools run.
 
 use crate::args::ExportArgs;
-use crate::reload::{Failed, Reloaded, read_tests, tell_unfinished};
-use spelunk_export::{Exported, Suite, Target, export};
-use spelunk_native::Confinement;
-use spelunk_native::Numbered;
-use spelunk_report::suite::{Campaign, TestCase};
-use std::path::{Path, PathBuf};
+use crate::campaign_dir::tell_unfinished;
+use crate::compile::{Warnings, colour, tell};
+use crate::exit;
+use spelunk_engine::program::Reloaded;
+use spelunk_engine::{Compile, Deadline, EngineError, Plan, Program, read_tests};
+use spelunk_export::{ExportError, Exported, Suite, Target, export};
+use spelunk_native::{Confinement, Numbered};
+use spelunk_report::suite::{Campaign, Recipe, StoreError, TestCase};
+use std::path::Path;
 
 /// So many reasons are shown; the rest is counted.
 const SHOWN_REASONS: usize = 10;
 
+/// Why nothing was exported.
+enum Failed {
+    Engine(EngineError),
+    Export(ExportError),
+    /// A test of one of several campaigns.
+    Ambiguous {
+        n_campaigns: usize,
+    },
+}
+
+impl From<EngineError> for Failed {
+    fn from(error: EngineError) -> Self {
+        Self::Engine(error)
+    }
+}
+
+impl From<StoreError> for Failed {
+    fn from(error: StoreError) -> Self {
+        Self::Engine(error.into())
+    }
+}
+
 pub fn run_export(args: &ExportArgs) -> u8 {
-    try_export(args).map_or_else(Failed::tell, |()| 0)
+    match try_export(args) {
+        Ok(()) => return 0,
+        Err(Failed::Engine(error)) => return tell(&error),
+        Err(Failed::Export(error)) => anstream::eprintln!("error: {error}"),
+        Err(Failed::Ambiguous { n_campaigns }) => {
+            let dir = args.dir.display();
+            anstream::eprintln!("error: {dir} holds {n_campaigns} campaigns: name the one that --test means");
+        }
+    }
+    exit::USAGE
 }
 
 fn try_export(args: &ExportArgs) -> Result<(), Failed> {
-    let campaigns = Campaign::open_all(&args.dir).map_err(|error| Failed::Message(error.to_string()))?;
+    let campaigns = Campaign::open_all(&args.dir)?;
     if let (false, n_campaigns @ 2..) = (args.test.is_empty(), campaigns.len()) {
-        let dir = args.dir.display();
-        return Err(Failed::Message(format!("{dir} holds {n_campaigns} campaigns: name the one that --test means")));
+        return Err(Failed::Ambiguous { n_campaigns });
     }
     let name = format!("export-{}", args.format.name());
-    // Reading a program changes the current directory.
-    let here = std::env::current_dir().unwrap_or_default();
     for campaign in &campaigns {
         tell_unfinished(campaign.store.dir(), &campaign.summary);
         let dir = match &args.to {
@@ -31,34 +62,36 @@ fn try_export(args: &ExportArgs) -> Result<(), Failed> {
             Some(to) if campaigns.len() == 1 => to.clone(),
             Some(to) => to.join(campaign.store.dir().file_name().unwrap_or_default()),
         };
-        one(args, campaign, &dir, &here)?;
+        one(args, campaign, &dir)?;
     }
     Ok(())
 }
 
-fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path, here: &Path) -> Result<(), Failed> {
-    let tests = read_tests(&campaign.store, &args.test).map_err(Failed::Message)?;
-    let reloaded = args.format.needs_program().then(|| reload(campaign, &tests[0].1)).transpose()?;
-    let subject = reloaded.as_ref().map(|reloaded| reloaded.subject(Confinement::default()));
+fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path) -> Result<(), Failed> {
+    let tests = read_tests(&campaign.store, &args.test)?;
+    let recipe = args.format.needs_program().then(|| campaign.store.read_recipe()).transpose()?;
+    let reloaded = recipe.as_ref().map(|recipe| reload(recipe, &tests[0].1)).transpose()?;
+    let native = reloaded
+        .as_ref()
+        .zip(recipe.as_ref())
+        .map(|(Reloaded { program, subject }, recipe)| program.native(subject, recipe, Confinement::default()));
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
-    let suite = Suite { campaign, tests: &numbered, subject: subject.as_ref() };
-    let whole: PathBuf = here.join(dir);
+    let suite = Suite { campaign, tests: &numbered, subject: native.as_ref() };
+    let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
     let target =
         Target { format: args.format, dir: &whole, copies_sources: args.copy_sources, object: args.object.as_deref() };
-    let exported = export(&suite, &target).map_err(|error| Failed::Message(error.to_string()))?;
-    let moved = std::env::set_current_dir(here);
-    moved.map_err(|error| Failed::Message(format!("cannot go back to {}: {error}", here.display())))?;
+    let exported = export(&suite, &target).map_err(Failed::Export)?;
     show(dir, &exported);
     Ok(())
 }
 
-fn reload(campaign: &Campaign, test: &TestCase) -> Result<Reloaded, Failed> {
-    let recipe = campaign.store.read_recipe().map_err(|error| Failed::Message(error.to_string()))?;
+fn reload(recipe: &Recipe, test: &TestCase) -> Result<Reloaded, EngineError> {
     if let Some(source) = recipe.changed() {
-        let source = source.display();
-        return Err(Failed::Message(format!("{source} has changed since its tests were made: run the campaign again")));
+        return Err(EngineError::Changed(source.to_owned()));
     }
-    Reloaded::new(recipe, test)
+    let plan = Plan::of_campaign(recipe, test);
+    let plan = Plan { compile: Compile { colour: colour(), ..plan.compile }, ..plan };
+    Program::reload(&plan, &Deadline::default(), &Warnings)
 }
 
 fn show(dir: &Path, exported: &Exported) {

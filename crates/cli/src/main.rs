@@ -1,11 +1,11 @@
 //! The `spelunk` binary: the only crate that prints or exits.
 //!
-//! `args` is the command line, `exec`, `run`, `show`, `replay`, `report`, `export` and `smt` are the commands, `compile` and
-//! `reload` are how they come to a program, `interrupt` what Ctrl-C does. Exit codes are an interface: see [`exit`].
+//! `args` is the command line, `exec`, `run`, `show`, `replay`, `report`, `export` and `smt` are the commands, which build a plan for the
+//! engine and show what comes of it; `compile` is what they have in common for that, `interrupt` what Ctrl-C does. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
-mod again;
 mod args;
+mod campaign_dir;
 mod compile;
 mod exec;
 mod exec_test;
@@ -16,14 +16,12 @@ mod list_libc;
 mod minimise;
 mod output;
 mod reference;
-mod reload;
 mod replay;
 mod report;
 mod run;
 mod show;
 mod smt;
 mod stats;
-mod too_large;
 
 use args::{Cli, Command};
 use clap::{ArgMatches, FromArgMatches};

@@ -1,81 +1,52 @@
-//! `spelunk replay`, and what `spelunk run` does of it: run tests natively and enter what they show, or in the VM again.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! `spelunk replay`: run tests natively and enter what they show, or in the VM again.
 
 use crate::args::ReplayArgs;
+use crate::campaign_dir::{enter, tell_unfinished};
+use crate::compile::{Warnings, colour, tell};
 use crate::exit;
-use crate::reload::{Failed, Reloaded, read_tests, tell_unfinished};
-use crate::run::why_over;
-use spelunk_deadline::{Deadline, Over};
-use spelunk_driver::DriverError;
-use spelunk_native::{Covered, NativeError, Numbered, Replay, Subject, enter, enter_problem};
+use spelunk_engine::replay::{RanAgain, Request, replay as run_natively, replay_in_vm};
+use spelunk_engine::{Deadline, EngineError};
+use spelunk_report::suite::Summary;
 use spelunk_report::suite::summary::{CoverageDifference, Status};
-use spelunk_report::suite::{Campaign, Profile, Store, StoreError, Summary, TestCase};
 use spelunk_vm::Stop;
 
 /// How many lines of a sort are named.
 const SHOWN_DIFFERENCES: usize = 5;
 
-/// How many tests are run at the end of a campaign: those of bugs first, then others at even distances.
-const TESTS_AT_THE_END: usize = 1000;
-
-/// How many are run between looks at the time.
-const BATCH: usize = 100;
-
 pub fn replay(args: &ReplayArgs) -> u8 {
-    try_replay(args).unwrap_or_else(Failed::tell)
+    try_replay(args).unwrap_or_else(|error| tell(&error))
 }
 
-fn try_replay(args: &ReplayArgs) -> Result<u8, Failed> {
-    let told = |error: StoreError| Failed::Message(error.to_string());
-    // Reading the program changes the current directory.
-    let dir = std::path::absolute(&args.dir).unwrap_or_else(|_| args.dir.clone());
-    let store = Store::existing(&dir).map_err(told)?;
-    let recipe = store.read_recipe().map_err(told)?;
-    let tests = read_tests(&store, &args.test).map_err(Failed::Message)?;
-    let reloaded = Reloaded::new(recipe, &tests[0].1)?;
+fn try_replay(args: &ReplayArgs) -> Result<u8, EngineError> {
+    let dir = enter(&args.dir)?;
+    let request = Request { dir: &dir, tests: &args.test, confinement: args.native.replay, colour: colour() };
     if args.vm {
-        return run_again(&reloaded, &tests);
+        return Ok(show_again(&replay_in_vm(&request, &Deadline::default(), &Warnings)?));
     }
-    let subject = reloaded.subject(args.native.replay);
-
-    let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
-    let Campaign { mut summary, profile, .. } = Campaign::open(&dir).map_err(told)?;
-    let whole = Whole { subject: &subject, profile: &profile, deadline: &Deadline::default(), tell: &|_, _| {} };
-    let ran = whole.run(&numbered, &args.test, &mut summary);
-    let ran = ran.map_err(|error| Failed::Message(error.to_string()))?;
-    // What is said of a campaign that was killed is made of its tests whenever someone asks.
-    if args.test.is_empty() && summary.unfinished.is_none() {
-        ran.lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov)).map_err(told)?;
-        store.write_summary(&summary).map_err(told)?;
-    }
+    let summary = run_natively(&request, &Deadline::default(), &Warnings)?;
     tell_unfinished(&args.dir, &summary);
     show(&summary);
     Ok(code(&summary))
 }
 
-/// Runs tests in the VM instead. Nothing is entered: what they show there, they have shown already.
-fn run_again(reloaded: &Reloaded, tests: &[(u64, TestCase)]) -> Result<u8, Failed> {
-    let again = reloaded.again();
-    let (mut n_otherwise, mut n_bugs) = (0, 0);
-    for (number, test) in tests {
-        let (stop, difference) = again.run(reloaded.options(test), test).map_err(Failed::Message)?;
-        n_bugs += usize::from(matches!(stop, Stop::Bug(_)));
-        if let Some(difference) = difference {
-            n_otherwise += 1;
-            anstream::eprintln!("error: test {number} is not what happens: {difference}");
-        }
+/// What came of tests in the VM, and the exit code.
+fn show_again(tests: &[RanAgain]) -> u8 {
+    let otherwise = tests.iter().filter_map(|test| Some((test.number, test.difference.as_ref()?)));
+    for (number, difference) in otherwise.clone() {
+        anstream::eprintln!("error: test {number} is not what happens: {difference}");
     }
+    let n_otherwise = otherwise.count();
+    let n_bugs = tests.iter().filter(|test| matches!(test.stop, Stop::Bug(_))).count();
     let n_as_written = tests.len() - n_otherwise;
     anstream::println!(
         "{} tests: {n_as_written} as written, {n_bugs} show a bug, {n_otherwise} otherwise",
         tests.len()
     );
-    Ok(match (n_otherwise, n_bugs) {
+    match (n_otherwise, n_bugs) {
         (0, 0) => 0,
         (0, _) => exit::FOUND,
         _ => exit::INTERNAL,
-    })
+    }
 }
 
 /// What came of it for a person.
@@ -141,128 +112,4 @@ fn code(summary: &Summary) -> u8 {
         Some((0, _)) => exit::FOUND,
         Some(_) => exit::INTERNAL,
     }
-}
-
-/// Runs the tests of a campaign that has just ended. Whatever goes wrong is entered too. Says what there was no time for.
-pub fn confirm(
-    store: &Store,
-    subject: &Subject<'_>,
-    profile: &Profile,
-    summary: &mut Summary,
-    deadline: &Deadline,
-    tell: &dyn Fn(usize, usize),
-) -> Option<String> {
-    let whole = Whole { subject, profile, deadline, tell };
-    try_confirm(store, &whole, summary).unwrap_or_else(|problem| {
-        enter_problem(summary, &problem);
-        None
-    })
-}
-
-fn try_confirm(store: &Store, whole: &Whole<'_>, summary: &mut Summary) -> Result<Option<String>, String> {
-    let told = |error: StoreError| error.to_string();
-    let numbers = store.numbers().map_err(told)?;
-    let step = numbers.len().div_ceil(TESTS_AT_THE_END).max(1);
-    let of_bugs = summary.bugs.iter().map(|bug| bug.test).filter(|&test| test != 0);
-    let chosen: BTreeSet<u64> = of_bugs.chain(numbers.iter().copied().step_by(step)).collect();
-    if chosen.is_empty() {
-        return Ok(None);
-    }
-    let tests = read_tests(store, &chosen.into_iter().collect::<Vec<_>>())?;
-    let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
-    let Ran { lcov, n_tests, over } = whole.run(&numbered, &[], summary).map_err(|error| error.to_string())?;
-    lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov)).map_err(told)?;
-    Ok(over.map(|over| format!("native runs: {n_tests} of {} tests, {}", numbered.len(), why_over(over))))
-}
-
-/// What it takes to run the tests of a campaign, and how long that may take.
-struct Whole<'a> {
-    subject: &'a Subject<'a>,
-    profile: &'a Profile,
-    deadline: &'a Deadline,
-    /// Is told how many tests of how many were run.
-    tell: &'a dyn Fn(usize, usize),
-}
-
-/// What came of it.
-struct Ran {
-    /// What the tests cover, in lcov's format.
-    lcov: Option<String>,
-    n_tests: usize,
-    /// Why it is not all of them.
-    over: Option<Over>,
-}
-
-impl Whole<'_> {
-    /// Runs tests, those of bugs first, and enters what they show and cover. Some were `chosen` by name.
-    fn run(&self, tests: &[Numbered<'_>], chosen: &[u64], summary: &mut Summary) -> Result<Ran, NativeError> {
-        let shown: BTreeSet<u64> = summary.bugs.iter().map(|bug| bug.test).chain(chosen.iter().copied()).collect();
-        let (of_bugs, others): (Vec<_>, Vec<_>) = tests.iter().copied().partition(|(number, _)| shown.contains(number));
-        let batches = of_bugs.chunks(of_bugs.len().max(1)).chain(others.chunks(BATCH));
-        let (mut ran, mut verdicts, mut over) = (Vec::new(), BTreeMap::new(), None);
-        let mut replay = match Replay::new(self.subject, self.deadline) {
-            Err(error) if is_over(&error) => return Ok(self.nothing(summary)),
-            other => other?,
-        };
-        for batch in batches {
-            (self.tell)(ran.len(), tests.len());
-            match replay.run(batch, &summary.bugs, &shown) {
-                Ok(of_batch) => verdicts.extend(of_batch),
-                Err(error) if is_over(&error) => {
-                    over = Some(self.over());
-                    break;
-                }
-                Err(error) => return Err(error),
-            }
-            ran.extend_from_slice(batch);
-        }
-        if ran.is_empty() && over.is_some() {
-            return Ok(self.nothing(summary));
-        }
-        enter(summary, &ran, &verdicts);
-        summary.coverage.problem = None;
-        // What the tests have shown stays shown if their coverage can't be read.
-        let covered = covered(&mut replay, &ran, self.profile, summary).unwrap_or_else(|error| {
-            summary.coverage.problem = Some(error.to_string());
-            None
-        });
-        let lcov = covered.map(|covered| {
-            summary.coverage.native = Some(covered.account);
-            covered.lcov
-        });
-        Ok(Ran { lcov, n_tests: ran.len(), over })
-    }
-
-    fn over(&self) -> Over {
-        self.deadline.over().unwrap_or(Over::Time)
-    }
-
-    /// There was no time for any.
-    fn nothing(&self, summary: &mut Summary) -> Ran {
-        enter_problem(summary, why_over(self.over()));
-        Ran { lcov: None, n_tests: 0, over: Some(self.over()) }
-    }
-}
-
-fn is_over(error: &NativeError) -> bool {
-    matches!(error, NativeError::Driver(DriverError::Over(_)))
-}
-
-/// What tests that were run cover, beside what they covered in the VM.
-fn covered(
-    replay: &mut Replay<'_>,
-    tests: &[Numbered<'_>],
-    profile: &Profile,
-    summary: &Summary,
-) -> Result<Option<Covered>, NativeError> {
-    let Some(mut covered) = replay.covered()? else { return Ok(None) };
-    covered.compare(profile, summary);
-    let is_unexplained = |difference: &CoverageDifference| difference.only_in_vm && difference.cause.is_none();
-    // Programs may do different things with the same result, as objects are in this order in memory or in that.
-    if covered.account.differences.iter().any(is_unexplained) && replay.run_at_addresses(tests)? {
-        let Some(again) = replay.covered()? else { return Ok(None) };
-        covered = again;
-        covered.compare(profile, summary);
-    }
-    Ok(Some(covered))
 }

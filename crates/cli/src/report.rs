@@ -1,8 +1,8 @@
 //! `spelunk report`: what a campaign found, for people and for other tools.
 
 use crate::args::{ReportArgs, ReportFormat};
+use crate::campaign_dir::tell_unfinished;
 use crate::exit;
-use crate::reload::tell_unfinished;
 use spelunk_report::annotations::annotations;
 use spelunk_report::suite::store::write_whole;
 use spelunk_report::suite::{Campaign, StoreError};

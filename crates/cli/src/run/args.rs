@@ -1,12 +1,15 @@
 //! The command line of `spelunk run`.
 
-use crate::args::{CompileArgs, NativeArgs, SolverArgs, named};
-use crate::minimise::Keep;
+use super::settings::{Settings, kept};
+use crate::args::{CompileArgs, NativeArgs, SolverArgs, about_keep, described, named};
+use crate::compile::compile;
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, ValueEnum};
+use spelunk_engine::plan::{Budget, QueryLog, Search, Tests};
+use spelunk_engine::{Keep, Plan};
 use spelunk_explore::strategy::Kind;
 use spelunk_inputs::settings::{GlobalRequest, Setting};
-use spelunk_report::suite::Setup;
+use spelunk_report::suite::{Setup, UnitSetup};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -164,7 +167,7 @@ pub struct RunArgs {
     pub no_tests: bool,
 
     /// Which tests to keep at the end
-    #[arg(long, value_name = "WHAT", default_value = "paths", conflicts_with = "no_tests")]
+    #[arg(long, value_name = "WHAT", default_value = "paths", conflicts_with = "no_tests", value_parser = described(Keep::ALL, Keep::name, about_keep))]
     pub keep: Keep,
 
     /// Don't run the tests natively at the end: bugs stay unconfirmed
@@ -198,21 +201,67 @@ pub enum Format {
     Github,
 }
 
-/// Lists that are longer show little that is new.
-const MAX_NESTING: u32 = 16;
-
 impl RunArgs {
-    /// How many objects of one type may lie behind each other.
-    pub fn nesting(&self) -> Option<u32> {
-        self.nesting.or_else(|| self.depth.is_none().then_some(MAX_NESTING))
+    /// What is said to the engine, with what was said on the command line for whoever goes on.
+    pub fn plan(&self, settings: Settings) -> Result<Plan, String> {
+        Ok(Plan {
+            compile: compile(&self.compile, &self.clang_args),
+            entry: self.entry.clone(),
+            unit: self.unit(),
+            setup: self.setup()?,
+            search: self.search(),
+            budget: Budget {
+                time: self.time,
+                paths: self.max_paths,
+                instructions: self.max_instructions,
+                memory: Some(self.memory.as_u64()),
+                depth: self.depth,
+            },
+            tests: Tests {
+                are_written: !self.no_tests,
+                keep: self.keep,
+                are_replayed: !self.no_replay,
+                confinement: self.native.replay,
+            },
+            seed_dirs: self.seed_dir.clone(),
+            settings: kept(settings),
+            ..Plan::default()
+        })
     }
 
-    pub fn source_names(&self) -> Vec<String> {
-        self.compile.sources.iter().map(|source| source.display().to_string()).collect()
+    fn unit(&self) -> UnitSetup {
+        UnitSetup {
+            assume: self.assume.clone(),
+            ensure: self.ensure.clone(),
+            params: self.param.iter().map(|setting| setting.to_string()).collect(),
+            sequence: self.sequence.clone(),
+            length: if self.sequence.is_empty() { 0 } else { self.length },
+            globals: self.global.iter().map(|global| global.to_string()).collect(),
+            seed: self.seed,
+            nesting: self.nesting.or(Plan::usual_nesting(self.depth)),
+        }
+    }
+
+    fn search(&self) -> Search {
+        let SolverArgs { solver, sat, without, time_limit, log_queries, log_before } = &self.solver;
+        let usual = Search::default();
+        Search {
+            strategy: self.strategy,
+            seed: self.seed,
+            jobs: self.jobs,
+            patience: self.patience,
+            collect_at: self.collect_at,
+            snapshots: !self.no_snapshots,
+            backend: *solver,
+            sat: *sat,
+            without: without.clone(),
+            query_time: time_limit.unwrap_or(usual.query_time),
+            log: log_queries.clone().map(|dir| QueryLog { dir, before: *log_before }),
+        }
     }
 
     /// How the program is started.
-    pub fn setup(&self) -> Result<Setup, String> {
+    fn setup(&self) -> Result<Setup, String> {
         let one = self.sym_arg.iter().map(|&len| (1, 1, len));
         let several = self.sym_args.chunks(3).map(|triple| (triple[0], triple[1], triple[2]));
         let named = self.sym_file.chunks(2).map(|pair| {

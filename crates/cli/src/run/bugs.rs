@@ -1,27 +1,25 @@
 //! The bugs of a campaign for a person: those that a native run confirms, and apart from them the others.
 
-use super::pictures::Shown;
-use super::watcher::Watcher;
 use crate::output;
 use crate::replay::show_mismatches;
-use spelunk_explore::bugs::BugRecord;
-use spelunk_report::Reporter;
+use spelunk_engine::Ended;
+use spelunk_engine::campaign::{FoundBug, Shown};
 use spelunk_report::picture::Picture;
-use spelunk_report::suite::Summary;
+use spelunk_report::suite::Store;
 use spelunk_report::suite::summary::{BugEntry, Status};
-use std::collections::BTreeMap;
 
 /// How many lines of a picture are shown.
 const PICTURE_LINES: usize = 40;
 
-pub fn show(reporter: &Reporter<'_>, watcher: &Watcher<'_>, summary: &Summary, pictures: &BTreeMap<u64, Shown>) {
+pub fn show(ended: &Ended) {
+    let Ended { store, summary, bugs, pictures, .. } = ended;
     let show_all = |status: Status| {
-        let all = watcher.bugs.iter().zip(&summary.bugs);
-        for (record, entry) in all.filter(|(_, entry)| entry.status == status) {
-            show_bug(reporter, watcher, record, entry);
+        let all = bugs.iter().zip(&summary.bugs);
+        for (found, entry) in all.filter(|(_, entry)| entry.status == status) {
+            show_bug(store, found, entry);
             match pictures.get(&entry.test) {
                 Some(Shown::Picture(picture)) => {
-                    let more = format!("spelunk show {} --test {}", watcher.store.dir().display(), entry.test);
+                    let more = format!("spelunk show {} --test {}", store.dir().display(), entry.test);
                     show_picture(picture, &more);
                 }
                 Some(Shown::Code(lines)) => lines.iter().for_each(|line| anstream::eprintln!("    {line}")),
@@ -50,9 +48,9 @@ pub fn show(reporter: &Reporter<'_>, watcher: &Watcher<'_>, summary: &Summary, p
     }
 }
 
-fn show_bug(reporter: &Reporter<'_>, watcher: &Watcher<'_>, record: &BugRecord, entry: &BugEntry) {
-    output::show(&[reporter.bug(&record.bug)]);
-    let paths = match record.hits {
+fn show_bug(store: &Store, found: &FoundBug, entry: &BugEntry) {
+    output::show(std::slice::from_ref(&found.diagnostic));
+    let paths = match found.n_paths {
         1 => String::new(),
         hits => format!("{hits} paths end here"),
     };
@@ -61,7 +59,7 @@ fn show_bug(reporter: &Reporter<'_>, watcher: &Watcher<'_>, record: &BugRecord, 
         0 => anstream::eprintln!("  {paths}"),
         test => {
             let paths = if paths.is_empty() { paths } else { format!(" ({paths})") };
-            anstream::eprintln!("  shown by {}{paths}", watcher.store.test_path(test).display());
+            anstream::eprintln!("  shown by {}{paths}", store.test_path(test).display());
         }
     }
     if let Some(reason) = &entry.reason {

@@ -1,40 +1,32 @@
 //! The account of a campaign for a person.
 
 use super::bugs;
-use super::pictures::Shown;
-use super::watcher::Watcher;
-use spelunk_explore::campaign::{Outcome, Stopped};
+use spelunk_engine::Ended;
+use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Effect;
-use spelunk_report::Reporter;
 use spelunk_report::suite::Summary;
 use spelunk_report::suite::summary::{LedgerLine, Ratio, Status};
-use std::collections::BTreeMap;
 
 /// How many entries of the ledger are shown of each sort.
 const TOP_LOSSES: usize = 10;
 
-pub fn show(
-    reporter: &Reporter<'_>,
-    watcher: &Watcher<'_>,
-    outcome: &Outcome,
-    summary: &Summary,
-    pictures: &BTreeMap<u64, Shown>,
-) {
-    bugs::show(reporter, watcher, summary, pictures);
-    if !watcher.has_input {
+pub fn show(ended: &Ended) {
+    let Ended { store, summary, .. } = ended;
+    bugs::show(ended);
+    if !ended.has_input {
         anstream::eprintln!(
             "note: the program asks for no input, so there is one path; docs/run.md says how it can ask"
         );
     }
-    let why = match outcome.stopped {
-        Stopped::Bounded => summary.within_bounds(),
-        stopped => why_stopped(stopped.slug()).to_owned(),
+    let why = match summary.stopped.as_str() {
+        stopped if stopped == Stopped::Bounded.slug() => summary.within_bounds(),
+        stopped => why_stopped(stopped).to_owned(),
     };
     anstream::println!("{:<14}{why}, {}", "stopped", duration(summary.time_ms));
     summary.not_done.iter().for_each(|what| anstream::println!("{:<14}{what}", "not done"));
     let tests = match summary.tests {
-        0 => format!("no tests, summary in {}", watcher.store.dir().display()),
-        n => format!("{n} tests in {}", watcher.store.dir().display()),
+        0 => format!("no tests, summary in {}", store.dir().display()),
+        n => format!("{n} tests in {}", store.dir().display()),
     };
     anstream::println!("{:<14}{} ({tests})", "paths", summary.paths);
     match &summary.replay {
@@ -82,7 +74,7 @@ pub fn show(
         anstream::println!("{}:", heading(effect));
         lines.iter().take(TOP_LOSSES).for_each(|line| show_loss(line));
         if let Some(more) = lines.len().checked_sub(TOP_LOSSES).filter(|&more| more > 0) {
-            anstream::println!("  and {more} more in {}", watcher.store.summary_path().display());
+            anstream::println!("  and {more} more in {}", store.summary_path().display());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The line of progress on a terminal.
 
 use super::args::Format;
-use spelunk_explore::campaign::Progress;
+use spelunk_engine::observer::SoFar;
 use spelunk_explore::coverage::Ratio;
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
@@ -49,12 +49,13 @@ impl Line {
         self.show(|| format!("{phase}: {n_done} of {n_all}"));
     }
 
-    pub fn exploring(&self, progress: &Progress, lines: Ratio, branches: Ratio, n_bugs: usize) {
+    pub fn exploring(&self, so_far: &SoFar<'_>) {
         let (paths_before, time_before) = self.last.get();
+        let progress = so_far.progress;
         self.show(|| {
             let interval = progress.time.saturating_sub(time_before).as_secs_f64().max(1e-3);
             self.last.set((progress.n_paths, progress.time));
-            text(progress, (progress.n_paths - paths_before) as f64 / interval, lines, branches, n_bugs)
+            text(so_far, (progress.n_paths - paths_before) as f64 / interval)
         });
     }
 
@@ -83,7 +84,8 @@ fn fitting(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).collect()
 }
 
-fn text(progress: &Progress, rate: f64, lines: Ratio, branches: Ratio, n_bugs: usize) -> String {
+fn text(so_far: &SoFar<'_>, rate: f64) -> String {
+    let SoFar { progress, lines, branches, n_bugs } = *so_far;
     let busy = (progress.solver_time + progress.run_time).as_secs_f64().max(1e-9);
     format!(
         "{:.0} s: {} paths ({rate:.0}/s), {} open, lines {:.0}%, branches {:.0}%, {n_bugs} bugs, solver {:.0}%",
@@ -103,6 +105,7 @@ fn percent(ratio: Ratio) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use spelunk_explore::campaign::Progress;
 
     #[test]
     fn the_line_fits() {
@@ -115,7 +118,7 @@ mod tests {
             ..Progress::default()
         };
         let (lines, branches) = (Ratio { covered: 9, total: 12 }, Ratio { covered: 0, total: 0 });
-        let whole = text(&progress, 288.4, lines, branches, 2);
+        let whole = text(&SoFar { progress: &progress, lines, branches, n_bugs: 2 }, 288.4);
         assert_eq!(whole, "12 s: 3456 paths (288/s), 78 open, lines 75%, branches 0%, 2 bugs, solver 25%");
         assert_eq!(fitting(&whole, 80), whole);
         assert_eq!((fitting(&whole, 20), fitting(&whole, 0)), ("12 s: 3456 paths (2".to_owned(), String::new()));

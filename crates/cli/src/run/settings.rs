@@ -7,7 +7,7 @@ use clap::{Arg, ArgMatches, FromArgMatches};
 use spelunk_report::suite::store::{StoreError, read_recipe_in};
 use spelunk_report::suite::{Index, Recipe, Store};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Values by the names of arguments.
 pub type Settings = BTreeMap<String, Vec<String>>;
@@ -170,22 +170,6 @@ fn difference(recipe: &Recipe, name: &str, values: &[String], dir: &Path) -> Str
         in_words(values),
         dir.display()
     )
-}
-
-/// The settings of a campaign for one function, of a command that tests several.
-pub fn of_function(settings: &Settings, entry: &str, params: &[String]) -> Settings {
-    let mut settings = settings.clone();
-    settings.insert("entry".to_owned(), vec![entry.to_owned()]);
-    match params {
-        [] => settings.remove("param"),
-        _ => settings.insert("param".to_owned(), params.to_vec()),
-    };
-    settings
-}
-
-/// Where a campaign of one function goes, in the directory of several.
-pub fn directory_of(entry: &str) -> PathBuf {
-    PathBuf::from(entry)
 }
 
 #[cfg(test)]

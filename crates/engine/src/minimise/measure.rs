@@ -1,7 +1,7 @@
 //! What each test of a campaign covers: its run in the VM, and for MC/DC its native run.
 
-use super::Keep;
-use crate::run::why_over;
+use crate::again::too_large;
+use crate::{EngineError, Keep, Observer};
 use rustc_hash::FxHashMap;
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Options, Runner};
@@ -19,8 +19,7 @@ pub struct Measured<'a> {
     pub options: &'a Options,
     pub native: &'a Subject<'a>,
     pub deadline: &'a Deadline,
-    /// Is told how many tests of how many were measured.
-    pub tell: &'a dyn Fn(usize, usize),
+    pub observer: &'a dyn Observer,
 }
 
 /// What tests cover.
@@ -49,26 +48,24 @@ impl Account {
 }
 
 impl Measured<'_> {
-    pub fn measure(&self, tests: &[(u64, TestCase)], keep: Keep) -> Result<Account, String> {
+    pub fn measure(&self, tests: &[(u64, TestCase)], keep: Keep) -> Result<Account, EngineError> {
         let n_ops = self.program.image.ops.len();
         let mut all = Marks::new(n_ops);
         let mut by_test = Vec::new();
         let alarm = Alarm::new(self.deadline);
         for (at, (number, test)) in tests.iter().enumerate() {
-            (self.tell)(at, tests.len());
+            self.observer.count("keeping", at, tests.len());
             let places = test.places();
             let options =
                 Options { snapshots: None, observes: false, places, interrupt: alarm.flag(), ..self.options.clone() };
             let mut runner = Runner::new(self.program.image, options);
             let run = runner.run(&test.input(), &test.expected());
-            let run = run.map_err(|_| "the program's variables don't fit in memory".to_owned())?;
+            let run = run.map_err(|_| too_large(self.program.image, self.options.limits.memory))?;
             if let Some(over) = self.deadline.over() {
-                return Err(why_over(over).to_owned());
+                return Err(EngineError::Over(over));
             }
             if run.divergence.is_some() {
-                return Err(format!(
-                    "test {number} does not take its path: the program is not the one it was made for"
-                ));
+                return Err(EngineError::OtherProgram { number: *number });
             }
             let marks = &runner.machine().marks;
             all.merge(marks);
@@ -93,11 +90,9 @@ impl Measured<'_> {
     }
 
     /// Adds combinations of conditions; returns how many there are.
-    fn add_vectors(&self, tests: &[(u64, TestCase)], by_test: &mut [Vec<u32>]) -> Result<usize, String> {
+    fn add_vectors(&self, tests: &[(u64, TestCase)], by_test: &mut [Vec<u32>]) -> Result<usize, EngineError> {
         let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
-        let told = |error: spelunk_native::NativeError| error.to_string();
-        let vectors =
-            Replay::new(self.native, self.deadline).and_then(|mut replay| replay.vectors(&numbered)).map_err(told)?;
+        let vectors = Replay::new(self.native, self.deadline)?.vectors(&numbered)?;
         let first = by_test.iter().flatten().max().map_or(0, |&last| last + 1);
         let mut numbers: FxHashMap<&Vector, u32> = FxHashMap::default();
         for ((number, _), covered) in tests.iter().zip(by_test) {

@@ -1,13 +1,13 @@
 //! Takes down what a campaign finds: tests on disk as they come, and how far it is.
 
-use super::args::RunArgs;
-use super::progress::Line;
+use crate::observer::{Observer, SoFar};
+use crate::plan::Plan;
 use rustc_hash::{FxHashMap, FxHasher};
 use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
 use spelunk_deadline::Deadline;
 use spelunk_explore::bugs::Bugs;
-use spelunk_explore::campaign::{Observer, Outcome, Progress};
+use spelunk_explore::campaign::{self, Outcome, Progress};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
@@ -40,7 +40,7 @@ pub struct Watcher<'a> {
     pub has_input: bool,
     writes_tests: bool,
     sources: Vec<String>,
-    line: &'a Line,
+    observer: &'a dyn Observer,
     /// When to write down next how far it is.
     next_checkpoint: Instant,
 }
@@ -51,13 +51,13 @@ const CHECKPOINT_SHARE: u32 = 30;
 
 impl<'a> Watcher<'a> {
     pub fn new(
-        args: &RunArgs,
+        plan: &Plan,
         tested: Tested<'a>,
         reporter: &'a Reporter<'a>,
         program: &'a ProgramFlow<'a>,
         store: Store,
         deadline: Deadline,
-        line: &'a Line,
+        observer: &'a dyn Observer,
     ) -> Self {
         Self {
             tested,
@@ -72,9 +72,9 @@ impl<'a> Watcher<'a> {
             bugs: Bugs::default(),
             failing: FxHashMap::default(),
             error: None,
-            writes_tests: !args.no_tests,
-            sources: args.source_names(),
-            line,
+            writes_tests: plan.tests.are_written,
+            sources: plan.compile.source_names(),
+            observer,
             next_checkpoint: Instant::now() + CHECKPOINT_INTERVAL,
         }
     }
@@ -164,9 +164,10 @@ fn hash_of(run: &Run) -> u64 {
     hasher.finish()
 }
 
-impl Observer for Watcher<'_> {
+impl campaign::Observer for Watcher<'_> {
     fn path(&mut self, run: &Run, seed: Option<usize>, cost: Cost) {
         self.has_input |= !run.input.objects.is_empty();
+        self.observer.path(run);
         let test = self.keep(run, seed);
         if test != 0 && matches!(run.stop, Stop::Bug(_)) {
             self.failing.insert(hash_of(run), test);
@@ -180,7 +181,7 @@ impl Observer for Watcher<'_> {
         let branches = coverage::branches(self.program, marks);
         let reached = Reached { lines: lines.covered, branches: branches.covered, bugs: self.bugs.len() as u64 };
         self.recorder.sample(progress, reached);
-        self.line.exploring(progress, lines, branches, self.bugs.len());
+        self.observer.exploring(&SoFar { progress, lines, branches, n_bugs: self.bugs.len() });
         self.checkpoint(progress, marks);
     }
 }

@@ -1,4 +1,4 @@
-//! `spelunk minimise`, and `spelunk run --keep`: only as many tests as it takes to cover the same, and one for each bug.
+//! Only as many tests as it takes to cover the same, and one for each bug.
 //!
 //! `measure` says what each test covers.
 
@@ -6,106 +6,73 @@ mod measure;
 
 pub use measure::Measured;
 
-use crate::args::MinimiseArgs;
-use crate::reload::{Failed, Reloaded, read_tests};
-use crate::replay::confirm;
-use clap::ValueEnum;
+use crate::replay::{Request, confirm};
+use crate::subject::flow;
+use crate::{EngineError, Keep, Observer, Program, read_tests};
 use spelunk_deadline::Deadline;
 use spelunk_explore::cover;
+use spelunk_explore::coverage::Lines;
+use spelunk_ir::debug::DebugInfo;
 use spelunk_report::suite::summary::Kept;
 use spelunk_report::suite::{Campaign, Profile, Store, StoreError, Summary, TestCase};
 use std::path::Path;
 
-/// What a choice of tests must keep.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Keep {
-    /// Every path: all tests
-    Paths,
-    /// Lines, and both ways of every branch
-    Branches,
-    /// The same, and MC/DC by clang's account: every combination of conditions that a decision was met with
-    Mcdc,
-    /// Lines
-    Lines,
-}
-
-impl Keep {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Paths => "paths",
-            Self::Branches => "branches",
-            Self::Mcdc => "mcdc",
-            Self::Lines => "lines",
-        }
-    }
-}
-
-pub fn minimise(args: &MinimiseArgs) -> u8 {
-    match try_minimise(args) {
-        Ok(summary) => {
-            let kept = summary.kept.as_ref().map_or(summary.tests, |kept| kept.of);
-            anstream::println!("{} of {kept} tests kept for {}", summary.tests, args.keep.name());
-            0
-        }
-        Err(failed) => failed.tell(),
-    }
-}
-
-fn try_minimise(args: &MinimiseArgs) -> Result<Summary, Failed> {
-    let told = |error: StoreError| Failed::Message(error.to_string());
-    // Reading the program changes the current directory.
-    let absolute = |dir: &Path| std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
-    let out = args.out.as_deref().map(absolute);
-    let Campaign { mut store, mut summary, mut profile, .. } = Campaign::open(&absolute(&args.dir)).map_err(told)?;
+/// Chooses tests of a campaign that has ended, and removes the others; with `out`, the chosen go there instead and the campaign
+/// stays as it is. Returns the account of what is left.
+pub fn minimise(
+    request: &Request<'_>,
+    keep: Keep,
+    out: Option<&Path>,
+    deadline: &Deadline,
+    observer: &dyn Observer,
+) -> Result<Summary, EngineError> {
+    let Campaign { mut store, mut summary, mut profile, .. } = Campaign::open(request.dir)?;
     if summary.unfinished.is_some() {
-        return Err(told(StoreError::Unfinished { path: args.dir.clone() }));
+        return Err(StoreError::Unfinished { path: request.dir.to_owned() }.into());
     }
-    let tests = read_tests(&store, &[]).map_err(Failed::Message)?;
-    let reloaded = Reloaded::new(store.read_recipe().map_err(told)?, &tests[0].1)?;
-    let program = reloaded.program();
-    let lines = reloaded.lines(&program);
-    let (options, native) = (reloaded.options(&tests[0].1), reloaded.subject(args.native.replay));
-    let deadline = Deadline::default();
-    let measured = Measured {
-        program: &program,
-        lines: &lines,
-        options: &options,
-        native: &native,
-        deadline: &deadline,
-        tell: &|_, _| {},
-    };
-    let choice = choose(&store, &summary, &measured, args.keep).map_err(Failed::Message)?;
+    let tests = read_tests(&store, &[])?;
+    let recipe = store.read_recipe()?;
+    let plan = request.plan(&recipe, &tests[0].1);
+    let reloaded = Program::reload(&plan, deadline, observer)?;
+    let loaded = reloaded.program.loaded();
+    let program = flow(loaded, reloaded.subject.unit.as_deref());
+    let lines = Lines::new(&program, &DebugInfo::new(&loaded.program));
+    let native = reloaded.program.native(&reloaded.subject, &recipe, request.confinement);
+    let options = plan.run_options(&reloaded.subject);
+    let measured =
+        Measured { program: &program, lines: &lines, options: &options, native: &native, deadline, observer };
+    let choice = choose(&store, &summary, &measured, keep)?;
     match out {
         None => {
             // Until everything is there again that this says.
             summary.unfinished = Some("keeping".to_owned());
-            store.write_summary(&summary).and_then(|()| store.retain(&choice.kept)).map_err(told)?;
+            store.write_summary(&summary).and_then(|()| store.retain(&choice.kept))?;
             summary.unfinished = None;
         }
         Some(out) => {
-            let mut copy = store.begin_copy(&out).map_err(told)?;
+            let mut copy = store.begin_copy(out)?;
             for (_, test) in tests.iter().filter(|(number, _)| choice.kept.binary_search(number).is_ok()) {
-                copy.add_test(test).map_err(told)?;
+                copy.add_test(test)?;
             }
             store = copy;
         }
     }
     choice.enter(&mut summary, &mut profile);
-    confirm(&store, &native, &profile, &mut summary, &deadline, &|_, _| {});
-    store.write_profile(&profile).and_then(|()| store.write_summary(&summary)).map_err(told)?;
+    confirm(&store, &native, &profile, &mut summary, deadline, observer);
+    store.write_profile(&profile).and_then(|()| store.write_summary(&summary))?;
     Ok(summary)
 }
 
 /// Removes the tests that are not needed from a campaign whose account is not written yet.
-pub fn keep(
+pub(crate) fn keep(
     store: &mut Store,
     summary: &mut Summary,
     profile: &mut Profile,
     measured: &Measured<'_>,
     keep: Keep,
-) -> Result<(), String> {
+) -> Result<(), EngineError> {
     let choice = choose(store, summary, measured, keep)?;
-    store.retain(&choice.kept).map_err(|error| error.to_string())?;
+    store.retain(&choice.kept)?;
     choice.enter(summary, profile);
     Ok(())
 }
@@ -118,14 +85,13 @@ struct Choice {
 }
 
 /// Chooses tests. An error if they cover less than all do.
-fn choose(store: &Store, summary: &Summary, measured: &Measured<'_>, keep: Keep) -> Result<Choice, String> {
-    let told = |error: StoreError| error.to_string();
-    let numbers = store.numbers().map_err(told)?;
+fn choose(store: &Store, summary: &Summary, measured: &Measured<'_>, keep: Keep) -> Result<Choice, EngineError> {
+    let numbers = store.numbers()?;
     if keep == Keep::Paths || numbers.is_empty() {
         return Ok(Choice { kept: numbers, account: None });
     }
     let read = |&number: &u64| Ok((number, store.read_test(number)?));
-    let mut tests = numbers.iter().map(read).collect::<Result<Vec<(u64, TestCase)>, StoreError>>().map_err(told)?;
+    let mut tests = numbers.iter().map(read).collect::<Result<Vec<(u64, TestCase)>, StoreError>>()?;
     // Of tests that add the same, the smallest is chosen.
     tests.sort_by_key(|(number, test)| (size_of(test), *number));
     let all = measured.measure(&tests, keep)?;
@@ -138,7 +104,7 @@ fn choose(store: &Store, summary: &Summary, measured: &Measured<'_>, keep: Keep)
     let kept: Vec<(u64, TestCase)> = chosen.iter().map(|&at| tests[at].clone()).collect();
     let after = measured.measure(&kept, keep)?;
     if let Some(lost) = all.lost(&after, keep) {
-        return Err(format!("the chosen tests cover less than all did ({lost}): this is a bug in spelunk"));
+        return Err(EngineError::CoversLess { lost });
     }
     let mut kept: Vec<u64> = kept.iter().map(|&(number, _)| number).collect();
     kept.sort_unstable();

@@ -6,6 +6,7 @@ use spelunk_report::suite::{Store, StoreError, Types};
 use std::collections::BTreeMap;
 
 /// How a test is shown.
+#[derive(Debug)]
 pub enum Shown {
     Picture(Picture),
     /// A sequence of calls is clearer as such.

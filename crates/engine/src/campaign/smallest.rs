@@ -1,8 +1,8 @@
 //! Smaller inputs for the bugs of a campaign that has ended.
 
 use super::budget;
-use super::progress::Line;
 use super::watcher::Watcher;
+use crate::Observer;
 use spelunk_concolic::graph::allowed::is_allowed;
 use spelunk_concolic::{Options, Runner};
 use spelunk_deadline::{Alarm, Deadline, Over};
@@ -23,7 +23,7 @@ pub fn find(
     watcher: &mut Watcher<'_>,
     options: &Options,
     deadline: &Deadline,
-    line: &Line,
+    observer: &dyn Observer,
 ) -> Result<Option<String>, StoreError> {
     // How little is just too much memory says nothing about a program.
     let is_shrunk = |&((_, kind), test): &(BugKey, u64)| test != 0 && kind != BugKind::MemoryLimit;
@@ -35,7 +35,7 @@ pub fn find(
         if deadline.is_over() {
             break;
         }
-        line.count("shrinking", number, tests.len());
+        observer.count("shrinking", number, tests.len());
         // Each may take its share of what is left.
         let share = deadline.left().map(|left| left / (tests.len() - number) as u32);
         let share = share.map_or_else(|| deadline.clone(), |share| deadline.within(share));

@@ -1,0 +1,57 @@
+//! What the user or the environment got wrong. The texts say what to do.
+
+use std::path::PathBuf;
+
+use spelunk_deadline::Over;
+use spelunk_driver::DriverError;
+use spelunk_inputs::UnitError;
+use spelunk_native::NativeError;
+use spelunk_report::suite::StoreError;
+
+use crate::campaign::budget;
+
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    #[error(transparent)]
+    Native(#[from] NativeError),
+    #[error("cannot go to {}: {source}", path.display())]
+    Directory { path: PathBuf, source: std::io::Error },
+    #[error("{} has changed since its tests were made: run the campaign again", .0.display())]
+    Changed(PathBuf),
+    #[error("there is neither a `main` nor any other function in the program")]
+    NoFunctions,
+    #[error("there is no function that could be tested")]
+    NothingTestable,
+    #[error("`{setting}` is about no parameter of any function")]
+    AboutNothing { setting: String },
+    /// What takes how much is in the text.
+    #[error("{0}")]
+    TooLarge(String),
+    #[error("{} has no test {number}", dir.display())]
+    NoSuchTest { dir: PathBuf, number: u64 },
+    #[error("{} has no tests", dir.display())]
+    NoTests { dir: PathBuf },
+    #[error("test {number} does not take its path: the program is not the one it was made for")]
+    OtherProgram { number: u64 },
+    #[error("the chosen tests cover less than all did ({lost}): this is a bug in spelunk")]
+    CoversLess { lost: String },
+    #[error("{}", budget::why(*.0))]
+    Over(Over),
+}
+
+impl EngineError {
+    /// Why there was no time, if that is what went wrong.
+    pub fn over(&self) -> Option<Over> {
+        match self {
+            Self::Over(over) | Self::Driver(DriverError::Over(over)) => Some(*over),
+            Self::Native(NativeError::Driver(DriverError::Over(over))) => Some(*over),
+            _ => None,
+        }
+    }
+}

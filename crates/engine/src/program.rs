@@ -1,0 +1,107 @@
+//! A program that was loaded, and what of it is tested.
+
+use spelunk_deadline::Deadline;
+use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
+use spelunk_inputs::{Functions, Testable, UnitError};
+use spelunk_ir::lower::Uninitialised;
+use spelunk_native::Confinement;
+use spelunk_report::Reporter;
+use spelunk_report::suite::{Recipe, Store, TestCase};
+
+use crate::plan::{Compile, Plan};
+use crate::{EngineError, Observer, Subject, subject};
+
+/// A program, and its subjects by a plan. It is there for as long as the process is: a thread that does not notice the end of
+/// a campaign is left behind with it.
+#[derive(Clone, Debug)]
+pub struct Program {
+    loaded: &'static Loaded,
+    subjects: Vec<Subject>,
+}
+
+impl Program {
+    /// Compiles and links what a plan names, and finds what it wants tested.
+    pub fn load(plan: &Plan, deadline: &Deadline, observer: &dyn Observer) -> Result<Self, EngineError> {
+        observer.phase("compiling");
+        let mut loaded = load(&plan.compile, Purpose::Explore, plan.setup.uninitialised(), deadline, observer)?;
+        let undefined = undefined_variables(&loaded.program);
+        if plan.setup.no_stubs && !undefined.is_empty() {
+            return Err(DriverError::UndefinedVariables { names: undefined }.into());
+        }
+        let functions = Functions::new(&loaded.program, &loaded.image);
+        let subjects = subject::choose(plan, &functions)?;
+        let stubs = functions.into_stubs();
+        stubs.iter().for_each(|name| loaded.image.add_undefined(name));
+        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects })
+    }
+
+    /// The program of a test that is to run again, which is its only subject.
+    pub fn reload(plan: &Plan, deadline: &Deadline, observer: &dyn Observer) -> Result<Reloaded, EngineError> {
+        let program = Self::load(plan, deadline, observer)?;
+        // Its entry is the whole program, a function or a sequence, and never a wish for any.
+        let subject = program.subjects.first().cloned().ok_or(EngineError::NothingTestable)?;
+        Ok(Reloaded { program, subject })
+    }
+
+    /// What the plan wants tested: nothing if it does not say, and there is no `main`.
+    pub fn subjects(&self) -> &[Subject] {
+        &self.subjects
+    }
+
+    /// The functions that could be tested, or why not.
+    pub fn functions(&self) -> Vec<(String, Result<Testable, UnitError>)> {
+        Functions::new(&self.loaded.program, &self.loaded.image).list()
+    }
+
+    pub fn loaded(&self) -> &'static Loaded {
+        self.loaded
+    }
+
+    pub(crate) fn reporter(&self, compile: &Compile) -> Reporter<'_> {
+        Reporter::new(&self.loaded.program, &self.loaded.image, compile.root(), &compile.sources)
+    }
+
+    /// What is run natively.
+    pub fn native<'a>(
+        &'a self,
+        subject: &'a Subject,
+        recipe: &'a Recipe,
+        confinement: Confinement,
+    ) -> spelunk_native::Subject<'a> {
+        let Loaded { program, image, .. } = self.loaded;
+        spelunk_native::Subject { program, image, unit: subject.unit.as_ref(), recipe, confinement }
+    }
+}
+
+/// A program for tests that are there already.
+#[derive(Clone, Debug)]
+pub struct Reloaded {
+    pub program: Program,
+    pub subject: Subject,
+}
+
+/// Compiles and loads a program for some purpose.
+pub fn load(
+    compile: &Compile,
+    purpose: Purpose,
+    uninitialised: Uninitialised,
+    deadline: &Deadline,
+    observer: &dyn Observer,
+) -> Result<Loaded, EngineError> {
+    let loaded = spelunk_driver::load(&compile.driver_options(purpose, uninitialised, deadline))?;
+    observer.warnings(&loaded.diagnostics);
+    Ok(loaded)
+}
+
+/// The tests of a campaign that were chosen, all if none was.
+pub fn read_tests(store: &Store, chosen: &[u64]) -> Result<Vec<(u64, TestCase)>, EngineError> {
+    let numbers = store.numbers()?;
+    if let Some(&number) = chosen.iter().find(|number| !numbers.contains(number)) {
+        return Err(EngineError::NoSuchTest { dir: store.dir().to_owned(), number });
+    }
+    if numbers.is_empty() {
+        return Err(EngineError::NoTests { dir: store.dir().to_owned() });
+    }
+    let chosen = if chosen.is_empty() { &numbers } else { chosen };
+    chosen.iter().map(|&number| Ok((number, store.read_test(number)?))).collect()
+}

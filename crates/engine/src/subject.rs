@@ -1,0 +1,93 @@
+//! What is explored: the whole program, or functions of it.
+
+use crate::{EngineError, Plan};
+use spelunk_concolic::graph::unit::Unit;
+use spelunk_driver::Loaded;
+use spelunk_explore::program::ProgramFlow;
+use spelunk_inputs::settings::Setting;
+use spelunk_inputs::{Functions, Request, UnitError};
+use spelunk_report::suite::UnitSetup;
+use std::sync::Arc;
+
+const MAIN: &str = "main";
+
+/// What a sequence of calls is called.
+const SEQUENCE: &str = "sequence";
+
+/// Tests every function that can be tested.
+const ALL: &str = "all";
+
+/// What one campaign explores.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The function, or what a sequence or the whole program is called.
+    pub entry: String,
+    /// What is called; the whole program without it.
+    pub unit: Option<Arc<Unit>>,
+    /// How it is tested, unless it is the whole program.
+    pub setup: Option<UnitSetup>,
+}
+
+/// What a plan asks for. Nothing if it does not say, and there is no `main` but other functions.
+pub(crate) fn choose(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subject>, EngineError> {
+    let UnitSetup { assume, ensure, params, globals, sequence, .. } = &plan.unit;
+    let is_plain = assume.is_empty() && ensure.is_empty() && params.is_empty() && globals.is_empty();
+    match plan.entry.as_deref() {
+        None if !sequence.is_empty() => Ok(vec![subject(functions, SEQUENCE, &plan.unit)?]),
+        None if functions.has(MAIN) => Ok(vec![whole_program()]),
+        None if functions.list().is_empty() => Err(EngineError::NoFunctions),
+        None => Ok(Vec::new()),
+        Some(MAIN) if is_plain => Ok(vec![whole_program()]),
+        Some(ALL) if !functions.has(ALL) => choose_all(plan, functions),
+        Some(entry) => Ok(vec![subject(functions, entry, &plan.unit)?]),
+    }
+}
+
+/// Every function that can be tested, each with what is said of its own inputs.
+fn choose_all(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subject>, EngineError> {
+    let testable = functions.list().into_iter().filter(|(name, inputs)| inputs.is_ok() && name != MAIN);
+    let names: Vec<String> = testable.map(|(name, _)| name).collect();
+    let settings =
+        plan.unit.params.iter().map(|setting| setting.parse()).collect::<Result<Vec<Setting>, UnitError>>()?;
+    let is_about = |name: &String, setting: &Setting| functions.has_input(name, setting);
+    if let Some(setting) = settings.iter().find(|setting| !names.iter().any(|name| is_about(name, setting))) {
+        return Err(EngineError::AboutNothing { setting: setting.to_string() });
+    }
+    let subject = |name: &String| {
+        let params = settings.iter().filter(|setting| is_about(name, setting)).map(Setting::to_string).collect();
+        subject(functions, name, &UnitSetup { params, ..plan.unit.clone() }).ok()
+    };
+    let subjects: Vec<Subject> = names.iter().filter_map(subject).collect();
+    if subjects.is_empty() { Err(EngineError::NothingTestable) } else { Ok(subjects) }
+}
+
+fn whole_program() -> Subject {
+    Subject { entry: MAIN.to_owned(), unit: None, setup: None }
+}
+
+/// How a function is tested.
+fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<Subject, UnitError> {
+    let settings = setup.params.iter().map(|setting| setting.parse()).collect::<Result<_, UnitError>>()?;
+    let request = Request {
+        entry: entry.to_owned(),
+        assume: setup.assume.clone(),
+        ensure: setup.ensure.clone(),
+        settings,
+        globals: setup.globals.iter().map(|global| global.parse()).collect::<Result<_, UnitError>>()?,
+        seed: setup.seed,
+        max_nesting: setup.nesting,
+        sequence: setup.sequence.clone(),
+        length: setup.length,
+    };
+    let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
+    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
+}
+
+/// The control flow of what is explored: of a unit, whatever its calls may reach.
+pub fn flow<'l>(loaded: &'l Loaded, unit: Option<&Unit>) -> ProgramFlow<'l> {
+    let Some(unit) = unit else { return ProgramFlow::new(&loaded.image) };
+    // Pointers of the input may lead to functions whose address the program never takes.
+    let given = unit.layouts.functions().into_iter().filter(|id| id.index() < loaded.program.functions.len());
+    let called: Vec<_> = unit.calls().map(|call| call.function).chain(given).collect();
+    ProgramFlow::within(&loaded.image, &called)
+}
