@@ -33,6 +33,8 @@ pub enum DecisionKind {
     /// Whether two pointers of the input lead to the same place, of which one was written through: 2 or, if so, 3. The
     /// operation may make other decisions too, which the numbers tell it from.
     Alias,
+    /// One of several alternatives that a theory has listed, with keys of its own.
+    Choice,
     /// A value that had to be made concrete. All other values together are one alternative.
     Value,
     /// Something that is taken for granted: 0, and no alternative.

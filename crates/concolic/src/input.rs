@@ -63,7 +63,7 @@ impl Input {
 }
 
 /// An input that is being changed. Objects are mostly asked for in their order, so that each is looked for behind the last.
-pub(crate) struct InputEditor {
+pub struct InputEditor {
     input: Input,
     last: usize,
 }

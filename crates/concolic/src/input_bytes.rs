@@ -4,14 +4,14 @@
 //! they become variables: bytes that are first read as one word are one variable, so that an `int` is compared as an
 //! `int`. Copies carry the same numbers and therefore the same variables.
 
-use crate::graph::heap::{Heap, NodeId};
+use crate::graph::heap::{Heap, Node, NodeId};
 use crate::input::{Input, InputObject};
+use crate::journal::Entry;
 use crate::ledger::Bound;
 use crate::variables::{NameId, Place, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
 use spelunk_vm::Carried;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// What tells a number of an input byte from an expression: the highest bit, without the one below.
@@ -64,7 +64,7 @@ pub(crate) fn carried(number: u32) -> Carried {
 
 /// A variable that bytes of this run became.
 #[derive(Clone, Copy, Debug)]
-struct Grouped {
+pub(crate) struct Grouped {
     var: VarId,
     expr: ExprId,
     first: u32,
@@ -82,13 +82,15 @@ const FRESH: ByteState = ByteState { expr: ExprId::NONE, index: 0 };
 
 #[derive(Debug, Default)]
 pub(crate) struct InputBytes {
+    /// The objects that pointers of the input lead to, in all runs with one pool.
+    pub heap: Heap,
     /// Concrete values by number. Between two objects there is one number that belongs to none, so that bytes of one never
     /// seem to go on in the next.
     bytes: Vec<u8>,
     /// As long as `bytes`.
     states: Vec<ByteState>,
-    made: Vec<Made>,
-    grouped: Vec<Grouped>,
+    pub made: Vec<Made>,
+    pub grouped: Vec<Grouped>,
     /// How often each name was used.
     uses: FxHashMap<u32, u32>,
     /// Where the objects of the input are, once one was made out of order.
@@ -97,30 +99,11 @@ pub(crate) struct InputBytes {
     by_node: Vec<u32>,
 }
 
-/// How much there was at some moment.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct InputLengths {
-    n_made: usize,
-    n_grouped: usize,
-}
+impl Entry for Made {}
 
-impl InputLengths {
-    pub fn n_variables(self) -> usize {
-        self.n_grouped
-    }
-}
-
-/// What input a run made.
-#[derive(Debug)]
-pub(crate) struct SavedInputs {
-    made: Vec<Made>,
-    grouped: Vec<Grouped>,
-}
-
-impl SavedInputs {
-    /// Variables, in the order in which bytes became them.
-    pub fn exprs(&self, range: Range<usize>) -> impl Iterator<Item = ExprId> + '_ {
-        self.grouped[range].iter().map(|grouped| grouped.expr)
+impl Entry for Grouped {
+    fn visit_exprs(&self, visit: &mut dyn FnMut(ExprId)) {
+        visit(self.expr);
     }
 }
 
@@ -153,25 +136,26 @@ impl InputBytes {
     pub fn make_node(
         &mut self,
         variables: &mut Variables,
-        heap: &mut Heap,
         input: &Input,
         node: NodeId,
         counted_by: Option<CountBytes>,
     ) -> Made {
-        let name = heap.node(node).name.clone();
-        let len = heap.node(node).n_bytes(heap.layouts());
-        let made = Made { addr: heap.node(node).addr, counted_by, ..self.name(variables, &name, len, Some(node)) };
+        let Node { name, addr, .. } = self.heap.node(node);
+        let (name, addr) = (name.clone(), *addr);
+        let len = self.heap.node(node).n_bytes(self.heap.layouts());
+        let made = Made { addr, counted_by, ..self.name(variables, &name, len, Some(node)) };
         let given = self.given(input, variables.name(made.name));
-        heap.pointers(node);
-        self.add(made, &heap.bytes(node, given));
+        self.heap.pointers(node);
+        let bytes = self.heap.bytes(node, given);
+        self.add(made, &bytes);
         made
     }
 
     /// Makes what a pointer finds at an address where the own object of another is.
-    pub fn make_view(&mut self, variables: &mut Variables, heap: &mut Heap, node: NodeId, addr: u64) -> Option<Made> {
-        let (name, len) = (heap.node(node).name.clone(), heap.node(node).n_bytes(heap.layouts()));
-        heap.pointers(node);
-        let bytes = self.bytes_at(heap, addr, len)?;
+    pub fn make_view(&mut self, variables: &mut Variables, node: NodeId, addr: u64) -> Option<Made> {
+        let (name, len) = (self.heap.node(node).name.clone(), self.heap.node(node).n_bytes(self.heap.layouts()));
+        self.heap.pointers(node);
+        let bytes = self.bytes_at(addr, len)?;
         let made = Made { addr, role: MadeRole::View, ..self.name(variables, &name, len, Some(node)) };
         self.add(made, &bytes);
         Some(made)
@@ -189,8 +173,8 @@ impl InputBytes {
     }
 
     /// Bytes of the object that is at an address.
-    fn bytes_at(&self, heap: &Heap, addr: u64, len: u32) -> Option<Vec<u8>> {
-        let (node, at) = heap.node_at(addr)?;
+    fn bytes_at(&self, addr: u64, len: u32) -> Option<Vec<u8>> {
+        let (node, at) = self.heap.node_at(addr)?;
         let object = self.of_node(node).filter(|made| made.role == MadeRole::Object)?;
         let bytes = self.bytes(object).get(at as usize..(at + len) as usize)?;
         Some(bytes.to_vec())
@@ -244,38 +228,25 @@ impl InputBytes {
         &self.bytes[made.first as usize..(made.first + made.len) as usize]
     }
 
-    pub fn lengths(&self) -> InputLengths {
-        InputLengths { n_made: self.made.len(), n_grouped: self.grouped.len() }
-    }
-
-    /// What a snapshot needs, given the lengths of its moment.
-    pub fn save(&self) -> SavedInputs {
-        SavedInputs { made: self.made.clone(), grouped: self.grouped.clone() }
-    }
-
-    /// Goes back to an earlier state, with the bytes that an input gives.
-    pub fn restore(
-        &mut self,
-        saved: &SavedInputs,
-        lengths: InputLengths,
-        variables: &Variables,
-        heap: Option<&Heap>,
-        input: &Input,
-    ) {
+    /// Goes back to when there were these objects and variables, with the bytes that an input gives.
+    pub fn restore(&mut self, made: &[Made], grouped: &[Grouped], variables: &Variables, input: &Input) {
         self.clear();
-        for &made in &saved.made[..lengths.n_made] {
+        for &made in made {
             *self.uses.entry(made.base).or_insert(0) += 1;
             let given = self.given(input, variables.name(made.name));
-            match (made.node, heap) {
-                (Some(_), Some(heap)) if made.role == MadeRole::View => {
-                    let bytes = self.bytes_at(heap, made.addr, made.len).unwrap_or_default();
+            match made.node {
+                Some(_) if made.role == MadeRole::View => {
+                    let bytes = self.bytes_at(made.addr, made.len).unwrap_or_default();
                     self.add(made, &bytes);
                 }
-                (Some(node), Some(heap)) => self.add(made, &heap.bytes(node, given)),
-                _ => self.add(made, given.map(|object| &*object.bytes).unwrap_or_default()),
+                Some(node) => {
+                    let bytes = self.heap.bytes(node, given);
+                    self.add(made, &bytes);
+                }
+                None => self.add(made, given.map(|object| &*object.bytes).unwrap_or_default()),
             }
         }
-        for grouped in &saved.grouped[..lengths.n_grouped] {
+        for grouped in grouped {
             self.add_group(*grouped);
         }
     }
@@ -343,18 +314,17 @@ impl InputBytes {
     }
 
     /// The input that the run really had: all objects that it made, whole; of a graph only those that can be reached.
-    pub fn used(&self, variables: &Variables, heap: Option<&Heap>) -> Input {
-        let is_reached = heap.map(|heap| self.reached(heap));
+    pub fn used(&self, variables: &Variables) -> Input {
+        let reached = self.reached();
         let mut input = Input::new();
         for &made in self.made.iter().filter(|made| made.role == MadeRole::Object) {
-            match (made.node, heap) {
-                (Some(node), Some(heap)) => {
-                    let is_part = is_reached.as_ref().is_none_or(|reached| reached.contains(&node));
-                    if is_part && (!heap.is_optional(node) || self.was_read(made)) {
-                        input.objects.push(heap.as_input(node, self.counted(heap, made)));
+            match made.node {
+                Some(node) => {
+                    if reached.contains(&node) && (!self.heap.is_optional(node) || self.was_read(made)) {
+                        input.objects.push(self.heap.as_input(node, self.counted(made)));
                     }
                 }
-                _ => input = input.with(variables.name(made.name).clone(), self.bytes(made)),
+                None => input = input.with(variables.name(made.name).clone(), self.bytes(made)),
             }
         }
         input
@@ -368,8 +338,9 @@ impl InputBytes {
 
     /// The bounds of strings and arrays that the run may have been cut off by: it has looked at the last character of a
     /// string, which is not its end, or at the number that counts elements.
-    pub fn bounds_met<'a>(&'a self, heap: &'a Heap) -> impl Iterator<Item = Bound> + 'a {
-        self.made.iter().filter_map(|made| {
+    pub fn bounds_met(&self) -> impl Iterator<Item = Bound> + '_ {
+        let heap = &self.heap;
+        self.made.iter().filter_map(move |made| {
             let node = heap.node(made.node?);
             let is_string = node.n_after > 0;
             let is_met = match (made.counted_by, node.counted_by) {
@@ -389,7 +360,8 @@ impl InputBytes {
     }
 
     /// Those of an object's bytes that belong to it in this run.
-    fn counted(&self, heap: &Heap, made: Made) -> &[u8] {
+    fn counted(&self, made: Made) -> &[u8] {
+        let heap = &self.heap;
         let bytes = self.bytes(made);
         let Some((node, count)) = made.node.zip(made.counted_by) else { return bytes };
         let size = self.count(count).saturating_mul(u64::from(heap.layouts().get(heap.node(node).layout).size));
@@ -403,20 +375,21 @@ impl InputBytes {
     }
 
     /// The number that counts what a pointer leads to, which is part of an object of the run.
-    pub fn counter(&self, heap: &Heap, holder: Made, offset: u32) -> Option<CountBytes> {
-        let counter = heap.counter(holder.node?, offset)?;
+    pub fn counter(&self, holder: Made, offset: u32) -> Option<CountBytes> {
+        let counter = self.heap.counter(holder.node?, offset)?;
         let made = if Some(counter.node) == holder.node { holder } else { self.of_node(counter.node)? };
         Some(CountBytes { first: made.first + counter.offset, n_bytes: counter.n_bytes })
     }
 
     /// The objects of the graph that the parameters lead to.
-    fn reached(&self, heap: &Heap) -> FxHashSet<NodeId> {
+    fn reached(&self) -> FxHashSet<NodeId> {
+        let heap = &self.heap;
         let roots = self.made.iter().filter_map(|made| made.node).filter(|&node| heap.node(node).is_root);
         let mut waiting: Vec<NodeId> = roots.collect();
         let mut reached: FxHashSet<NodeId> = waiting.iter().copied().collect();
         while let Some(node) = waiting.pop() {
             let Some(made) = self.of_node(node) else { continue };
-            let n_bytes = self.counted(heap, made).len();
+            let n_bytes = self.counted(made).len();
             for offset in heap.pointer_offsets(node).filter(|&offset| (offset as usize) < n_bytes) {
                 if let Some((target, _)) = heap.node_at(self.word(made.first + offset))
                     && reached.insert(target)

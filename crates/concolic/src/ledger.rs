@@ -1,5 +1,6 @@
 //! What a run gave up, so that nothing is lost silently.
 
+use crate::journal::Entry;
 use std::sync::Arc;
 
 /// Precision or coverage that was given up at an operation.
@@ -11,6 +12,8 @@ pub struct LedgerEntry {
     /// What it was, where the kind does not say all.
     pub detail: Option<Arc<str>>,
 }
+
+impl Entry for LedgerEntry {}
 
 /// The place of what happens nowhere in the program.
 pub const NOWHERE: u32 = u32::MAX;

@@ -1,10 +1,12 @@
 //! The path of a run: its decisions so far, and whether they are the expected ones.
 
 use crate::decision::{Choice, Decision, DecisionKind};
+use crate::journal::Entry;
 use crate::switches::Table;
 use smallvec::SmallVec;
 use spelunk_expr::ExprId;
 use spelunk_vm::Mark;
+use std::sync::Arc;
 
 /// A decision that a run is expected to make: where, and which alternative.
 pub type Expected = (u32, Choice);
@@ -19,13 +21,35 @@ pub struct Divergence {
     pub got: Option<Decision>,
 }
 
-/// A switch decision in detail: what the alternatives are made of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Switched {
+/// What the alternatives of a decision are, where its condition alone does not say it.
+#[derive(Clone, Debug)]
+pub struct Alternatives {
     /// The number of the decision.
     pub index: usize,
-    pub table: Table,
-    pub value: ExprId,
+    pub of: AlternativesOf,
+}
+
+#[derive(Clone, Debug)]
+pub enum AlternativesOf {
+    /// A switch on a value: conditions are made when somebody asks.
+    Switch { table: Table, value: ExprId },
+    /// These, with their keys, that which was taken among them.
+    Listed(Arc<[(u64, ExprId)]>),
+}
+
+impl Entry for Decision {
+    fn visit_exprs(&self, visit: &mut dyn FnMut(ExprId)) {
+        visit(self.cond);
+    }
+}
+
+impl Entry for Alternatives {
+    fn visit_exprs(&self, visit: &mut dyn FnMut(ExprId)) {
+        match &self.of {
+            AlternativesOf::Switch { value, .. } => visit(*value),
+            AlternativesOf::Listed(all) => all.iter().for_each(|&(_, cond)| visit(cond)),
+        }
+    }
 }
 
 /// Something that the program could do without taking another path: an observed condition that is otherwise, a case that
@@ -44,7 +68,7 @@ pub struct Goal {
 #[derive(Debug)]
 pub(crate) struct Path {
     pub decisions: Vec<Decision>,
-    pub switched: Vec<Switched>,
+    pub alternatives: Vec<Alternatives>,
     pub divergence: Option<Divergence>,
     expected: Vec<Expected>,
     pub goals: Vec<Goal>,
@@ -71,7 +95,7 @@ impl Default for Path {
     fn default() -> Self {
         Self {
             decisions: Vec::new(),
-            switched: Vec::new(),
+            alternatives: Vec::new(),
             divergence: None,
             expected: Vec::new(),
             goals: Vec::new(),
@@ -163,11 +187,11 @@ impl Path {
     }
 
     /// Goes back to an earlier state. The decisions up to there are the expected ones.
-    pub fn restore(&mut self, decisions: &[Decision], switched: &[Switched]) {
+    pub fn restore(&mut self, decisions: &[Decision], alternatives: &[Alternatives]) {
         self.decisions.clear();
         self.decisions.extend_from_slice(decisions);
-        self.switched.clear();
-        self.switched.extend_from_slice(switched);
+        self.alternatives.clear();
+        self.alternatives.extend_from_slice(alternatives);
         self.n_placed = decisions.len();
         for (index, decision) in decisions.iter().enumerate() {
             self.note_decided(decision.cond, index);

@@ -9,10 +9,11 @@ use crate::ledger::LedgerEntry;
 use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
 use crate::made_up::made_up;
 use crate::observed::Observed;
-use crate::path::{Divergence, Expected, Goal, Switched};
+use crate::path::{Alternatives, AlternativesOf, Divergence, Expected, Goal};
 use crate::program_inputs::ProgramInputs;
 use crate::start::Start;
 use crate::switches::Switches;
+use crate::theories::Maker;
 use crate::variables::Variables;
 use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
 use spelunk_ir::code::Image;
@@ -47,6 +48,8 @@ pub struct Options {
     /// What variables are that were not given a value. The program must be lowered for the same.
     pub uninitialised: Uninitialised,
     pub checking: Checking,
+    /// Theories beside the usual ones.
+    pub theories: Vec<Arc<dyn Maker>>,
     /// Without it, no snapshots are taken.
     pub snapshots: Option<SnapshotPolicy>,
     /// Setting this flag ends a run soon.
@@ -83,7 +86,7 @@ pub struct Run {
     pub model: Model,
     /// What the calls of a unit did, if someone has [looked](Runner::observe).
     pub observed: Option<Box<Observed>>,
-    switched: Arc<Vec<Switched>>,
+    alternatives: Vec<Alternatives>,
 }
 
 pub struct Runner<'p> {
@@ -113,7 +116,7 @@ struct Ready<'p> {
 impl<'p> Runner<'p> {
     pub fn new(image: &'p Image, options: Options) -> Self {
         let switches = Arc::new(Switches::new(image));
-        let machine = ConcolicMachine::new(Arc::clone(&switches), image.ops.len(), options.checking);
+        let machine = ConcolicMachine::new(Arc::clone(&switches), image.ops.len(), &options);
         Self { image, options, state: State::New(Box::new(machine)), switches }
     }
 
@@ -165,7 +168,7 @@ impl<'p> Runner<'p> {
             let first = ready.vm.steps();
             Run { failure: Some(what.to_owned()), ..ready.finish(stop, first) }
         });
-        let machine = ready.vm.machine.renewed(self.options.checking);
+        let machine = ready.vm.machine.renewed(&self.options);
         self.state = State::Ready(Box::new(Ready::new(self.image, machine, &self.options)?));
         Ok(run.ok())
     }
@@ -268,27 +271,22 @@ impl<'p> Runner<'p> {
         &self.machine().variables
     }
 
-    /// Whether inputs are graphs of objects.
-    pub fn has_graph(&self) -> bool {
-        self.machine().graph.is_some()
-    }
-
-    /// An input with what a model says changed, where inputs are no graphs.
-    pub fn apply(&self, input: &Input, model: &Model) -> Input {
-        self.variables().apply(input, model)
-    }
-
     /// What could have been decided instead at a decision of a run.
     pub fn others(&mut self, run: &Run, index: usize) -> Others {
         let decision = &run.path[index];
         let switches = Arc::clone(&self.switches);
         let pool = self.pool_mut();
+        if let Ok(found) = run.alternatives.binary_search_by_key(&index, |alternatives| alternatives.index) {
+            return match &run.alternatives[found].of {
+                AlternativesOf::Switch { table, value } => switches.others(pool, *table, *value, decision.taken),
+                AlternativesOf::Listed(all) => {
+                    let others = all.iter().filter(|(key, cond)| *key != decision.taken && *cond != ExprId::FALSE);
+                    others.map(|&(key, cond)| (Choice::Key(key), cond)).collect()
+                }
+            };
+        }
         let choice = match decision.kind {
-            DecisionKind::Switch => {
-                let found = run.switched.binary_search_by_key(&index, |switched| switched.index);
-                let switched = &run.switched[found.expect("every switch decision has its details")];
-                return switches.others(pool, switched, decision.taken);
-            }
+            DecisionKind::Switch | DecisionKind::Choice => unreachable!("their alternatives are listed"),
             DecisionKind::Branch | DecisionKind::Check(_) => Choice::Key(1 - decision.taken),
             DecisionKind::Alias => Choice::Key(decision.taken ^ 1),
             DecisionKind::Region | DecisionKind::Value => Choice::Rest,
@@ -302,15 +300,10 @@ impl<'p> Ready<'p> {
     fn new(image: &'p Image, machine: ConcolicMachine, options: &Options) -> Result<Self, Fault> {
         let mut vm = Vm::new(image, machine, &Harness, options.limits.clone())?;
         vm.set_interrupt_flag(Arc::clone(&options.interrupt));
-        vm.machine.undefined = options.undefined;
-        vm.machine.uninitialised = options.uninitialised;
         vm.machine.begin(&Input::new(), &[], None);
-        // Objects stay where they were in earlier runs, if there were any.
-        let known = vm.machine.graph.take();
         let start = Start::prepare(&mut vm, options)?;
         let before = vm.snapshot().expect("nothing was done yet that can't be undone");
         vm.machine.finish();
-        vm.machine.graph = known.or(vm.machine.graph.take());
         Ok(Self { vm, start, before, leaks: options.leaks, memory: options.memory })
     }
 
@@ -360,7 +353,7 @@ impl<'p> Ready<'p> {
             addresses: Vec::new(),
             model: machine.model(),
             observed: None,
-            switched: noted.switched,
+            alternatives: noted.alternatives,
         }
     }
 }

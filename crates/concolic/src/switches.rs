@@ -1,7 +1,6 @@
 //! Switches as decisions: which values lead where.
 
 use crate::decision::{Choice, Others};
-use crate::path::Switched;
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_ir::code::{Image, OpCode, SwitchKind, SwitchTable};
@@ -120,12 +119,12 @@ impl Switches {
     }
 
     /// Where else a switch could have gone.
-    pub fn others(&self, pool: &mut ExprPool, switched: &Switched, taken: u64) -> Others {
-        let ways = self.ways(switched.table);
+    pub fn others(&self, pool: &mut ExprPool, table: Table, value: ExprId, taken: u64) -> Others {
+        let ways = self.ways(table);
         let targets = ways.ways.iter().map(|way| way.target).chain([ways.default]);
         let mut others = Others::new();
         for target in targets.filter(|&target| u64::from(target) != taken) {
-            let cond = self.cond(pool, switched.table, switched.value, target);
+            let cond = self.cond(pool, table, value, target);
             if cond != ExprId::FALSE {
                 others.push((Choice::Key(u64::from(target)), cond));
             }

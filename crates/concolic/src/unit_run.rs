@@ -5,7 +5,6 @@ use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
 use crate::graph::unit::{Arg, Call, Content, Place, ResultWay, Returns, Role, Step, Unit};
 use crate::input_bytes::{CountBytes, Made, MadeRole};
 use crate::machine::ConcolicMachine;
-use crate::machine::path_graph::Graph;
 use crate::observed::{Observed, Observer, Seen, SeenType};
 use crate::runner::Options;
 use spelunk_bv::int;
@@ -31,6 +30,8 @@ pub(crate) struct UnitStart {
 
 impl UnitStart {
     pub fn prepare(vm: &mut Program<'_>, unit: &Arc<Unit>, options: &Options) -> Result<Self, Fault> {
+        // Objects stay where they were in earlier runs, if there were any.
+        let is_new = vm.machine.inputs.heap.is_empty();
         let mut heap = Heap::new(Arc::clone(unit));
         let mut params = Vec::new();
         for param in &unit.params {
@@ -67,7 +68,9 @@ impl UnitStart {
             heap.add_function(function, vm.function_address(function), &vm.image.functions[function.index()].name);
         }
         heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS), &options.places);
-        vm.machine.graph = Some(Box::new(Graph::new(heap)));
+        if is_new {
+            vm.machine.inputs.heap = heap;
+        }
         for (number, _) in unit.params.iter().enumerate().filter(|(_, param)| !matches!(param.place, Place::Room(_))) {
             make(vm, NodeId(number as u32), None)?;
         }
@@ -111,13 +114,13 @@ impl UnitStart {
 
     fn try_call(&self, vm: &mut Program<'_>, under_way: Option<Result<Vec<Slot>, Stop>>) -> Result<(), Stop> {
         if let Some(results) = under_way {
-            self.finish(vm, n_called(vm), &results?)?;
+            self.finish(vm, vm.machine.n_called(), &results?)?;
         }
-        while let Some(step) = self.unit.steps.get(n_called(vm)) {
+        while let Some(step) = self.unit.steps.get(vm.machine.n_called()) {
             let call = self.choose(vm, step)?;
             let args = self.args(vm, call)?;
             let results = vm.call(call.function, &args)?;
-            self.finish(vm, n_called(vm), &results)?;
+            self.finish(vm, vm.machine.n_called(), &results)?;
         }
         Ok(())
     }
@@ -176,9 +179,7 @@ impl UnitStart {
                 }
             }
         }
-        if let Some(graph) = &mut vm.machine.graph {
-            graph.n_called = if call.is_last { self.unit.steps.len() } else { number + 1 };
-        }
+        vm.machine.set_called(if call.is_last { self.unit.steps.len() } else { number + 1 });
         let steps = vm.steps();
         vm.machine.settle(steps);
         Ok(())
@@ -206,11 +207,10 @@ impl UnitStart {
 
     /// What the calls of a run did; nothing unless all of them have returned.
     pub fn observe(&self, vm: &Program<'_>) -> Option<Observed> {
-        let graph = vm.machine.graph.as_ref()?;
-        if graph.n_called < self.unit.steps.len() {
+        if vm.machine.n_called() < self.unit.steps.len() {
             return None;
         }
-        let observer = Observer::new(vm, &self.unit, &graph.heap);
+        let observer = Observer::new(vm, &self.unit, &vm.machine.inputs.heap);
         let mut observed = observer.observe();
         for (step, record) in self.unit.steps.iter().zip(&self.records) {
             let call = &step.calls[self.chosen(vm, step)];
@@ -227,10 +227,6 @@ impl UnitStart {
         }
         Some(observed)
     }
-}
-
-fn n_called(vm: &Program<'_>) -> usize {
-    vm.machine.graph.as_ref().map_or(0, |graph| graph.n_called)
 }
 
 /// Whether a condition's result is not zero, as a decision of the path.
@@ -256,17 +252,14 @@ pub(crate) fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
     while let Some(&made) = vm.machine.inputs.made().get(number) {
         number += 1;
         let Some(node) = made.node.filter(|_| made.role == MadeRole::Object) else { continue };
-        let machine = &mut vm.machine;
-        let Some(graph) = &mut machine.graph else { continue };
-        let offsets: Vec<u32> = graph.heap.pointers(node).iter().map(|&(offset, _)| offset).collect();
+        let offsets: Vec<u32> = vm.machine.inputs.heap.pointers(node).iter().map(|&(offset, _)| offset).collect();
         for offset in offsets {
-            let machine = &vm.machine;
-            let Some(graph) = &machine.graph else { continue };
-            let target = machine.inputs.word(made.first + offset);
-            if let Some((target, _)) = graph.heap.node_at(target)
-                && machine.inputs.of_node(target).is_none()
+            let inputs = &vm.machine.inputs;
+            let target = inputs.word(made.first + offset);
+            if let Some((target, _)) = inputs.heap.node_at(target)
+                && inputs.of_node(target).is_none()
             {
-                let counted_by = machine.inputs.counter(&graph.heap, made, offset);
+                let counted_by = inputs.counter(made, offset);
                 make(vm, target, counted_by)?;
             }
         }
@@ -277,13 +270,13 @@ pub(crate) fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
 /// Makes an object of the graph, with its bytes in memory. How many elements it has is left open if a number says it.
 fn make(vm: &mut Program<'_>, node: NodeId, counted_by: Option<CountBytes>) -> Result<Made, Fault> {
     let machine = &mut vm.machine;
-    let graph = machine.graph.as_mut().expect("a unit has a graph");
-    let made = machine.inputs.make_node(&mut machine.variables, &mut graph.heap, &machine.input, node, counted_by);
-    let (object, info) = (graph.heap.object_id(node), graph.heap.node(node));
+    let made = machine.inputs.make_node(&mut machine.variables, &machine.input, node, counted_by);
+    let heap = &machine.inputs.heap;
+    let (object, info) = (heap.object_id(node), heap.node(node));
     let addr = info.addr;
     let max = info.count;
     if !info.is_root {
-        let align = u64::from(graph.heap.layouts().get(info.layout).align.max(16));
+        let align = u64::from(heap.layouts().get(info.layout).align.max(16));
         let size = u64::from(made.len + info.n_after);
         vm.memory.alloc_reserved(object, ObjectKind::Heap, size, align)?;
         vm.memory.fill(addr + u64::from(made.len), 0, u64::from(info.n_after))?;

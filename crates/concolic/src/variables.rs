@@ -93,15 +93,13 @@ impl Variables {
         model
     }
 
-    /// The input with the bytes that a model gives values to replaced.
-    pub(crate) fn apply(&self, input: &Input, model: &Model) -> Input {
-        let mut changed = InputEditor::new(input);
+    /// Replaces the bytes that a model gives values to.
+    pub(crate) fn apply(&self, input: &mut InputEditor, model: &Model) {
         for (var, value) in model.iter_narrow() {
             let Some(place) = self.place(var) else { continue };
             let name = self.name(place.name);
-            let object = changed.object_mut(name, || InputObject::empty(name));
+            let object = input.object_mut(name, || InputObject::empty(name));
             object.set_bytes(place.offset as usize, &value.to_le_bytes()[..place.n_bytes as usize]);
         }
-        changed.finish()
     }
 }

@@ -15,6 +15,8 @@ pub enum Loss {
     SolverUnknown,
     /// Alternatives beyond the depth limit.
     DepthCut,
+    /// Alternatives that a theory refused.
+    Refused,
     /// A run left the path that was predicted for it.
     Divergence,
     /// An error of our own.
@@ -32,7 +34,7 @@ pub enum Loss {
 pub enum Effect {
     /// There may be paths that nobody has looked at.
     Unexplored,
-    /// There may be paths that are longer than was asked for.
+    /// There may be paths beyond what was asked for.
     BeyondBound,
     /// Something was taken to behave in a way that may not be its own.
     Assumed,
@@ -66,6 +68,7 @@ impl Loss {
             Self::UndefinedVariable => "undefined-variable",
             Self::SolverUnknown => "solver-unknown",
             Self::DepthCut => "depth-cut",
+            Self::Refused => "refused",
             Self::Divergence => "divergence",
             Self::Internal => "internal-error",
             Self::Unsupported => "unsupported",
@@ -87,9 +90,9 @@ impl Loss {
             | Self::Unsupported
             | Self::Limit
             | Self::Run(LedgerKind::Environment) => Effect::Unexplored,
-            Self::DepthCut | Self::Run(LedgerKind::NoObject | LedgerKind::Command | LedgerKind::Bound(_)) => {
-                Effect::BeyondBound
-            }
+            Self::DepthCut
+            | Self::Refused
+            | Self::Run(LedgerKind::NoObject | LedgerKind::Command | LedgerKind::Bound(_)) => Effect::BeyondBound,
             Self::SnapshotsDropped => Effect::Slower,
         }
     }

@@ -217,7 +217,7 @@ pub trait Machine: Reversible + Sized {
     }
 
     /// Whether the size of an object must be known before anything in it is accessed, as its last byte is a zero.
-    fn needs_size(&self, _object: ObjectId) -> bool {
+    fn needs_size(&mut self, _object: ObjectId) -> bool {
         false
     }
 

@@ -58,7 +58,7 @@ pub(crate) struct Counter {
     pub n_bytes: u32,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Heap {
     pub unit: Arc<Unit>,
     pub(super) nodes: Vec<Node>,
@@ -75,15 +75,12 @@ pub(crate) struct Heap {
 
 impl Heap {
     pub fn new(unit: Arc<Unit>) -> Self {
-        Self {
-            unit,
-            nodes: Vec::new(),
-            by_name: FxHashMap::default(),
-            functions: FxHashMap::default(),
-            first: None,
-            by_number: Vec::new(),
-            numbers: FxHashMap::default(),
-        }
+        Self { unit, ..Self::default() }
+    }
+
+    /// Whether it has no object yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
     }
 
     /// With the objects that an input names, for those who look at it elsewhere than in a run.

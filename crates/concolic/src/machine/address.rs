@@ -2,8 +2,8 @@
 
 use super::ConcolicMachine;
 use crate::decision::{DecisionKind, OUTSIDE};
-use crate::graph::layout::{Callee, Leaf, LeafKind};
-use spelunk_expr::{ExprId, Op, VarId};
+use crate::theories::{Address, Size, SizeQuestion};
+use spelunk_expr::{ExprId, Op};
 use spelunk_ir::code::OBJECT_SHIFT;
 use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
 use spelunk_vm::{Access, BugKind};
@@ -14,18 +14,14 @@ const NEAR: u64 = 1 << 16;
 impl ConcolicMachine {
     /// Decides where an access goes. The answer is a fault that the concrete address does not show.
     pub(super) fn locate(&mut self, memory: &Memory, access: Access) -> Option<Fault> {
-        let mut addr = self.operand(64, access.addr);
-        self.look_through(None);
-        if let Some(based) = self.based(addr)
-            && self.dereference(access, based)
-        {
-            if based.is_null() {
-                return Some(Fault::Null { addr: access.addr.val });
-            }
-            addr = self.rebase(based);
-            if self.pool.is_const(addr) {
-                return None;
-            }
+        let expr = self.operand(64, access.addr);
+        let mut address = Address { access, expr, through: None };
+        if let Some(fault) = self.resolve(memory, &mut address) {
+            return Some(fault);
+        }
+        let addr = address.expr;
+        if self.pool.is_const(addr) {
+            return None;
         }
         match self.origin(memory, addr) {
             Some(origin) => self.check_bounds(memory, access, addr, origin),
@@ -68,7 +64,7 @@ impl ConcolicMachine {
     fn check_bounds(&mut self, memory: &Memory, access: Access, addr: ExprId, origin: ObjectId) -> Option<Fault> {
         let found = holder(memory, access);
         let is_inside = found == Some(origin);
-        if is_inside && self.counted(origin).is_some() && memory.is_unsettled(origin) {
+        if is_inside && memory.is_unsettled(origin) && self.is_counted(origin) {
             // Whoever asks will settle it and ask again. Through a pointer that shares an object it may be settled already,
             // which must make no difference.
             return None;
@@ -98,7 +94,7 @@ impl ConcolicMachine {
     /// A call through a pointer: to the start of a function, or for errors the range of addresses that it is in.
     pub(super) fn decide_function(&mut self, memory: &Memory, access: Access) {
         let addr = self.operand(64, access.addr);
-        self.grant_function(access, addr);
+        self.tell_call_target(access, addr);
         let id = object_of(access.addr.val);
         let function = (id.0 < memory.n_objects()).then(|| memory.object(id));
         let start = function.filter(|object| object.kind() == ObjectKind::Function).map(|object| object.base());
@@ -112,22 +108,8 @@ impl ConcolicMachine {
         self.decide_place(memory, access, addr, at_start, start == Some(access.addr.val));
     }
 
-    /// A pointer to a function in an object of the input is null only where the program asks whether it is: a call is no
-    /// such question.
-    fn grant_function(&mut self, access: Access, addr: ExprId) {
-        let node = self.pool.node(addr);
-        if node.op() != Op::Var || access.addr.val == 0 || !self.may_be_no_function(node.var()) {
-            return;
-        }
-        let null = self.pool.mk_const(64, 0);
-        let is_function = self.pool.mk_ne(addr, null);
-        self.decide(access.site, DecisionKind::Granted, 0, is_function);
-    }
-
-    fn may_be_no_function(&self, var: VarId) -> bool {
-        let Some(graph) = &self.graph else { return false };
-        let leaf = graph.terms.get(var).and_then(|term| graph.heap.leaf(term.node, term.offset));
-        matches!(leaf, Some((_, Leaf { kind: LeafKind::Function(callees), .. })) if callees.contains(&Callee::Null))
+    fn is_counted(&mut self, object: ObjectId) -> bool {
+        self.ask_size(SizeQuestion::IsCounted { object }) == Some(Size::Is(true))
     }
 
     /// Decides for the object that the address has the number of if it is a good one there, which it is if `good` holds.

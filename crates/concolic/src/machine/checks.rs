@@ -8,7 +8,7 @@ use spelunk_vm::{BugKind, Operand, Overflow};
 
 impl ConcolicMachine {
     /// Decides whether an error happens that does if `bad` holds. An error that can't happen is no decision.
-    pub(super) fn check(&mut self, site: u32, kind: BugKind, bad: ExprId, is_bad: bool) {
+    pub(crate) fn check(&mut self, site: u32, kind: BugKind, bad: ExprId, is_bad: bool) {
         self.decide_condition(site, DecisionKind::Check(kind), bad, is_bad);
     }
 

@@ -17,7 +17,7 @@ impl ConcolicMachine {
             return;
         }
         let expr = self.operand(1, cond);
-        if self.relation(expr).is_some_and(|relation| self.knows(&relation)) {
+        if self.is_implied(expr) {
             return;
         }
         let other = if holds { self.pool.mk_not(expr) } else { expr };

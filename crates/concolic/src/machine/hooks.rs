@@ -7,6 +7,7 @@ use crate::harness::{stubs, undefined};
 use crate::ledger::LedgerKind;
 use crate::operations;
 use crate::switches::{NOWHERE, Table};
+use crate::theories::{Size, SizeQuestion};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
 use spelunk_expr::ExprId;
@@ -42,9 +43,8 @@ impl Machine for ConcolicMachine {
             return Carried::NONE;
         }
         let (x, y) = (self.operand(width, a), self.operand(width, b));
-        if matches!(op, BinOp::And | BinOp::Or | BinOp::Xor) && self.graph.is_some() {
-            self.note_bits(x);
-            self.note_bits(y);
+        if matches!(op, BinOp::And | BinOp::Or | BinOp::Xor) {
+            self.tell_bits([x, y]);
         }
         let result = self.pool.mk_binop(op, x, y);
         self.carry(result, int::binop(op, width, a.val, b.val))
@@ -205,14 +205,10 @@ impl Machine for ConcolicMachine {
         if !self.follows(&[value]) {
             return Ok(value.val);
         }
-        let expr = self.operand(self.width_of(value), value);
-        if let Some(based) = self.based(expr) {
-            self.hand_over(memory, site, based);
-            let offset = value.val.wrapping_sub(based.value);
-            self.pin(site, based.rest, offset, LedgerKind::ConcreteValue);
-            return Ok(value.val);
+        if !self.is_handed_over(memory, site, value) {
+            let expr = self.operand(self.width_of(value), value);
+            self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
         }
-        self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
         Ok(value.val)
     }
 
@@ -224,13 +220,13 @@ impl Machine for ConcolicMachine {
         if self.is_muted() {
             return Ok(Carried::NONE);
         }
-        self.decide_overwritten(access);
-        Ok(self.read_table(memory, access))
+        self.tell_read(access);
+        Ok(self.read_symbolic(memory, access).expect("someone reads"))
     }
 
     fn before_write(&mut self, memory: &Memory, access: Access, word: &Word) {
         if !self.is_muted() {
-            self.note_write(access);
+            self.tell_write(access);
             self.plan_write(memory, access, word);
         }
     }
@@ -239,7 +235,7 @@ impl Machine for ConcolicMachine {
         if self.is_muted() {
             return memory.store_word(access.addr.val, access.len as u32, word);
         }
-        self.write_table(memory, access, word)
+        self.write_symbolic(memory, access, word)
     }
 
     fn check_length(&mut self, site: u32, len: Slot, most: u64, kind: BugKind) {
@@ -256,27 +252,36 @@ impl Machine for ConcolicMachine {
     }
 
     fn reserve(&mut self, site: u32, count: Slot, unit: u64) -> Option<u64> {
-        if self.follows(&[count]) { self.reserve_open(site, count, unit) } else { None }
+        if !self.follows(&[count]) {
+            return None;
+        }
+        match self.ask_size(SizeQuestion::Reserve { site, count, unit }) {
+            Some(Size::Bytes(n_bytes)) => Some(n_bytes),
+            _ => None,
+        }
     }
 
     fn bind_size(&mut self, object: ObjectId, count: Slot, unit: u64) {
-        self.bind_open(object, count, unit);
+        self.ask_size(SizeQuestion::Bind { object, count, unit });
     }
 
     fn check_size(&mut self, site: u32, object: ObjectId, end: u64) -> bool {
-        self.check_open(site, object, end)
+        self.ask_size(SizeQuestion::Check { site, object, end }) == Some(Size::Is(true))
     }
 
     fn size_of(&mut self, object: ObjectId) -> u64 {
-        self.present_size(object)
+        match self.ask_size(SizeQuestion::Present { object }) {
+            Some(Size::Bytes(n_bytes)) => n_bytes,
+            _ => 0,
+        }
     }
 
-    fn needs_size(&self, object: ObjectId) -> bool {
-        self.is_string(object)
+    fn needs_size(&mut self, object: ObjectId) -> bool {
+        self.ask_size(SizeQuestion::IsNeeded { object }) == Some(Size::Is(true))
     }
 
     fn pin_size(&mut self, site: u32, object: ObjectId) {
-        self.pin_open(site, object);
+        self.ask_size(SizeQuestion::Pin { site, object });
     }
 
     fn committed(&mut self, steps: u64) {

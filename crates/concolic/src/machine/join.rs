@@ -1,9 +1,8 @@
 //! Expressions of bytes that lie side by side in memory.
 
 use super::ConcolicMachine;
-use super::arrays::array_byte;
+use super::lazy::array_byte;
 use crate::input_bytes::input_byte;
-use crate::ledger::NOWHERE;
 use spelunk_expr::ExprId;
 use spelunk_vm::Carried;
 use spelunk_vm::memory::Word;
@@ -13,7 +12,7 @@ type Part = Option<(ExprId, u8)>;
 
 impl ConcolicMachine {
     /// The expression of the first `n` bytes of a word.
-    pub(super) fn joined(&mut self, word: &Word, n: u32) -> ExprId {
+    pub(crate) fn joined(&mut self, word: &Word, n: u32) -> ExprId {
         self.make_variables(word, n);
         let mut parts: [Part; 8] = [None; 8];
         for (part, &byte) in parts.iter_mut().zip(&word.exprs[..n as usize]) {
@@ -50,7 +49,7 @@ impl ConcolicMachine {
             return self.inputs.known(number).expect("variables are made first");
         }
         match array_byte(carried) {
-            Some(number) => self.arrays.element(&mut self.pool, number),
+            Some(number) => self.lazy.element(&mut self.pool, number),
             None => (ExprId::from_raw(carried.0), index),
         }
     }
@@ -69,24 +68,17 @@ impl ConcolicMachine {
         self.pool.mk_zext(part, wanted)
     }
 
-    /// The bytes that a byte of an object of the graph is one value with: the first, and how many.
+    /// The bytes that a byte of an object with a layout is one value with: the first, and how many.
     fn leaf_around(&self, number: u32) -> Option<(u32, u32)> {
-        let heap = &self.graph.as_ref()?.heap;
         let made = self.inputs.holder(number);
-        let (offset, leaf) = heap.leaf(made.node?, number - made.first)?;
+        let (offset, leaf) = self.inputs.heap.leaf(made.node?, number - made.first)?;
         Some((made.first + offset, leaf.n_bytes))
     }
 
     /// Makes one variable of input bytes.
     fn make_variable(&mut self, first: u32, n_bytes: u32) {
         let (var, _) = self.inputs.group(&mut self.pool, &mut self.variables, first, n_bytes);
-        if let Some(graph) = &mut self.graph
-            && let Some(place) = self.variables.place(var)
-            && let Some(node) = self.inputs.holder(first).node
-            && let Some(loss) = graph.note_read(var, node, place)
-        {
-            self.note(loss, NOWHERE);
-        }
+        self.tell_bound(var, first);
     }
 
     /// Input bytes that are read for the first time become variables, as many as possible of them one.

@@ -1,43 +1,38 @@
 //! The machine of a concolic run: expressions beside concrete values, and every decision on the way.
 //!
 //! `hooks` is what the VM calls. `join` makes expressions of bytes, `checks` and `address` the decisions of implicit
-//! checks and of symbolic addresses, `pointers` those of pointers of the input, `table` reads and writes at a symbolic place inside of an object, `arrays` what large objects hold then, `self_check`
-//! compares expressions with concrete values. What a run is given and what comes of it is in [`crate::runner`].
+//! checks and of symbolic addresses, `lazy` what large objects hold after a write at a symbolic place, `saved` what of a run a
+//! snapshot keeps, `self_check` compares expressions with concrete values. Pointers of the input, open sizes and symbolic
+//! indices are [`crate::theories`]. What a run is given and what comes of it is in [`crate::runner`].
 
 mod address;
-mod arrays;
 mod checks;
 mod goals;
 mod hooks;
 mod join;
+pub(crate) mod lazy;
 mod muted;
-pub(crate) mod path_graph;
-mod pointers;
 mod saved;
 mod self_check;
-mod sizes;
 mod snapshots;
-mod table;
-mod views;
 
-pub(crate) use saved::{VisitedLogs, as_expr};
+pub(crate) use saved::{CallsMade, VisitedLogs, as_expr};
 pub use snapshots::{RunSnapshot, SnapshotPolicy};
 
 use crate::decision::{Decision, DecisionKind};
-use crate::graph::terms::Relation;
 use crate::harness::Undefined;
 use crate::input::Input;
 use crate::input_bytes::{InputBytes, Made};
 use crate::ledger::{Bound, LedgerEntry, LedgerKind, NOWHERE};
 use crate::marks::Marks;
-use crate::path::{Expected, Goal, Met, Path, Switched};
+use crate::path::{Alternatives, AlternativesOf, Expected, Goal, Met, Path};
+use crate::runner::Options;
 use crate::switches::{Switches, Table};
+use crate::theories::{Condition, Step, Theories};
 use crate::variables::Variables;
-use arrays::Arrays;
-use path_graph::Graph;
-use saved::{Log, SharedLog};
+use lazy::LazyArrays;
+use saved::SharedLog;
 use self_check::SelfCheck;
-use sizes::Sizes;
 use snapshots::{Taking, Values};
 use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_ir::lower::Uninitialised;
@@ -45,7 +40,6 @@ use spelunk_libc::{Capture, Input as Stdin, Output, World};
 use spelunk_vm::{Carried, Limbs, Limit, Muted, Slot, Stop};
 use std::rc::Rc;
 use std::sync::Arc;
-use table::TableCache;
 
 pub struct ConcolicMachine {
     pub pool: ExprPool,
@@ -59,13 +53,12 @@ pub struct ConcolicMachine {
     pub(crate) switches: Arc<Switches>,
     pub(crate) undefined: Undefined,
     pub(crate) uninitialised: Uninitialised,
-    tables: TableCache,
-    arrays: Arrays,
-    sizes: Sizes,
+    pub(crate) lazy: LazyArrays,
+    pub(crate) theories: Theories,
+    /// How many calls of the unit under test are over, each time that changed.
+    calls: Vec<CallsMade>,
     /// Where and why nothing is followed at the moment, innermost last.
     muted: Vec<(u32, Muted)>,
-    /// What the unit under test is given, if that is what runs.
-    pub(crate) graph: Option<Box<Graph>>,
     self_check: Option<Box<SelfCheck>>,
     taking: Taking,
     values: Values,
@@ -75,7 +68,7 @@ pub struct ConcolicMachine {
 /// What a run noted.
 pub(crate) struct Noted {
     pub decisions: Arc<Vec<Decision>>,
-    pub switched: Arc<Vec<Switched>>,
+    pub alternatives: Vec<Alternatives>,
     pub goals: Vec<Goal>,
     pub ledger: Vec<LedgerEntry>,
 }
@@ -89,7 +82,7 @@ pub enum Checking {
 }
 
 impl ConcolicMachine {
-    pub(crate) fn new(switches: Arc<Switches>, n_ops: usize, checking: Checking) -> Self {
+    pub(crate) fn new(switches: Arc<Switches>, n_ops: usize, options: &Options) -> Self {
         Self {
             pool: ExprPool::new(),
             variables: Variables::default(),
@@ -100,14 +93,13 @@ impl ConcolicMachine {
             path: Path::default(),
             ledger: Vec::new(),
             switches,
-            undefined: Undefined::default(),
-            uninitialised: Uninitialised::default(),
-            tables: TableCache::default(),
-            arrays: Arrays::default(),
-            sizes: Sizes::default(),
+            undefined: options.undefined,
+            uninitialised: options.uninitialised,
+            lazy: LazyArrays::default(),
+            theories: Theories::new(options),
+            calls: Vec::new(),
             muted: Vec::new(),
-            graph: None,
-            self_check: (checking == Checking::On).then(Box::default),
+            self_check: (options.checking == Checking::On).then(Box::default),
             taking: Taking::default(),
             values: Values::default(),
             log: SharedLog::default(),
@@ -116,9 +108,10 @@ impl ConcolicMachine {
 
     /// After a failure: what runs have in common, without the state of any. The pool, and with it all that decisions of
     /// earlier runs speak of, stays.
-    pub(crate) fn renewed(self, checking: Checking) -> Self {
-        let Self { pool, variables, marks, switches, graph, path, .. } = self;
-        let mut renewed = Self { pool, variables, marks, graph, ..Self::new(switches, 0, checking) };
+    pub(crate) fn renewed(self, options: &Options) -> Self {
+        let Self { pool, variables, marks, switches, theories, path, inputs, .. } = self;
+        let mut renewed = Self { pool, variables, marks, theories, ..Self::new(switches, 0, options) };
+        renewed.inputs.heap = inputs.heap;
         renewed.path.met = path.met;
         renewed
     }
@@ -126,9 +119,7 @@ impl ConcolicMachine {
     /// Prepares a run with this input. What the last one left is replaced when a snapshot is restored.
     pub(crate) fn begin(&mut self, input: &Input, expected: &[Expected], policy: Option<SnapshotPolicy>) {
         self.input.clone_from(input);
-        if let Some(graph) = &mut self.graph {
-            graph.heap.learn(input);
-        }
+        self.inputs.heap.learn(input);
         self.path.expect(expected, self.marks.n_new());
         self.taking = Taking { policy, ..Taking::default() };
         self.log = SharedLog::default();
@@ -138,34 +129,24 @@ impl ConcolicMachine {
     pub(crate) fn finish(&mut self) -> Noted {
         self.path.finish();
         let decisions = Arc::new(std::mem::take(&mut self.path.decisions));
-        let switched = Arc::new(std::mem::take(&mut self.path.switched));
-        let goals = std::mem::take(&mut self.path.goals);
-        let ledger = std::mem::take(&mut self.ledger);
         // Only snapshots need the rest.
         if Rc::strong_count(&self.log) > 1 {
-            let log = Log {
-                decisions: Arc::clone(&decisions),
-                switched: Arc::clone(&switched),
-                ledger: ledger.clone(),
-                inputs: self.inputs.save(),
-                arrays: self.arrays.save(),
-                sizes: self.sizes.save(),
-                graph: self.graph.as_mut().map(|graph| graph.save()).unwrap_or_default(),
-            };
-            assert!(self.log.set(log).is_ok(), "a run is over once");
+            assert!(self.log.set(self.log(&decisions)).is_ok(), "a run is over once");
         }
-        Noted { decisions, switched, goals, ledger }
+        let alternatives = std::mem::take(&mut self.path.alternatives);
+        let goals = std::mem::take(&mut self.path.goals);
+        let ledger = std::mem::take(&mut self.ledger);
+        Noted { decisions, alternatives, goals, ledger }
     }
 
     /// The input that the run had.
     pub(crate) fn used_input(&self) -> Input {
-        self.inputs.used(&self.variables, self.graph.as_ref().map(|graph| &graph.heap))
+        self.inputs.used(&self.variables)
     }
 
     /// Which bounds of the input may have decided how the run went, each once.
     pub(crate) fn bounds_met(&self) -> Vec<LedgerEntry> {
-        let Some(graph) = &self.graph else { return Vec::new() };
-        let mut bounds: Vec<Bound> = self.inputs.bounds_met(&graph.heap).collect();
+        let mut bounds: Vec<Bound> = self.inputs.bounds_met().collect();
         bounds.sort_unstable();
         bounds.dedup();
         let entry = |bound| LedgerEntry { kind: LedgerKind::Bound(bound), site: NOWHERE, detail: None };
@@ -174,9 +155,12 @@ impl ConcolicMachine {
 
     /// Where the objects of an input are that pointers lead to, 0 for others.
     pub(crate) fn addresses(&self, input: &Input) -> Vec<u64> {
-        let Some(graph) = &self.graph else { return Vec::new() };
+        let heap = &self.inputs.heap;
+        if heap.is_empty() {
+            return Vec::new();
+        }
         let address = |name: &str| {
-            let node = graph.heap.node(graph.heap.find(name)?);
+            let node = heap.node(heap.find(name)?);
             (!node.is_root).then_some(node.addr)
         };
         input.objects.iter().map(|object| address(&object.name).unwrap_or(0)).collect()
@@ -218,7 +202,7 @@ impl ConcolicMachine {
     }
 
     /// The least width that holds a value: that of its expression, or of its digits.
-    fn width_of(&self, slot: Slot) -> u32 {
+    pub(crate) fn width_of(&self, slot: Slot) -> u32 {
         match slot.tag.expr() {
             Carried::NONE => (64 - slot.val.leading_zeros()).max(1),
             carried => self.pool.width(ExprId::from_raw(carried.0)),
@@ -265,18 +249,16 @@ impl ConcolicMachine {
             DecisionKind::Alias => 2 + u64::from(holds),
             _ => u64::from(holds),
         };
-        let relation = self.relation(cond);
         if self.pool.is_const(cond) {
             return;
         }
-        if relation.is_some_and(|relation| self.knows(&relation)) {
+        let mut condition = Condition { site, cond, holds };
+        if self.offer(&mut condition) == Step::Implied {
             return self.path.count_implied();
         }
-        let cond = if holds { cond } else { self.pool.mk_not(cond) };
+        let cond = if holds { condition.cond } else { self.pool.mk_not(condition.cond) };
         self.decide(site, kind, taken, cond);
-        if let (Some(relation), Some(graph)) = (relation, &mut self.graph) {
-            graph.relate(Relation { is_equal: relation.is_equal == holds, ..relation });
-        }
+        self.tell_decided(&condition);
     }
 
     /// Decides for an alternative whose condition holds.
@@ -290,6 +272,38 @@ impl ConcolicMachine {
         }
     }
 
+    /// The same, where alternatives are more than that its condition does not hold.
+    pub(crate) fn decide_among(
+        &mut self,
+        site: u32,
+        kind: DecisionKind,
+        taken: u64,
+        cond: ExprId,
+        alternatives: impl FnOnce(&mut Self) -> AlternativesOf,
+    ) {
+        let index = self.path.decisions.len();
+        self.decide(site, kind, taken, cond);
+        if self.path.decisions.len() > index {
+            let of = alternatives(self);
+            self.path.alternatives.push(Alternatives { index, of });
+        }
+    }
+
+    /// Decides for one of several alternatives, each with its key and condition. Keys mean the same in all pools.
+    pub fn choose(&mut self, site: u32, taken: u64, all: Arc<[(u64, ExprId)]>) {
+        let cond = all.iter().find(|(key, _)| *key == taken).expect("what is taken is one of them").1;
+        self.decide_among(site, DecisionKind::Choice, taken, cond, |_| AlternativesOf::Listed(all));
+    }
+
+    /// How many calls of the unit under test are over.
+    pub(crate) fn n_called(&self) -> usize {
+        self.calls.last().map_or(0, |calls| calls.0)
+    }
+
+    pub(crate) fn set_called(&mut self, n_called: usize) {
+        self.calls.push(CallsMade(n_called));
+    }
+
     /// Decides where a switch or computed jump goes.
     fn decide_switch(&mut self, site: u32, table: Table, value: Slot, target: u32) {
         let switches = Arc::clone(&self.switches);
@@ -301,11 +315,10 @@ impl ConcolicMachine {
         let expr = self.operand(width, value);
         let place = switches.place_of(table, target);
         let cond = switches.cond(&mut self.pool, table, expr, place);
-        let index = self.path.decisions.len();
-        self.decide(site, DecisionKind::Switch, u64::from(place), cond);
-        if self.path.decisions.len() > index {
-            self.path.switched.push(Switched { index, table, value: expr });
-        }
+        self.decide_among(site, DecisionKind::Switch, u64::from(place), cond, |_| AlternativesOf::Switch {
+            table,
+            value: expr,
+        });
         self.aim_at_labels(table, expr, target);
     }
 

@@ -1,61 +1,112 @@
 //! What a snapshot keeps of the machine.
 //!
-//! Everything that a run notes is added at some end, so a moment of a run is how much there was. The rest is in the log
-//! of the run, which all snapshots of the run share.
+//! Everything that a run notes is added at the end of some journal, so a moment of a run is how long these were. The rest is in
+//! the log of the run, which all snapshots of the run share.
 
 use super::ConcolicMachine;
-use super::arrays::{SavedArrays, array_byte};
-use super::path_graph::{GraphLengths, SavedGraph};
-use super::sizes::SavedSizes;
+use super::lazy::{Version, array_byte};
 use crate::decision::Decision;
-use crate::input_bytes::{InputLengths, SavedInputs, input_byte};
+use crate::input_bytes::{Grouped, Made, input_byte};
+use crate::journal::{Entry, Sealed};
 use crate::ledger::LedgerEntry;
-use crate::path::Switched;
+use crate::path::Alternatives;
+use crate::theories;
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
 use spelunk_libc::World;
-use spelunk_vm::{Carried, Muted, Reversible};
+use spelunk_vm::{Carried, Reversible};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// The journals of the machine itself: all state of a run that is neither in memory nor a theory's.
+macro_rules! journals {
+    ($($name:ident: $entry:ty = $($path:ident).+;)*) => {
+        /// How much there was at some moment.
+        #[derive(Clone, Copy, Debug, Default)]
+        pub(super) struct Lengths {
+            $(pub $name: usize,)*
+            theories: theories::Lengths,
+        }
+
+        /// All that a run noted.
+        pub(super) struct Log {
+            $($name: Arc<Vec<$entry>>,)*
+            theories: Vec<Box<dyn Sealed>>,
+        }
+
+        impl ConcolicMachine {
+            pub(super) fn lengths(&self) -> Lengths {
+                Lengths { $($name: self.$($path).+.len(),)* theories: self.theories.lengths() }
+            }
+
+            /// The log of a run that is over, of which the decisions are taken out already.
+            pub(super) fn log(&self, decisions: &Arc<Vec<Decision>>) -> Log {
+                let log = Log { $($name: Arc::new(self.$($path).+.to_vec()),)* theories: self.theories.seal() };
+                Log { decisions: Arc::clone(decisions), ..log }
+            }
+        }
+
+        impl Log {
+            /// Calls `visit` with the expressions of entries up to some moment, but for those that were visited before.
+            fn visit_exprs(&self, visited: &mut Lengths, until: &Lengths, visit: &mut dyn FnMut(ExprId)) {
+                $(
+                    let first = visited.$name.min(until.$name);
+                    visited.$name = visited.$name.max(until.$name);
+                    self.$name[first..until.$name].iter().for_each(|entry| entry.visit_exprs(visit));
+                )*
+                for (theory, sealed) in self.theories.iter().enumerate() {
+                    let (visited, until) = (&mut visited.theories[theory], until.theories[theory]);
+                    sealed.visit_exprs((*visited).min(until) as usize..until as usize, visit);
+                    *visited = (*visited).max(until);
+                }
+            }
+        }
+    };
+}
+
+journals! {
+    decisions: Decision = path.decisions;
+    alternatives: Alternatives = path.alternatives;
+    ledger: LedgerEntry = ledger;
+    made: Made = inputs.made;
+    variables: Grouped = inputs.grouped;
+    arrays: Version = lazy.versions;
+    calls: CallsMade = calls;
+}
+
+/// How many calls of a unit are over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallsMade(pub usize);
+
+impl Entry for CallsMade {}
 
 pub struct SavedMachine {
     world: <World as Reversible>::Saved,
     log: SharedLog,
     lengths: Lengths,
-    muted: Vec<(u32, Muted)>,
 }
 
 impl SavedMachine {
     /// How many decisions there were.
     pub fn n_decisions(&self) -> usize {
-        self.lengths.n_decisions
+        self.lengths.decisions
     }
 
     /// Calls `visit` with every expression that a run from here on may use, as far as it is not in registers or memory; with
     /// some more than once. What of its log was visited before is left out.
     pub(crate) fn visit_exprs(&self, visited: &mut VisitedLogs, mut visit: impl FnMut(ExprId)) {
         self.world.exprs().filter_map(as_expr).for_each(&mut visit);
-        let Some(log) = self.log.get() else { return };
-        let Lengths { n_decisions, n_switched, n_arrays, n_sizes, inputs, .. } = self.lengths;
-        let visited = visited.0.entry(log).or_default();
-        let mut unvisited = |list: usize, len: usize| {
-            let first = visited[list].min(len);
-            visited[list] = visited[list].max(len);
-            first..len
-        };
-        log.decisions[unvisited(0, n_decisions)].iter().for_each(|decision| visit(decision.cond));
-        log.switched[unvisited(1, n_switched)].iter().for_each(|switched| visit(switched.value));
-        log.inputs.exprs(unvisited(2, inputs.n_variables())).for_each(&mut visit);
-        log.arrays.exprs(unvisited(3, n_arrays)).for_each(&mut visit);
-        log.sizes.exprs(unvisited(4, n_sizes)).for_each(&mut visit);
+        if let Some(log) = self.log.get() {
+            log.visit_exprs(visited.0.entry(Rc::as_ptr(&self.log)).or_default(), &self.lengths, &mut visit);
+        }
     }
 }
 
-/// How much of the lists of each log was visited. A path may have as many snapshots as decisions: what they have in common
-/// is to be visited once.
+/// How much of each log was visited. A path may have as many snapshots as decisions: what they have in common is to be visited
+/// once.
 #[derive(Default)]
-pub(crate) struct VisitedLogs(FxHashMap<*const Log, [usize; 5]>);
+pub(crate) struct VisitedLogs(FxHashMap<*const OnceCell<Log>, Lengths>);
 
 /// What memory and files carry, if it is an expression and no number of a byte.
 pub(crate) fn as_expr(carried: Carried) -> Option<ExprId> {
@@ -66,69 +117,36 @@ pub(crate) fn as_expr(carried: Carried) -> Option<ExprId> {
 /// The log of a run, once it is over.
 pub(super) type SharedLog = Rc<OnceCell<Log>>;
 
-/// All that a run noted.
-pub(super) struct Log {
-    pub decisions: Arc<Vec<Decision>>,
-    pub switched: Arc<Vec<Switched>>,
-    pub ledger: Vec<LedgerEntry>,
-    pub inputs: SavedInputs,
-    pub arrays: SavedArrays,
-    pub sizes: SavedSizes,
-    pub graph: SavedGraph,
-}
-
-/// How much there was at some moment.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lengths {
-    pub n_decisions: usize,
-    n_switched: usize,
-    n_ledger: usize,
-    n_arrays: usize,
-    n_sizes: usize,
-    graph: GraphLengths,
-    inputs: InputLengths,
-}
-
-impl ConcolicMachine {
-    pub(super) fn lengths(&self) -> Lengths {
-        Lengths {
-            n_decisions: self.path.decisions.len(),
-            n_switched: self.path.switched.len(),
-            n_ledger: self.ledger.len(),
-            n_arrays: self.arrays.len(),
-            n_sizes: self.sizes.len(),
-            graph: self.graph.as_ref().map(|graph| graph.lengths()).unwrap_or_default(),
-            inputs: self.inputs.lengths(),
-        }
-    }
-}
-
+/// The order matters: values are those under the present input as soon as its bytes are in place, and theories may ask for them.
 impl Reversible for ConcolicMachine {
     type Saved = SavedMachine;
 
     fn save(&mut self) -> Option<SavedMachine> {
         let lengths = self.taking.lengths.unwrap_or_else(|| self.lengths());
         let world = self.world.save()?;
-        Some(SavedMachine { world, log: Rc::clone(&self.log), lengths, muted: self.muted.clone() })
+        Some(SavedMachine { world, log: Rc::clone(&self.log), lengths })
     }
 
     fn restore(&mut self, saved: &SavedMachine) {
         let log = saved.log.get().expect("a run is over before a snapshot of it is used");
-        let lengths = saved.lengths;
+        let lengths = &saved.lengths;
         self.world.restore(&saved.world);
-        self.path.restore(&log.decisions[..lengths.n_decisions], &log.switched[..lengths.n_switched]);
-        self.ledger.clear();
-        self.ledger.extend_from_slice(&log.ledger[..lengths.n_ledger]);
-        self.arrays.restore(&log.arrays, lengths.n_arrays);
-        let heap = self.graph.as_ref().map(|graph| &graph.heap);
-        self.inputs.restore(&log.inputs, lengths.inputs, &self.variables, heap, &self.input);
-        if let Some(graph) = &mut self.graph {
-            graph.restore(&log.graph, lengths.graph);
-        }
-        self.muted.clone_from(&saved.muted);
+        self.path.restore(&log.decisions[..lengths.decisions], &log.alternatives[..lengths.alternatives]);
+        replace(&mut self.ledger, &log.ledger[..lengths.ledger]);
+        replace(&mut self.calls, &log.calls[..lengths.calls]);
+        self.lazy.restore(&log.arrays[..lengths.arrays]);
+        let (made, variables) = (&log.made[..lengths.made], &log.variables[..lengths.variables]);
+        self.inputs.restore(made, variables, &self.variables, &self.input);
+        // No snapshot is taken where nothing is followed.
+        self.muted.clear();
         self.forget_operation();
         self.begin_evaluation();
-        self.restore_sizes(&log.sizes, lengths.n_sizes);
+        self.restore_theories(&log.theories, &lengths.theories);
         self.reevaluate_files();
     }
+}
+
+fn replace<T: Clone>(list: &mut Vec<T>, by: &[T]) {
+    list.clear();
+    list.extend_from_slice(by);
 }

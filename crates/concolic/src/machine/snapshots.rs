@@ -1,7 +1,7 @@
 //! Snapshots on the way of a run, and the values that everything has when one is used with another input.
 
 use super::ConcolicMachine;
-use super::arrays::array_byte;
+use super::lazy::array_byte;
 use super::saved::Lengths;
 use crate::input_bytes::input_byte;
 use spelunk_expr::{Evaluator, ExprId, Model};
@@ -48,7 +48,7 @@ pub(super) fn after_decision(vm: &mut Vm<'_, ConcolicMachine>) {
     let before = vm.machine.before_operation(steps);
     let machine = &mut vm.machine;
     let Some(policy) = machine.taking.policy else { return };
-    let is_known = before.n_decisions < machine.path.n_expected();
+    let is_known = before.decisions < machine.path.n_expected();
     let n_steps = steps.saturating_sub(machine.taking.last);
     if is_known || machine.is_muted() || n_steps < policy.min_steps || n_steps < vm.snapshot_words() / WORDS_A_STEP {
         return;
@@ -58,7 +58,7 @@ pub(super) fn after_decision(vm: &mut Vm<'_, ConcolicMachine>) {
     let snapshot = vm.snapshot();
     vm.machine.taking.lengths = None;
     vm.machine.taking.last = steps;
-    vm.machine.taking.taken.extend(snapshot.map(|snapshot| (before.n_decisions, snapshot)));
+    vm.machine.taking.taken.extend(snapshot.map(|snapshot| (before.decisions, snapshot)));
 }
 
 impl ConcolicMachine {
@@ -112,7 +112,7 @@ impl ConcolicMachine {
         self.world = world;
     }
 
-    pub(super) fn value(&mut self, expr: ExprId) -> u64 {
+    pub(crate) fn value(&mut self, expr: ExprId) -> u64 {
         let Values { model, evaluator } = &mut self.values;
         evaluator.again(&self.pool, &*model).eval_u64(expr)
     }
@@ -122,7 +122,7 @@ impl ConcolicMachine {
             return self.inputs.byte(number);
         }
         let (expr, index) = match array_byte(carried) {
-            Some(number) => self.arrays.element(&mut self.pool, number),
+            Some(number) => self.lazy.element(&mut self.pool, number),
             None => (ExprId::from_raw(carried.0), index),
         };
         // Bytes beyond the end of an expression are zero.

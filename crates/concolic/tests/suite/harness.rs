@@ -1,6 +1,7 @@
 //! The functions by which programs ask for input.
 
 use crate::support::{Program, ending};
+use spelunk_concolic::query::Constraints;
 use spelunk_concolic::{Input, Run};
 
 /// The end of a run with these inputs.
@@ -133,7 +134,8 @@ fn models_become_inputs() {
     let vars: Vec<_> = model.iter_narrow().map(|(var, _)| var).collect();
     model.set_u64(vars[0], 3);
     model.set_u64(vars[1], u64::from(b'r'));
-    let input = runner.apply(&run.input, &model);
+    let nothing_asked = Constraints::new(&[], 0, &run.model);
+    let input = runner.machine_mut().realise(&nothing_asked, &model, &run.input);
     assert_eq!(input.get("s"), Some(&[3, 0, 0, 0, 0, 0, b'r', 0][..]));
     assert_eq!(runner.variables().model(&input), model);
     let again = runner.run(&input, &[]).unwrap();

@@ -1,10 +1,14 @@
 //! Runs the program and takes down what came of it: in the tree, in the ledger, in the counts.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
+use spelunk_concolic::decision::{Choice, Others};
 use spelunk_concolic::ledger::LedgerKind;
-use spelunk_concolic::{Input, Run, RunSnapshot};
+use spelunk_concolic::theories::{Opening, Verdict};
+use spelunk_concolic::{Input, Run, RunSnapshot, Runner};
+use spelunk_expr::ExprId;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{Limit, Stop};
 
@@ -14,7 +18,7 @@ use super::{Explorer, News, Step, Way};
 use crate::ledger::{Loss, NOWHERE};
 use crate::origin::Origin;
 use crate::strategy::Gain;
-use crate::tree::{Closed, Entered, Path, Ticket};
+use crate::tree::{Closed, Entered, Path, Source, Ticket};
 
 impl Explorer<'_> {
     pub(super) fn run(&mut self, input: &Input, way: Way<'_>) -> Result<Step, Fault> {
@@ -31,7 +35,7 @@ impl Explorer<'_> {
                 (None, None, Some(Rc::clone(&aim.origin)), Some(aim.site()))
             }
         };
-        let base = from.filter(|origin| input.keeps_references_of(&origin.input)).and_then(|origin| {
+        let base = from.filter(|origin| self.runner.machine().serves(&origin.input, input)).and_then(|origin| {
             // What is new comes after the last decision that is predicted, or is that decision.
             origin.snapshot_before(self.prediction.len().checked_sub(1)?)
         });
@@ -124,7 +128,11 @@ impl Explorer<'_> {
             max_depth: options.max_depth,
             has_ended: !is_put_aside(run),
         };
-        let mut entered = tree.enter(&path, |idx| runner.others(run, idx));
+        let mut asked = Asked { runner, run, refused: Vec::new() };
+        let mut entered = tree.enter(&path, &mut asked);
+        for (site, why) in asked.refused {
+            self.ledger.add_with(Loss::Refused, site, 1, || why.to_string());
+        }
         entered.open.extend(entered.goes_on);
         if entered.n_cut_off > 0 {
             let site = run.path[options.max_depth as usize].site;
@@ -170,6 +178,31 @@ impl Explorer<'_> {
                 self.ledger.add_with(Loss::Limit, run.last_op, 1, detail);
             }
             _ => {}
+        }
+    }
+}
+
+/// A run of which alternatives are asked for.
+struct Asked<'a, 'p> {
+    runner: &'a mut Runner<'p>,
+    run: &'a Run,
+    /// Where alternatives were refused, and why.
+    refused: Vec<(u32, Arc<str>)>,
+}
+
+impl Source for &mut Asked<'_, '_> {
+    fn others(&mut self, index: usize) -> Others {
+        self.runner.others(self.run, index)
+    }
+
+    fn admits(&mut self, index: usize, choice: Choice, cond: ExprId) -> bool {
+        let opening = Opening { path: &self.run.path, index, choice, cond, input: &self.run.input };
+        match self.runner.machine_mut().admit(&opening) {
+            Verdict::Open => true,
+            Verdict::Refuse(why) => {
+                self.refused.push((opening.decision().site, why));
+                false
+            }
         }
     }
 }

@@ -35,13 +35,29 @@ pub struct Path<'a> {
     pub has_ended: bool,
 }
 
+/// Who knows what could have been decided instead on the way of a path. Asked only about what is new.
+pub trait Source {
+    /// At the decision of this number.
+    fn others(&mut self, index: usize) -> Others;
+
+    /// Whether one of these is to be explored.
+    fn admits(&mut self, _index: usize, _choice: Choice, _cond: ExprId) -> bool {
+        true
+    }
+}
+
+impl<F: FnMut(usize) -> Others> Source for F {
+    fn others(&mut self, index: usize) -> Others {
+        self(index)
+    }
+}
+
 /// An alternative of a node, or the top of the tree.
 type Place = Option<(NodeId, u32)>;
 
 impl Tree {
-    /// Adds a path. `others` says what could have been decided instead at a decision of the path, and is asked only about
-    /// decisions that are new.
-    pub fn enter(&mut self, path: &Path<'_>, mut others: impl FnMut(usize) -> Others) -> Entered {
+    /// Adds a path.
+    pub fn enter(&mut self, path: &Path<'_>, mut source: impl Source) -> Entered {
         let mut entered = Entered::default();
         let (mut into, n_known) = match path.by_way_of.filter(|&ticket| self.is_open(ticket)) {
             Some(ticket) => (self.node(ticket.node).parent, self.node(ticket.node).depth as usize),
@@ -56,7 +72,7 @@ impl Tree {
             };
             let alternative = match self.node(node).find(Choice::Key(decision.taken)) {
                 Some(known) => known,
-                None => self.add_alternatives(node, decision, path.max_depth, others(idx), &mut entered),
+                None => self.add_alternatives(node, decision, path.max_depth, (idx, &mut source), &mut entered),
             };
             into = Some((node, alternative));
         }
@@ -169,24 +185,26 @@ impl Tree {
         id: NodeId,
         decision: &Decision,
         max_depth: u32,
-        others: Others,
+        (index, source): (usize, &mut impl Source),
         entered: &mut Entered,
     ) -> u32 {
         let taken = self.node_mut(id).add(Choice::Key(decision.taken), decision.cond, Closed::CutOff);
         self.set_state(Some((id, taken)), State::Open);
-        for (choice, cond) in others {
+        for (choice, cond) in source.others(index) {
             match self.node(id).find(choice) {
                 Some(known) if choice == Choice::Rest => {
                     self.node_mut(id).alternatives[known as usize].conds.push(cond);
                 }
                 Some(_) => {}
                 None => {
-                    let new = self.node_mut(id).add(choice, cond, Closed::CutOff);
-                    if self.node(id).depth < max_depth {
+                    let is_cut_off = self.node(id).depth >= max_depth;
+                    let why = if is_cut_off { Closed::CutOff } else { Closed::Refused };
+                    let new = self.node_mut(id).add(choice, cond, why);
+                    if is_cut_off {
+                        entered.n_cut_off += 1;
+                    } else if source.admits(index, choice, cond) {
                         self.set_state(Some((id, new)), State::Open);
                         entered.open.push(self.ticket(id, new));
-                    } else {
-                        entered.n_cut_off += 1;
                     }
                 }
             }

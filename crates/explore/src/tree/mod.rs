@@ -14,7 +14,7 @@ use spelunk_expr::ExprId;
 
 use crate::origin::Origin;
 
-pub use growth::{Entered, Path};
+pub use growth::{Entered, Path, Source};
 use node::{Alternative, Node, NodeId, State};
 pub use node::{Closed, Features, Ticket};
 

@@ -49,6 +49,8 @@ pub enum Closed {
     Unknown,
     /// Beyond the depth that is to be explored.
     CutOff,
+    /// Not to be explored, for another reason.
+    Refused,
     /// Somebody else explores it.
     GivenAway,
 }

@@ -195,6 +195,7 @@ fn slug(kind: DecisionKind) -> &'static str {
         DecisionKind::Check(bug) => bug.slug(),
         DecisionKind::Alias => "alias",
         DecisionKind::Region => "region",
+        DecisionKind::Choice => "choice",
         DecisionKind::Value => "value",
         DecisionKind::Granted => "granted",
     }

@@ -5,29 +5,27 @@
 //! that shares is a variable of the pointer's own object, which then is only a view of the other. Where the path's
 //! conditions say that two pointers lead to the same place, what was found through one of them is found through both.
 
-use super::ConcolicMachine;
-use super::path_graph::Graph;
+use super::Graph;
 use super::pointers::Based;
 use crate::input_bytes::{carried, input_byte};
+use crate::machine::ConcolicMachine;
 use spelunk_vm::memory::{Memory, Word};
 
-impl ConcolicMachine {
-    /// Makes what a word of an object carries what is seen through the pointer that the access at hand goes through.
-    pub(super) fn see(&mut self, addr: u64, word: &mut Word, n: u32) {
-        let Some(graph) = &self.graph else { return };
-        if let Some((_, based)) = graph.through
-            && word.has_expr()
-        {
-            self.see_through(based, addr, word, n);
-        }
-    }
-
-    fn see_through(&mut self, based: Based, addr: u64, word: &mut Word, n: u32) {
+impl Graph {
+    /// Makes what a word of an object carries what is seen through a pointer.
+    pub(super) fn see_through(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        based: Based,
+        addr: u64,
+        word: &mut Word,
+        n: u32,
+    ) {
         let mut at = 0;
         while at < n {
-            let len = self.run_of_bytes(word, at, n);
+            let len = run_of_bytes(word, at, n);
             if let Some(number) = input_byte(word.exprs[at as usize].0) {
-                match self.seen_as(based, addr + u64::from(at), number, len) {
+                match self.seen_as(machine, based, addr + u64::from(at), number, len) {
                     Some(seen) => {
                         for i in 0..len {
                             word.exprs[(at + i) as usize] = (carried(seen + i), 0);
@@ -35,7 +33,7 @@ impl ConcolicMachine {
                     }
                     // Byte by byte, they may be of several variables.
                     None if len > 1 => {
-                        self.see_bytes(based, addr, word, at, len);
+                        self.see_bytes(machine, based, addr, word, at, len);
                     }
                     None => {}
                 }
@@ -44,77 +42,90 @@ impl ConcolicMachine {
         }
     }
 
-    fn see_bytes(&mut self, based: Based, addr: u64, word: &mut Word, at: u32, len: u32) {
+    fn see_bytes(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        based: Based,
+        addr: u64,
+        word: &mut Word,
+        at: u32,
+        len: u32,
+    ) {
         for i in at..at + len {
             if let Some(number) = input_byte(word.exprs[i as usize].0)
-                && let Some(seen) = self.seen_as(based, addr + u64::from(i), number, 1)
+                && let Some(seen) = self.seen_as(machine, based, addr + u64::from(i), number, 1)
             {
                 word.exprs[i as usize] = (carried(seen), 0);
             }
         }
     }
 
-    /// How many bytes from one on are input bytes one after another.
-    fn run_of_bytes(&self, word: &Word, at: u32, n: u32) -> u32 {
-        let first = input_byte(word.exprs[at as usize].0);
-        let goes_on =
-            |i: u32| first.is_some() && input_byte(word.exprs[(at + i) as usize].0) == first.map(|first| first + i);
-        (1..n - at).find(|&i| !goes_on(i)).unwrap_or(n - at)
-    }
-
     /// The number of the input byte that one of an object is through a pointer, if so many from there on go together.
-    fn seen_as(&mut self, based: Based, addr: u64, number: u32, len: u32) -> Option<u32> {
-        let made = self.inputs.holder(number);
+    fn seen_as(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        based: Based,
+        addr: u64,
+        number: u32,
+        len: u32,
+    ) -> Option<u32> {
+        let made = machine.inputs.holder(number);
         let node = made.node?;
-        let graph = self.graph.as_mut()?;
-        if node == based.own && graph.classes.is_alone(based.var) {
+        if node == based.own && self.classes.is_alone(based.var) {
             return Some(number);
         }
         let at = addr.wrapping_sub(based.value) as i64;
         // What was written there may come from anywhere.
-        if made.addr + u64::from(number - made.first) != addr || graph.is_overwritten(based.var, at) {
+        if made.addr + u64::from(number - made.first) != addr || self.is_overwritten(based.var, at) {
             return None;
         }
-        let (class, shift) = graph.classes.place(based.var)?;
+        let (class, shift) = self.classes.place(based.var)?;
         let at = at + shift;
-        if let Some(field) = graph.classes.field(class, at) {
-            let term = graph.terms.get(field.var)?;
+        if let Some(field) = self.classes.field(class, at) {
+            let term = self.terms.get(field.var)?;
             let within = (at - field.at) as u32;
-            let first = self.inputs.of_node(term.node)?.first + term.offset;
+            let first = machine.inputs.of_node(term.node)?.first + term.offset;
             return (within + len <= field.n_bytes).then_some(first + within);
         }
-        let home = graph.classes.home(class)?;
-        let Graph { heap, .. } = &mut **graph;
-        let view = match self.inputs.of_node(home.node) {
+        let home = self.classes.home(class)?;
+        let view = match machine.inputs.of_node(home.node) {
             Some(made) => made,
             None => {
                 let start = based.value.wrapping_sub(shift as u64).wrapping_add(home.start as u64);
-                self.inputs.make_view(&mut self.variables, heap, home.node, start)?
+                machine.inputs.make_view(&mut machine.variables, home.node, start)?
             }
         };
         let offset = (at - home.start) as u32;
-        let (start, leaf) = heap.leaf(home.node, offset)?;
+        let (start, leaf) = machine.inputs.heap.leaf(home.node, offset)?;
         (offset + len <= start + leaf.n_bytes).then_some(view.first + offset)
     }
 
     /// Makes an object carry what a pointer finds in it, for those who get its address as a number.
-    pub(super) fn repaint(&mut self, memory: &mut Memory, based: Based) {
-        let Some(graph) = &mut self.graph else { return };
-        let Some((node, _)) = graph.heap.node_at(based.value) else { return };
-        if node == based.own && graph.classes.is_alone(based.var) && !graph.has_repainted {
+    pub(super) fn repaint(&mut self, machine: &mut ConcolicMachine, memory: &mut Memory, based: Based) {
+        let heap = &machine.inputs.heap;
+        let Some((node, _)) = heap.node_at(based.value) else { return };
+        if node == based.own && self.classes.is_alone(based.var) && !self.has_repainted {
             return;
         }
-        graph.has_repainted = true;
-        let len = graph.heap.node(based.own).n_bytes(graph.heap.layouts());
+        self.has_repainted = true;
+        let len = heap.node(based.own).n_bytes(heap.layouts());
         for addr in (0..u64::from(len)).map(|at| based.value.wrapping_add(at)) {
             let Ok(mut word) = memory.load_word(addr, 1) else { return };
             let before = word.exprs[0];
             if word.has_expr() {
-                self.see_through(based, addr, &mut word, 1);
+                self.see_through(machine, based, addr, &mut word, 1);
             }
             if word.exprs[0] != before && memory.store_word(addr, 1, &word).is_err() {
                 return;
             }
         }
     }
+}
+
+/// How many bytes from one on are input bytes one after another.
+fn run_of_bytes(word: &Word, at: u32, n: u32) -> u32 {
+    let first = input_byte(word.exprs[at as usize].0);
+    let goes_on =
+        |i: u32| first.is_some() && input_byte(word.exprs[(at + i) as usize].0) == first.map(|first| first + i);
+    (1..n - at).find(|&i| !goes_on(i)).unwrap_or(n - at)
 }

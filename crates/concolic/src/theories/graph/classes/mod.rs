@@ -7,8 +7,8 @@
 
 mod joining;
 
-use super::heap::{Heap, NodeId};
 use super::terms::{Relation, Term, Terms};
+use crate::graph::heap::{Heap, NodeId};
 use joining::common_home;
 use smallvec::SmallVec;
 use spelunk_expr::VarId;

@@ -2,7 +2,7 @@
 
 use super::{Classes, Conflict, Field, Home, NULL};
 use crate::graph::heap::{Heap, NodeId};
-use crate::graph::terms::Terms;
+use crate::theories::graph::terms::Terms;
 
 impl Classes {
     pub(super) fn set_unlike(&mut self, a: u32, b: u32, shift: i64) -> Result<(), Conflict> {

@@ -2,16 +2,16 @@
 //!
 //! As with input, memory carries numbers, and only those bytes that are read become expressions.
 
+use crate::journal::Entry;
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_vm::Carried;
-use std::ops::Range;
 
 /// What tells these numbers from expressions and from input bytes.
 const MARKER: u32 = 0b11 << 30;
 
 /// The elements of an array as they lie in memory.
 #[derive(Clone, Copy, Debug)]
-struct Version {
+pub(crate) struct Version {
     array: ExprId,
     /// The number of the first byte of the first element. Bytes between elements have none.
     first: u32,
@@ -21,21 +21,16 @@ struct Version {
     index_bits: u32,
 }
 
-/// The arrays that a run made.
-#[derive(Debug)]
-pub(super) struct SavedArrays(Vec<Version>);
-
-impl SavedArrays {
-    /// The first `len` of them.
-    pub fn exprs(&self, range: Range<usize>) -> impl Iterator<Item = ExprId> + '_ {
-        self.0[range].iter().map(|version| version.array)
+impl Entry for Version {
+    fn visit_exprs(&self, visit: &mut dyn FnMut(ExprId)) {
+        visit(self.array);
     }
 }
 
 /// All arrays of a run, oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Arrays {
-    versions: Vec<Version>,
+pub(crate) struct LazyArrays {
+    pub versions: Vec<Version>,
     n_numbers: u32,
 }
 
@@ -44,19 +39,11 @@ pub(super) fn array_byte(carried: Carried) -> Option<u32> {
     (carried.0 & MARKER == MARKER).then_some(carried.0 & !MARKER)
 }
 
-impl Arrays {
-    pub fn len(&self) -> usize {
-        self.versions.len()
-    }
-
-    pub fn save(&self) -> SavedArrays {
-        SavedArrays(self.versions.clone())
-    }
-
-    /// Goes back to when there were so many.
-    pub fn restore(&mut self, saved: &SavedArrays, len: usize) {
+impl LazyArrays {
+    /// Goes back to when there were these.
+    pub fn restore(&mut self, versions: &[Version]) {
         self.versions.clear();
-        self.versions.extend_from_slice(&saved.0[..len]);
+        self.versions.extend_from_slice(versions);
         self.n_numbers = self.versions.last().map_or(0, |last| last.first + last.n_bytes);
     }
 

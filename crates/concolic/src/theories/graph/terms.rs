@@ -1,8 +1,10 @@
 //! What variables are, where inputs are graphs: a number or a pointer, at some place of what some pointer leads to.
 
-use super::heap::{Heap, NodeId};
-use super::layout::LeafKind;
+use crate::graph::heap::{Heap, NodeId};
+use crate::graph::layout::LeafKind;
+use crate::machine::ConcolicMachine;
 use crate::variables::Place;
+use rustc_hash::FxHashSet;
 use spelunk_expr::{ExprId, ExprPool, Op, VarId};
 
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +30,8 @@ pub(crate) struct Terms {
     terms: Vec<Option<Term>>,
     /// By object: the variable of the pointer that owns it.
     pointers: Vec<Option<VarId>>,
+    /// Pointers whose bits the program looks at.
+    tagged: FxHashSet<VarId>,
 }
 
 impl Terms {
@@ -58,6 +62,29 @@ impl Terms {
         self.terms.get(var.index()).copied().flatten()
     }
 
+    /// The program looks at the bits of a pointer.
+    pub fn tag(&mut self, var: VarId) {
+        self.tagged.insert(var);
+    }
+
+    pub fn is_tagged(&self, var: VarId) -> bool {
+        self.tagged.contains(&var)
+    }
+
+    /// Changes whenever conditions may have got another meaning.
+    pub fn n_tagged(&self) -> usize {
+        self.tagged.len()
+    }
+
+    /// The relation of pointers that a condition is.
+    pub fn relation(&self, machine: &ConcolicMachine, cond: ExprId) -> Option<Relation> {
+        let found = relation(&machine.pool, self, cond)?;
+        let is_place = found.other.is_none()
+            && found.shift != 0
+            && (machine.inputs.heap.is_address(found.shift as u64) || self.is_tagged(found.pointer));
+        (!is_place).then_some(found)
+    }
+
     pub fn is_pointer(&self, var: VarId) -> bool {
         self.get(var).is_some_and(|term| term.pointer.is_some())
     }
@@ -86,7 +113,7 @@ pub(crate) struct Relation {
 }
 
 /// The relation of pointers that a condition is, if it is nothing else.
-pub(crate) fn relation(pool: &ExprPool, terms: &Terms, cond: ExprId) -> Option<Relation> {
+fn relation(pool: &ExprPool, terms: &Terms, cond: ExprId) -> Option<Relation> {
     let mut is_equal = true;
     let mut cond = cond;
     while pool.node(cond).op() == Op::Not {

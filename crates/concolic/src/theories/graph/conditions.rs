@@ -1,13 +1,13 @@
 //! What conditions speak of, where inputs are graphs.
 
-use super::terms::Relation;
+use super::terms::{Relation, Terms};
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use spelunk_expr::{ExprId, Op, VarId};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Topic {
+pub(super) enum Topic {
     /// Where pointers lead, compared with each other.
     Pointers,
     Numbers,
@@ -16,7 +16,7 @@ pub enum Topic {
 }
 
 #[derive(Debug)]
-pub(crate) struct Condition {
+pub(super) struct Condition {
     pub topic: Topic,
     /// If it is about pointers.
     pub relation: Option<Relation>,
@@ -26,7 +26,7 @@ pub(crate) struct Condition {
 
 /// The conditions that were looked at: those of a path are part of many queries.
 #[derive(Debug, Default)]
-pub(crate) struct Conditions {
+pub(super) struct Conditions {
     known: FxHashMap<ExprId, Condition>,
     /// Of the pool.
     epoch: u32,
@@ -35,21 +35,21 @@ pub(crate) struct Conditions {
 
 impl Conditions {
     /// Forgets what may have another meaning by now.
-    pub fn prepare(&mut self, machine: &ConcolicMachine) {
-        let n_tagged = machine.graph.as_ref().map_or(0, |graph| graph.tagged.len());
+    pub fn prepare(&mut self, terms: &Terms, machine: &ConcolicMachine) {
+        let n_tagged = terms.n_tagged();
         if (self.epoch, self.n_tagged) != (machine.pool.epoch(), n_tagged) {
             self.known.clear();
             (self.epoch, self.n_tagged) = (machine.pool.epoch(), n_tagged);
         }
     }
 
-    pub fn get(&mut self, machine: &ConcolicMachine, cond: ExprId) -> &Condition {
-        self.known.entry(cond).or_insert_with(|| read(machine, cond))
+    pub fn get(&mut self, terms: &Terms, machine: &ConcolicMachine, cond: ExprId) -> &Condition {
+        self.known.entry(cond).or_insert_with(|| read(terms, machine, cond))
     }
 }
 
-fn read(machine: &ConcolicMachine, cond: ExprId) -> Condition {
-    if let Some(relation) = machine.relation(cond) {
+fn read(terms: &Terms, machine: &ConcolicMachine, cond: ExprId) -> Condition {
+    if let Some(relation) = terms.relation(machine, cond) {
         let vars = [Some(relation.pointer), relation.other].into_iter().flatten().collect();
         return Condition { topic: Topic::Pointers, relation: Some(relation), vars };
     }
@@ -63,7 +63,6 @@ fn read(machine: &ConcolicMachine, cond: ExprId) -> Condition {
         }
         waiting.extend(node.args().filter(|&arg| seen.insert(arg)));
     }
-    let terms = machine.graph.as_ref().map(|graph| &graph.terms);
-    let is_mixed = vars.iter().any(|&var| terms.is_some_and(|terms| terms.is_pointer(var)));
+    let is_mixed = vars.iter().any(|&var| terms.is_pointer(var));
     Condition { topic: if is_mixed { Topic::Mixed } else { Topic::Numbers }, relation: None, vars }
 }

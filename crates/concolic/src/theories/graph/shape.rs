@@ -6,9 +6,9 @@
 
 use super::classes::{Classes, Conflict};
 use super::conditions::{Conditions, Topic};
-use super::heap::NodeId;
-use super::terms::Relation;
-use crate::input::{Input, InputEditor, InputObject};
+use super::terms::{Relation, Terms};
+use crate::graph::heap::{Heap, NodeId};
+use crate::input::{InputEditor, InputObject};
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, Model, VarId};
@@ -24,7 +24,7 @@ impl From<Conflict> for Contradiction {
 }
 
 #[derive(Debug, Default)]
-pub struct Shape {
+pub(super) struct Shape {
     classes: Classes,
     relations: Vec<Relation>,
     topics: Vec<Topic>,
@@ -70,24 +70,29 @@ impl Seen {
 
 impl Shape {
     /// Reads conditions. An error if what they say of pointers can't be.
-    pub fn read(&mut self, machine: &ConcolicMachine, conditions: &[ExprId]) -> Result<(), Contradiction> {
-        let Some(graph) = &machine.graph else { return Ok(()) };
+    pub fn read(
+        &mut self,
+        terms: &Terms,
+        machine: &ConcolicMachine,
+        conditions: &[ExprId],
+    ) -> Result<(), Contradiction> {
+        let heap = &machine.inputs.heap;
         self.classes.clear();
         self.relations.clear();
         self.topics.clear();
         self.vars.clear();
         self.mixed.clear();
         self.seen.reset();
-        self.known.prepare(machine);
+        self.known.prepare(terms, machine);
         for &cond in conditions {
-            let condition = self.known.get(machine, cond);
+            let condition = self.known.get(terms, machine, cond);
             self.relations.extend(condition.relation);
             self.topics.push(condition.topic);
             for &var in &condition.vars {
                 if self.seen.insert(var) {
                     self.vars.push(var);
                 }
-                if condition.topic == Topic::Mixed && graph.terms.is_pointer(var) {
+                if condition.topic == Topic::Mixed && terms.is_pointer(var) {
                     self.mixed.push(var);
                 }
             }
@@ -96,16 +101,16 @@ impl Shape {
         // All pointers first, so that what is found through them finds them.
         for is_first in [true, false] {
             for &var in &*vars {
-                let Some(term) = graph.terms.get(var) else { continue };
+                let Some(term) = terms.get(var) else { continue };
                 match is_first {
-                    true if term.pointer.is_some() => classes.add(&graph.heap, &graph.terms, var, term)?,
+                    true if term.pointer.is_some() => classes.add(heap, terms, var, term)?,
                     true => {}
-                    false => classes.add_content(&graph.heap, &graph.terms, var, term)?,
+                    false => classes.add_content(heap, terms, var, term)?,
                 }
             }
         }
         for relation in relations {
-            classes.assert(&graph.heap, &graph.terms, relation)?;
+            classes.assert(heap, terms, relation)?;
         }
         Ok(())
     }
@@ -151,8 +156,7 @@ impl Shape {
     }
 
     /// Gives values to the pointers that the conditions speak of.
-    pub fn choose(&mut self, machine: &ConcolicMachine, hint: &Model) {
-        let Some(graph) = &machine.graph else { return };
+    pub fn choose(&mut self, heap: &Heap, hint: &Model) {
         let Self { classes, values, is_null, .. } = self;
         *values = Model::new();
         is_null.clear();
@@ -173,7 +177,7 @@ impl Shape {
                 true => 0,
                 false => classes
                     .home(class)
-                    .map_or(0, |home| graph.heap.node(home.node).addr.wrapping_add((shift - home.start) as u64)),
+                    .map_or(0, |home| heap.node(home.node).addr.wrapping_add((shift - home.start) as u64)),
             };
             is_null[class as usize] = Some(value == 0);
             values.set_u64(var, value);
@@ -191,8 +195,7 @@ impl Shape {
 
     /// Lets pointers that the conditions speak of lead to where a model says instead of where they were chosen to. An error
     /// if that can't be.
-    pub fn follow(&mut self, machine: &ConcolicMachine, model: &Model) -> Result<(), Contradiction> {
-        let Some(graph) = &machine.graph else { return Ok(()) };
+    pub fn follow(&mut self, terms: &Terms, heap: &Heap, model: &Model) -> Result<(), Contradiction> {
         let Self { classes, values, .. } = self;
         *values = Model::new();
         let pointers: Vec<VarId> = classes.vars().collect();
@@ -200,7 +203,7 @@ impl Shape {
         for pointer in pointers {
             let value = model.get_u64(pointer).unwrap_or(0);
             values.set_u64(pointer, value);
-            let (other, shift) = match machine.target(pointer, value) {
+            let (other, shift) = match terms.target(heap, pointer, value) {
                 Some((target, at)) => {
                     let &mut (first, first_at) = guests.entry(target).or_insert((pointer, at));
                     (Some(first), i64::from(at) - i64::from(first_at))
@@ -209,73 +212,87 @@ impl Shape {
                 None => continue,
             };
             if other != Some(pointer) {
-                classes.assert(&graph.heap, &graph.terms, &Relation { pointer, other, shift, is_equal: true })?;
+                classes.assert(heap, terms, &Relation { pointer, other, shift, is_equal: true })?;
             }
         }
         Ok(())
     }
 
-    /// The input that is as the hint, which is about the `origin`, with what the conditions ask for changed.
-    pub fn input(&self, machine: &ConcolicMachine, origin: &Input, hint: &Model, changes: &Model) -> Input {
-        let Some(graph) = &machine.graph else { return origin.clone() };
-        let mut input = InputEditor::new(origin);
+    /// Changes the input that the hint is about to what the conditions ask for.
+    pub fn write(
+        &self,
+        terms: &Terms,
+        machine: &ConcolicMachine,
+        hint: &Model,
+        changes: &Model,
+        input: &mut InputEditor,
+    ) {
+        let heap = &machine.inputs.heap;
         let moved: FxHashSet<NodeId> = self
             .values
             .iter_narrow()
             .filter_map(|(var, value)| {
-                let own = graph.terms.get(var)?.pointer?.own?;
-                (machine.target(var, value) != Some((own, 0))).then_some(own)
+                let own = terms.get(var)?.pointer?.own?;
+                (terms.target(heap, var, value) != Some((own, 0))).then_some(own)
             })
             .collect();
         let mut values = self.values.clone();
         for (var, value) in hint.iter_narrow().filter(|&(var, _)| !self.seen.contains(var)) {
-            let own = graph.terms.get(var).and_then(|term| term.pointer).and_then(|pointer| pointer.own);
-            let is_gone = machine.target(var, value).is_some_and(|(target, _)| moved.contains(&target));
+            let own = terms.get(var).and_then(|term| term.pointer).and_then(|pointer| pointer.own);
+            let is_gone = terms.target(heap, var, value).is_some_and(|(target, _)| moved.contains(&target));
             values.set_u64(
                 var,
                 match own {
-                    Some(own) if is_gone => graph.heap.node(own).addr,
+                    Some(own) if is_gone => heap.node(own).addr,
                     _ => value,
                 },
             );
         }
         // Where two variables are of one place, that counts which conditions speak of.
         for (var, _) in hint.iter_narrow().filter(|&(var, _)| !self.seen.contains(var)) {
-            self.put(machine, &mut input, &values, var, values.get_u64(var).unwrap_or(0));
+            self.put(terms, machine, input, &values, var, values.get_u64(var).unwrap_or(0));
         }
         for &var in &self.vars {
             let number = || changes.get_u64(var).or_else(|| hint.get_u64(var));
             if let Some(value) = values.get_u64(var).or_else(number) {
-                self.put(machine, &mut input, &values, var, value);
+                self.put(terms, machine, input, &values, var, value);
             }
         }
-        input.finish()
     }
 
     /// Writes a value to where a variable is found.
-    fn put(&self, machine: &ConcolicMachine, input: &mut InputEditor, values: &Model, var: VarId, value: u64) {
-        let (Some(graph), Some(place)) = (&machine.graph, machine.variables.place(var)) else { return };
+    fn put(
+        &self,
+        terms: &Terms,
+        machine: &ConcolicMachine,
+        input: &mut InputEditor,
+        values: &Model,
+        var: VarId,
+        value: u64,
+    ) {
+        let Some(place) = machine.variables.place(var) else { return };
+        let heap = &machine.inputs.heap;
         let bytes = &value.to_le_bytes()[..place.n_bytes as usize];
-        let Some(term) = graph.terms.get(var) else {
+        let Some(term) = terms.get(var) else {
             let name = machine.variables.name(place.name);
             input.object_mut(name, || InputObject::empty(name)).set_bytes(place.offset as usize, bytes);
             return;
         };
-        let pointer = graph.terms.pointer_to(term.node);
+        let pointer = terms.pointer_to(term.node);
         let value = pointer.and_then(|pointer| Some((pointer, values.get_u64(pointer)?)));
         let (node, at) = match value {
             Some((_, 0)) => return,
-            Some((pointer, value)) => match machine.target(pointer, value) {
+            Some((pointer, value)) => match terms.target(heap, pointer, value) {
                 Some(target) => target,
                 None => return,
             },
             None => (term.node, 0),
         };
-        let name = &graph.heap.node(node).name;
-        let object = input.object_mut(name, || graph.heap.as_input(node, &graph.heap.bytes(node, None)));
+        let name = &heap.node(node).name;
+        let object = input.object_mut(name, || heap.as_input(node, &heap.bytes(node, None)));
         object.set_bytes((term.offset + at) as usize, bytes);
         if term.n_bytes == 8 {
-            graph.heap.refer(object, term.offset + at);
+            heap.refer(object, term.offset + at);
         }
     }
 }

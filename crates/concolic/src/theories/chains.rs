@@ -1,0 +1,252 @@
+//! How theories are asked: one after another, each out of its place while it is at work, so that it can ask the machine for
+//! whatever it needs.
+
+use super::{Address, Condition, Contradiction, Events, Lengths, Opening, Step, Theories, Theory, Verdict};
+use crate::input::{Input, InputEditor};
+use crate::journal::{Entries, Sealed};
+use crate::machine::ConcolicMachine;
+use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
+use spelunk_expr::{ExprId, Model, VarId};
+use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
+use spelunk_vm::{Access, Carried, Slot, Stop, Vm};
+
+/// A question about an object whose size depends on the input, by the operation at `site`.
+#[derive(Clone, Copy, Debug)]
+pub enum SizeQuestion {
+    /// May an object of `count` times `unit` bytes have an open size? How many bytes at most?
+    Reserve { site: u32, count: Slot, unit: u64 },
+    /// It was allocated.
+    Bind { object: ObjectId, count: Slot, unit: u64 },
+    /// Do the first `end` bytes belong to it?
+    Check { site: u32, object: ObjectId, end: u64 },
+    /// How large is it in this run?
+    Present { object: ObjectId },
+    /// Must its size be known before it is accessed?
+    IsNeeded { object: ObjectId },
+    /// Does a number of the input count its elements?
+    IsCounted { object: ObjectId },
+    /// The path is to be tied to its size.
+    Pin { site: u32, object: ObjectId },
+}
+
+/// An answer to a question about sizes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    Bytes(u64),
+    Is(bool),
+    Done,
+}
+
+/// What theories are part of: the machine, or the VM with it.
+pub(crate) trait Host {
+    fn theories(&mut self) -> &mut Theories;
+}
+
+impl Host for ConcolicMachine {
+    fn theories(&mut self) -> &mut Theories {
+        &mut self.theories
+    }
+}
+
+impl Host for Vm<'_, ConcolicMachine> {
+    fn theories(&mut self) -> &mut Theories {
+        &mut self.machine.theories
+    }
+}
+
+/// A theory at work. It comes back to its place whatever happens.
+struct AtWork<'h, H: Host> {
+    host: &'h mut H,
+    idx: usize,
+    theory: Option<Box<dyn Theory>>,
+}
+
+impl<H: Host> Drop for AtWork<'_, H> {
+    fn drop(&mut self) {
+        let theories = self.host.theories();
+        theories.lengths[self.idx] = self.theory.as_ref().map_or(0, |theory| theory.journal().n_entries() as u32);
+        theories.slots[self.idx] = self.theory.take();
+    }
+}
+
+/// Asks those who hear an event until one has an answer.
+#[inline]
+fn ask<H: Host, R>(host: &mut H, event: Events, ask: impl FnMut(&mut dyn Theory, &mut H) -> Option<R>) -> Option<R> {
+    if host.theories().hear(event) { ask_each(host, event, ask) } else { None }
+}
+
+fn ask_each<H: Host, R>(
+    host: &mut H,
+    event: Events,
+    mut ask: impl FnMut(&mut dyn Theory, &mut H) -> Option<R>,
+) -> Option<R> {
+    let n_theories = host.theories().slots.len();
+    (0..n_theories).find_map(|idx| match host.theories().events[idx].has(event) {
+        true => put_to_work(host, idx, &mut ask).flatten(),
+        false => None,
+    })
+}
+
+/// Nothing if it is at work already.
+fn put_to_work<H: Host, R>(host: &mut H, idx: usize, work: impl FnOnce(&mut dyn Theory, &mut H) -> R) -> Option<R> {
+    let theory = host.theories().slots[idx].take()?;
+    let mut at_work = AtWork { host, idx, theory: Some(theory) };
+    let AtWork { host, theory, .. } = &mut at_work;
+    theory.as_deref_mut().map(|theory| work(theory, host))
+}
+
+/// Tells all who hear an event.
+#[inline]
+fn tell<H: Host>(host: &mut H, event: Events, mut tell: impl FnMut(&mut dyn Theory, &mut H)) {
+    ask(host, event, |theory, host| {
+        tell(theory, host);
+        None::<()>
+    });
+}
+
+impl ConcolicMachine {
+    pub(crate) fn is_implied(&self, cond: ExprId) -> bool {
+        self.theories.hear(Events::CONDITION)
+            && self.theories.iter(Events::CONDITION).any(|theory| theory.is_implied(self, cond))
+    }
+
+    /// Offers a condition before it is decided on.
+    #[inline]
+    pub(crate) fn offer(&mut self, condition: &mut Condition) -> Step {
+        ask(self, Events::CONDITION, |theory, machine| match theory.condition(machine, condition) {
+            Step::Pass => None,
+            step => Some(step),
+        })
+        .unwrap_or(Step::Pass)
+    }
+
+    #[inline]
+    pub(crate) fn tell_decided(&mut self, condition: &Condition) {
+        tell(self, Events::CONDITION, |theory, machine| theory.decided(machine, condition));
+    }
+
+    pub(crate) fn tell_bound(&mut self, var: VarId, first: u32) {
+        tell(self, Events::BOUND, |theory, machine| theory.bound(machine, var, first));
+    }
+
+    #[inline]
+    pub(crate) fn tell_bits(&mut self, exprs: [ExprId; 2]) {
+        tell(self, Events::BITS, |theory, machine| exprs.iter().for_each(|&it| theory.looked_at_bits(machine, it)));
+    }
+
+    pub(crate) fn resolve(&mut self, memory: &Memory, address: &mut Address) -> Option<Fault> {
+        ask(self, Events::ADDRESS, |theory, machine| theory.resolve(machine, memory, address))
+    }
+
+    /// An address with what is decided in it replaced.
+    pub(crate) fn rebased(&mut self, addr: ExprId) -> ExprId {
+        ask(self, Events::ADDRESS, |theory, machine| theory.rebased(machine, addr)).unwrap_or(addr)
+    }
+
+    pub(crate) fn tell_call_target(&mut self, access: Access, addr: ExprId) {
+        tell(self, Events::POINTER, |theory, machine| theory.call_target(machine, access, addr));
+    }
+
+    pub(crate) fn tell_read(&mut self, access: Access) {
+        tell(self, Events::ACCESS, |theory, machine| theory.before_read(machine, access));
+    }
+
+    pub(crate) fn tell_write(&mut self, access: Access) {
+        tell(self, Events::ACCESS, |theory, machine| theory.before_write(machine, access));
+    }
+
+    #[inline]
+    pub(crate) fn view(&mut self, addr: u64, word: &mut Word, n: u32) {
+        tell(self, Events::CONTENT, |theory, machine| theory.view(machine, addr, word, n));
+    }
+
+    pub(crate) fn is_indivisible(&self, word: &Word) -> bool {
+        self.theories.iter(Events::CONTENT).any(|theory| theory.is_indivisible(self, word))
+    }
+
+    pub(crate) fn read_symbolic(&mut self, memory: &Memory, access: Access) -> Option<Carried> {
+        ask(self, Events::TABLE, |theory, machine| theory.read(machine, memory, access))
+    }
+
+    pub(crate) fn plan_write(&mut self, memory: &Memory, access: Access, word: &Word) {
+        tell(self, Events::TABLE, |theory, machine| theory.plan_write(machine, memory, access, word));
+    }
+
+    pub(crate) fn write_symbolic(&mut self, memory: &mut Memory, access: Access, word: &Word) -> Result<(), Fault> {
+        ask(self, Events::TABLE, |theory, machine| theory.write(machine, memory, access, word))
+            .unwrap_or_else(|| memory.store_word(access.addr.val, access.len as u32, word))
+    }
+
+    pub(crate) fn is_handed_over(&mut self, memory: &mut Memory, site: u32, value: Slot) -> bool {
+        let done = |theory: &mut dyn Theory, machine: &mut ConcolicMachine| {
+            theory.hand_over(machine, memory, site, value).then_some(())
+        };
+        ask(self, Events::POINTER, done).is_some()
+    }
+
+    pub(crate) fn ask_size(&mut self, question: SizeQuestion) -> Option<Size> {
+        ask(self, Events::SIZE, |theory, machine| theory.size(machine, &question))
+    }
+
+    /// Whether an alternative is to be explored; if not, why.
+    pub fn admit(&mut self, opening: &Opening<'_>) -> Verdict {
+        ask(self, Events::OPENING, |theory, machine| match theory.admit(machine, opening) {
+            Verdict::Open => None,
+            refusal => Some(refusal),
+        })
+        .unwrap_or(Verdict::Open)
+    }
+
+    /// Whether a snapshot of a run with one input can be gone on from with another.
+    pub fn serves(&self, from: &Input, to: &Input) -> bool {
+        self.theories.serve(from, to)
+    }
+
+    /// Lets each theory put its side of a query.
+    pub fn constrain(&mut self, query: &mut Constraints<'_>, level: Level) -> Result<(), Contradiction> {
+        let contradiction = ask(self, Events::QUERY, |theory, machine| theory.constrain(machine, query, level).err());
+        contradiction.map_or(Ok(()), Err)
+    }
+
+    /// Whether all theories can make an input of these values.
+    pub fn judge(&mut self, query: &mut Constraints<'_>, level: Level, changes: &Model) -> Judgement {
+        ask(self, Events::QUERY, |theory, machine| match theory.judge(machine, query, level, changes) {
+            Judgement::Accept => None,
+            other => Some(other),
+        })
+        .unwrap_or(Judgement::Accept)
+    }
+
+    /// What it means that a query has no answer.
+    pub fn failed(&mut self, query: &Constraints<'_>, level: Level, failed: &Failed) -> Refuted {
+        ask(self, Events::QUERY, |theory, machine| match theory.failed(machine, query, level, failed) {
+            Refuted::Final => None,
+            other => Some(other),
+        })
+        .unwrap_or(Refuted::Final)
+    }
+
+    /// The input that has the values that were found, and is as the origin otherwise.
+    pub fn realise(&mut self, query: &Constraints<'_>, changes: &Model, origin: &Input) -> Input {
+        let mut input = InputEditor::new(origin);
+        let done = |theory: &mut dyn Theory, machine: &mut ConcolicMachine| {
+            theory.realise(machine, query, changes, &mut input).then_some(())
+        };
+        if ask(self, Events::QUERY, done).is_none() {
+            self.variables.apply(&mut input, changes);
+        }
+        input.finish()
+    }
+
+    /// Lets each theory go back to its first entries in journals that are sealed.
+    pub(crate) fn restore_theories(&mut self, sealed: &[Box<dyn Sealed>], lengths: &Lengths) {
+        for (idx, (sealed, &len)) in sealed.iter().zip(lengths).enumerate() {
+            put_to_work(self, idx, |theory, machine| theory.restore(machine, Entries::new(&**sealed, len as usize)));
+        }
+    }
+}
+
+/// An operation has made decisions.
+pub(crate) fn tell_settled(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
+    ask(vm, Events::SETTLED, |theory, vm| theory.settled(vm).err()).map_or(Ok(()), Err)
+}

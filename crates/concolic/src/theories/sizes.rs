@@ -1,0 +1,193 @@
+//! Objects whose size depends on the input.
+//!
+//! Their size stays open as long as nobody has to know it: each access decides only that the object is large enough for
+//! it, or not. Of objects of the input that are as long as another number of the input says, that number is looked for when
+//! it is asked how large they are; all others are bound to their size when they are made.
+
+use super::{Address, Events, Size, SizeQuestion, Theory, Through};
+use crate::decision::DecisionKind;
+use crate::input_bytes::{CountBytes, Made, carried};
+use crate::journal::{AnyJournal, Entries, Entry, Journal};
+use crate::ledger::LedgerKind;
+use crate::machine::ConcolicMachine;
+use rustc_hash::FxHashMap;
+use spelunk_expr::ExprId;
+use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
+use spelunk_vm::{BugKind, Slot};
+
+/// Larger objects have a size that is decided on when they are made: bytes exist for all that they may have.
+const MAX_OPEN_SIZE: u64 = 4096;
+
+/// The size of an object: as an expression, and in the present run.
+#[derive(Clone, Copy, Debug)]
+struct OpenSize {
+    expr: ExprId,
+    value: u64,
+}
+
+/// An object that was bound to its size.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    object: ObjectId,
+    size: ExprId,
+}
+
+impl Entry for Bound {
+    fn visit_exprs(&self, visit: &mut dyn FnMut(ExprId)) {
+        visit(self.size);
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct OpenSizes {
+    journal: Journal<Bound>,
+    by_object: FxHashMap<ObjectId, OpenSize>,
+}
+
+impl Theory for OpenSizes {
+    fn name(&self) -> &'static str {
+        "sizes"
+    }
+
+    fn events(&self) -> Events {
+        Events::SIZE.and(Events::ADDRESS)
+    }
+
+    fn journal(&self) -> &dyn AnyJournal {
+        &self.journal
+    }
+
+    fn restore(&mut self, machine: &mut ConcolicMachine, entries: Entries<'_>) {
+        self.journal.clear();
+        self.by_object.clear();
+        for &bound in entries.of::<Bound>() {
+            let value = machine.value(bound.size);
+            self.journal.push(bound);
+            self.by_object.insert(bound.object, OpenSize { expr: bound.size, value });
+        }
+    }
+
+    /// A pointer that shares what it is in with another finds a number of its own beside it: decides on that before what it
+    /// leads to is accessed, as for an object that nobody else leads to.
+    fn resolve(&mut self, machine: &mut ConcolicMachine, _memory: &Memory, address: &mut Address) -> Option<Fault> {
+        let through = address.through?;
+        let heap = &machine.inputs.heap;
+        heap.node(through.own).counted_by?;
+        let (target, _) = heap.node_at(through.value)?;
+        let made = self.counted(machine, heap.object_id(target))?;
+        let size = self.counted_size(machine, made, Some(through));
+        machine.decide_value(address.access.site, size.expr, size.value);
+        None
+    }
+
+    fn size(&mut self, machine: &mut ConcolicMachine, question: &SizeQuestion) -> Option<Size> {
+        Some(match *question {
+            SizeQuestion::Reserve { site, count, unit } => Size::Bytes(reserve(machine, site, count, unit)?),
+            SizeQuestion::Bind { object, count, unit } => {
+                self.bind(machine, object, count, unit);
+                Size::Done
+            }
+            SizeQuestion::Check { site, object, end } => Size::Is(self.check(machine, site, object, end)),
+            SizeQuestion::Present { object } => Size::Bytes(self.open_size(machine, object).value),
+            SizeQuestion::IsNeeded { object } => Size::Is(self.is_string(machine, object)),
+            SizeQuestion::IsCounted { object } => Size::Is(self.counted(machine, object).is_some()),
+            SizeQuestion::Pin { site, object } => {
+                self.pin(machine, site, object);
+                Size::Done
+            }
+        })
+    }
+}
+
+/// Decides whether an object is small enough for its size to stay open; if so, how large it may be.
+fn reserve(machine: &mut ConcolicMachine, site: u32, count: Slot, unit: u64) -> Option<u64> {
+    let max_count = MAX_OPEN_SIZE.checked_div(unit)?;
+    let expr = machine.operand(64, count);
+    let limit = machine.pool.mk_const(64, max_count);
+    let is_small = machine.pool.mk_ule(expr, limit);
+    machine.decide_condition(site, DecisionKind::Branch, is_small, count.val <= max_count);
+    let possible = machine.pool.facts(expr).map_or(max_count, |facts| facts.umax.min(max_count));
+    (count.val <= max_count && possible > 0).then_some(possible * unit)
+}
+
+impl OpenSizes {
+    fn bind(&mut self, machine: &mut ConcolicMachine, object: ObjectId, count: Slot, unit: u64) {
+        let expr = machine.operand(64, count);
+        let unit_expr = machine.pool.mk_const(64, unit);
+        let expr = machine.pool.mk_mul(expr, unit_expr);
+        self.journal.push(Bound { object, size: expr });
+        self.by_object.insert(object, OpenSize { expr, value: count.val * unit });
+    }
+
+    /// Decides whether the first `end` bytes belong to an object.
+    fn check(&mut self, machine: &mut ConcolicMachine, site: u32, object: ObjectId, end: u64) -> bool {
+        let size = self.open_size(machine, object);
+        let end_expr = machine.pool.mk_const(64, end);
+        let bad = machine.pool.mk_ult(size.expr, end_expr);
+        machine.check(site, BugKind::OutOfBounds, bad, size.value < end);
+        size.value >= end
+    }
+
+    fn pin(&mut self, machine: &mut ConcolicMachine, site: u32, object: ObjectId) {
+        let size = self.open_size(machine, object);
+        if self.counted(machine, object).is_some() {
+            // There are few sizes, and each is tried.
+            machine.decide_value(site, size.expr, size.value);
+        } else {
+            machine.pin(site, size.expr, size.value, LedgerKind::ConcreteValue);
+        }
+    }
+
+    fn open_size(&self, machine: &mut ConcolicMachine, object: ObjectId) -> OpenSize {
+        match self.counted(machine, object) {
+            Some(made) => self.counted_size(machine, made, None),
+            None => self.by_object[&object],
+        }
+    }
+
+    /// An object of the input of which a number says how many elements it has.
+    fn counted(&self, machine: &ConcolicMachine, object: ObjectId) -> Option<Made> {
+        let made = machine.inputs.of_node(machine.inputs.heap.counted(object)?)?;
+        // Once it is freed, another may have got its number.
+        (made.counted_by.is_some() && !self.by_object.contains_key(&object)).then_some(made)
+    }
+
+    /// The size of an object of the input, by the number that counts its elements, as a pointer to it finds that.
+    fn counted_size(&self, machine: &mut ConcolicMachine, made: Made, through: Option<Through>) -> OpenSize {
+        let through = through.and_then(|through| count_through(machine, made, through));
+        let count = through.or(made.counted_by).expect("it is counted");
+        let word = word_of_input(machine, count);
+        let expr = machine.joined(&word, count.n_bytes);
+        let count_expr = machine.resized(expr, 64);
+        let heap = &machine.inputs.heap;
+        let node = heap.node(made.node.expect("it is part of the graph"));
+        let (unit, n_after) = (u64::from(heap.layouts().get(node.layout).size), u64::from(node.n_after));
+        let unit_expr = machine.pool.mk_const(64, unit);
+        let size = machine.pool.mk_mul(count_expr, unit_expr);
+        let after = machine.pool.mk_const(64, n_after);
+        OpenSize { expr: machine.pool.mk_add(size, after), value: word.val * unit + n_after }
+    }
+
+    /// Whether the size of an object must be known before it is looked at: of strings, as their end is a zero.
+    fn is_string(&self, machine: &ConcolicMachine, object: ObjectId) -> bool {
+        let node = self.counted(machine, object).and_then(|made| made.node);
+        node.is_some_and(|node| machine.inputs.heap.node(node).n_after > 0)
+    }
+}
+
+/// The number that counts what a pointer leads to, as it is found through what the pointer is in.
+fn count_through(machine: &ConcolicMachine, made: Made, through: Through) -> Option<CountBytes> {
+    let inputs = &machine.inputs;
+    let holder = inputs.of_node(through.holder)?;
+    let count = inputs.counter(holder, through.offset)?;
+    let is_same = made.counted_by.is_some_and(|other| inputs.count(other) == inputs.count(count));
+    is_same.then_some(count)
+}
+
+fn word_of_input(machine: &ConcolicMachine, count: CountBytes) -> Word {
+    let mut word = Word::plain(machine.inputs.count(count));
+    for (number, expr) in (count.first..).zip(&mut word.exprs[..count.n_bytes as usize]) {
+        *expr = (carried(number), 0);
+    }
+    word
+}
