@@ -7,7 +7,7 @@ use crate::harness::{stubs, undefined};
 use crate::ledger::LedgerKind;
 use crate::operations;
 use crate::switches::{NOWHERE, Table};
-use crate::theories::{Size, SizeQuestion};
+use crate::theories::{self, Size, SizeQuestion};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
 use spelunk_expr::ExprId;
@@ -16,7 +16,8 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{
-    Access, BugKind, Carried, Machine, Mark, Muted, Operand, Operation, Outside, Overflow, Slot, Stop, Vm,
+    Access, Answer, BugKind, Call, Callee, Carried, Machine, Mark, ModelId, Muted, Operand, Operation, Outside,
+    Overflow, Slot, Stop, Vm,
 };
 
 /// `float` or `double`, by the width.
@@ -195,6 +196,15 @@ impl Machine for ConcolicMachine {
 
     fn define_object(vm: &mut Vm<'_, Self>, addr: u64) -> Result<(), Stop> {
         undefined::define_object(vm, addr)
+    }
+
+    fn models(&self, callee: &Callee<'_>) -> Vec<ModelId> {
+        theories::models(&self.theories, callee)
+    }
+
+    fn call_model(vm: &mut Vm<'_, Self>, model: ModelId, call: &Call<'_>) -> Result<Answer, Stop> {
+        // Where nothing is followed, functions do what they do.
+        if vm.machine.is_muted() { Ok(Answer::Decline) } else { theories::call_model(vm, model, call) }
     }
 
     fn call_undefined(vm: &mut Vm<'_, Self>, native: u32, site: &CallSite, args: &[Slot]) -> Result<Vec<Slot>, Stop> {

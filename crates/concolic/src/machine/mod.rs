@@ -210,7 +210,7 @@ impl ConcolicMachine {
     }
 
     /// The expression of a value, as one of `width` bits.
-    pub(crate) fn operand(&mut self, width: u32, slot: Slot) -> ExprId {
+    pub fn operand(&mut self, width: u32, slot: Slot) -> ExprId {
         match slot.tag.expr() {
             Carried::NONE => self.pool.mk_const(width, slot.val),
             carried => self.resized(ExprId::from_raw(carried.0), width),
@@ -228,7 +228,7 @@ impl ConcolicMachine {
     }
 
     /// What a slot carries for an expression that has this value in the present run. Constants need no expression.
-    pub(crate) fn carry(&mut self, expr: ExprId, value: u64) -> Carried {
+    pub fn carry(&mut self, expr: ExprId, value: u64) -> Carried {
         if let Some(check) = &mut self.self_check {
             check.compare(&mut self.pool, &self.inputs, expr, &[value]);
         }
@@ -244,7 +244,7 @@ impl ConcolicMachine {
     }
 
     /// Decides on a condition that holds or not.
-    pub(crate) fn decide_condition(&mut self, site: u32, kind: DecisionKind, cond: ExprId, holds: bool) {
+    pub fn decide_condition(&mut self, site: u32, kind: DecisionKind, cond: ExprId, holds: bool) {
         let taken = match kind {
             DecisionKind::Alias => 2 + u64::from(holds),
             _ => u64::from(holds),
@@ -262,7 +262,7 @@ impl ConcolicMachine {
     }
 
     /// Decides for an alternative whose condition holds.
-    pub(crate) fn decide(&mut self, site: u32, kind: DecisionKind, taken: u64, cond: ExprId) {
+    pub fn decide(&mut self, site: u32, kind: DecisionKind, taken: u64, cond: ExprId) {
         if let Some(check) = &mut self.self_check {
             check.compare(&mut self.pool, &self.inputs, cond, &[1]);
         }
@@ -331,7 +331,7 @@ impl ConcolicMachine {
     }
 
     /// Pins an expression to the value that it has in this run, because no expression can say what follows.
-    pub(crate) fn pin(&mut self, site: u32, expr: ExprId, value: u64, why: LedgerKind) {
+    pub fn pin(&mut self, site: u32, expr: ExprId, value: u64, why: LedgerKind) {
         let n_before = self.path.decisions.len();
         self.decide_value(site, expr, value);
         if self.path.decisions.len() > n_before {
@@ -340,7 +340,7 @@ impl ConcolicMachine {
     }
 
     /// Decides for the value that an expression has in this run.
-    pub(crate) fn decide_value(&mut self, site: u32, expr: ExprId, value: u64) {
+    pub fn decide_value(&mut self, site: u32, expr: ExprId, value: u64) {
         if self.pool.is_const(expr) {
             return;
         }

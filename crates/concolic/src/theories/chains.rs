@@ -8,7 +8,7 @@ use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
-use spelunk_vm::{Access, Carried, Slot, Stop, Vm};
+use spelunk_vm::{Access, Answer, Call, Callee, Carried, ModelId, Slot, Stop, Vm};
 
 /// A question about an object whose size depends on the input, by the operation at `site`.
 #[derive(Clone, Copy, Debug)]
@@ -244,6 +244,21 @@ impl ConcolicMachine {
             put_to_work(self, idx, |theory, machine| theory.restore(machine, Entries::new(&**sealed, len as usize)));
         }
     }
+}
+
+/// The theories that may serve calls of a function, in order.
+pub(crate) fn models(theories: &Theories, callee: &Callee<'_>) -> Vec<ModelId> {
+    let is_model = |theory: &Option<Box<dyn Theory>>| theory.as_ref().is_some_and(|theory| theory.models(callee));
+    let listening = theories.slots.iter().zip(&theories.events).enumerate();
+    listening
+        .filter(|(_, (slot, events))| events.has(Events::CALL) && is_model(slot))
+        .map(|(idx, _)| ModelId(idx as u32))
+        .collect()
+}
+
+/// Lets a theory serve a call. One that is at work itself calls the function as it is.
+pub(crate) fn call_model(vm: &mut Vm<'_, ConcolicMachine>, model: ModelId, call: &Call<'_>) -> Result<Answer, Stop> {
+    put_to_work(vm, model.0 as usize, |theory, vm| theory.call(vm, call)).unwrap_or(Ok(Answer::Decline))
 }
 
 /// An operation has made decisions.

@@ -17,7 +17,7 @@ mod indexing;
 mod sizes;
 
 pub use chains::Size;
-pub(crate) use chains::SizeQuestion;
+pub(crate) use chains::{SizeQuestion, call_model, models};
 pub use graph::shape::Contradiction;
 
 use crate::decision::{Choice, Decision};
@@ -28,8 +28,9 @@ use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use crate::runner::Options;
 use spelunk_expr::{ExprId, Model, VarId};
+use spelunk_ir::code::Image;
 use spelunk_vm::memory::{Fault, Memory, Word};
-use spelunk_vm::{Access, Carried, Slot, Stop, Vm};
+use spelunk_vm::{Access, Answer, Call, Callee, Carried, Slot, Stop, Vm};
 use std::sync::Arc;
 
 /// The theories of every run, in the order in which they are asked.
@@ -47,6 +48,11 @@ fn standard(options: &Options) -> Vec<Box<dyn Theory>> {
 pub trait Maker: Send + Sync + std::fmt::Debug {
     fn make(&self) -> Box<dyn Theory>;
 
+    /// Whether its theories may serve calls of a function of the program.
+    fn models(&self, _function: &str) -> bool {
+        false
+    }
+
     /// What the campaign has learned, as text that [`Maker::resume`] of a later campaign understands.
     fn save(&self) -> Option<String> {
         None
@@ -55,6 +61,13 @@ pub trait Maker: Send + Sync + std::fmt::Debug {
     fn resume(&self, _saved: &str) {}
 
     fn name(&self) -> &'static str;
+}
+
+/// Makes calls of functions that theories may serve go where they are asked.
+pub fn prepare(image: &mut Image, makers: &[Arc<dyn Maker>]) {
+    if !makers.is_empty() {
+        image.call_through_sites(|_, code| makers.iter().any(|maker| maker.models(&code.name)));
+    }
 }
 
 /// What a theory may hear, as a set.
@@ -87,6 +100,8 @@ impl Events {
     pub const OPENING: Self = Self(1 << 10);
     /// [`Theory::settled`].
     pub const SETTLED: Self = Self(1 << 11);
+    /// [`Theory::models`], [`Theory::call`].
+    pub const CALL: Self = Self(1 << 12);
 
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -259,6 +274,17 @@ pub trait Theory {
     /// A question about an object whose size depends on the input.
     fn size(&mut self, machine: &mut ConcolicMachine, question: &SizeQuestion) -> Option<Size> {
         None
+    }
+
+    /// Whether it may serve calls of a function. Asked once, when the VM is made; for functions of the program only those
+    /// that its [`Maker`] names.
+    fn models(&self, callee: &Callee<'_>) -> bool {
+        false
+    }
+
+    /// A function is called that it may serve.
+    fn call(&mut self, vm: &mut Vm<'_, ConcolicMachine>, call: &Call<'_>) -> Result<Answer, Stop> {
+        Ok(Answer::Decline)
     }
 
     /// An operation has made decisions, and changed nothing yet. Functions of the program may be run aside here
