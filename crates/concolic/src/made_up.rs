@@ -5,6 +5,7 @@
 
 use crate::ledger::LedgerKind;
 use crate::machine::{ConcolicMachine, Noted};
+use crate::variables::NameId;
 use rustc_hash::FxHashSet;
 use spelunk_expr::FreeVars;
 use spelunk_vm::BugKind;
@@ -39,11 +40,19 @@ fn decisive<'m>(machine: &'m ConcolicMachine, noted: &Noted) -> Option<FxHashSet
         let of_one = free.of(&machine.pool, decision.cond);
         all = free.union(all, of_one);
     }
-    free.iter(all).map(|var| Some(given_name(machine.variables.name(machine.variables.place(var)?.name)))).collect()
+    free.iter(all).map(|var| Some(given_name(root(machine, machine.variables.place(var)?.name)))).collect()
 }
 
-/// Without the star of what a pointer leads to, and the number of its use.
+/// The name of the object that an input is part of, or from which pointers lead to it.
+fn root(machine: &ConcolicMachine, name: NameId) -> &str {
+    let name = machine.variables.name(name);
+    let heap = &machine.inputs.heap;
+    heap.find(name).map_or(name, |node| &heap.node(heap.root_of(node)).name)
+}
+
+/// Without the star of what a pointer leads to, the number of its use, and what marks a result.
 fn given_name(name: &str) -> &str {
     let name = name.strip_prefix('*').unwrap_or(name);
-    name.split('#').next().unwrap_or(name)
+    let name = name.split('#').next().unwrap_or(name);
+    name.strip_suffix("()").unwrap_or(name)
 }

@@ -131,7 +131,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             let Some(made) = inputs.of_node(node) else { continue };
             let param = self.unit.params.get(node.0 as usize);
             // Arguments are copies.
-            if param.is_some_and(|param| !matches!(param.place, Place::Global(_))) {
+            if param.is_some_and(|param| !matches!(param.place, Place::Global(_))) || self.heap.is_result(node) {
                 continue;
             }
             let now = self.vm.memory.object(self.heap.object_id(node));

@@ -268,20 +268,23 @@ pub(crate) fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
 }
 
 /// Makes an object of the graph, with its bytes in memory. How many elements it has is left open if a number says it.
-fn make(vm: &mut Program<'_>, node: NodeId, counted_by: Option<CountBytes>) -> Result<Made, Fault> {
+pub(crate) fn make(vm: &mut Program<'_>, node: NodeId, counted_by: Option<CountBytes>) -> Result<Made, Fault> {
     let machine = &mut vm.machine;
     let made = machine.inputs.make_node(&mut machine.variables, &machine.input, node, counted_by);
     let heap = &machine.inputs.heap;
     let (object, info) = (heap.object_id(node), heap.node(node));
     let addr = info.addr;
     let max = info.count;
+    let is_result = heap.is_result(node);
     if !info.is_root {
         let align = u64::from(heap.layouts().get(info.layout).align.max(16));
         let size = u64::from(made.len + info.n_after);
         vm.memory.alloc_reserved(object, ObjectKind::Heap, size, align)?;
         vm.memory.fill(addr + u64::from(made.len), 0, u64::from(info.n_after))?;
     }
-    vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
+    if !is_result {
+        vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
+    }
     // Only an input that someone else has written can say more than there may be.
     if counted_by.is_some_and(|count| vm.machine.inputs.count(count) <= u64::from(max)) {
         vm.memory.unsettle(object);

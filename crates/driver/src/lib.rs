@@ -10,6 +10,7 @@
 
 mod cache;
 mod clang;
+mod declarations;
 mod error;
 mod headers;
 mod load;

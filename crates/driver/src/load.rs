@@ -1,6 +1,7 @@
 //! The order of things: compile, parse, link with as much of the library as is needed, lower.
 
 use crate::clang::{Clang, Colour};
+use crate::declarations;
 use crate::error::DriverError;
 use crate::headers::{Header, Installed};
 use crate::runtime::{Purpose, Runtime};
@@ -84,8 +85,12 @@ pub fn load(options: &Options) -> Result<Loaded, DriverError> {
     loader.parse_user(&options.sources, &sources.texts)?;
     check_time()?;
     loader.parse_library(&[START_FILE])?;
-    let linkage = loader.link_with_definitions()?;
+    let mut linkage = loader.link_with_definitions()?;
     check_time()?;
+    if loader.describe_undefined(&clang, &options.sources, flags, &linkage)? {
+        linkage = loader.link_with_library()?;
+        check_time()?;
+    }
     let image = loader.lower(&linkage, options.checks)?;
     Ok(Loaded { program: loader.program, image, diagnostics: sources.diagnostics, phases: loader.phases })
 }
@@ -182,6 +187,25 @@ impl Loader<'_> {
                 self.link_with_library()
             }
         }
+    }
+
+    /// Adds what the sources say of functions that nobody defines: what these return is input. Says whether that is anything.
+    fn describe_undefined(
+        &mut self,
+        clang: &Clang,
+        sources: &[PathBuf],
+        flags: Flags<'_>,
+        linkage: &Linkage,
+    ) -> Result<bool, DriverError> {
+        if self.purpose == Purpose::Run {
+            return Ok(false);
+        }
+        let wanted = declarations::wanted(&self.program, linkage, self.n_user);
+        let texts = timed(&mut self.phases.compile, || declarations::texts(clang, sources, flags, &wanted))?;
+        for text in &texts {
+            parse_module(&mut self.program, declarations::MODULE, text).map_err(DriverError::CompiledIr)?;
+        }
+        Ok(!texts.is_empty())
     }
 
     fn lower(&mut self, linkage: &Linkage, checks: Checks) -> Result<Image, DriverError> {

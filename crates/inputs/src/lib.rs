@@ -13,6 +13,7 @@ mod layouts;
 mod passing;
 mod path;
 mod placing;
+mod results;
 mod sequence;
 pub mod settings;
 mod stubs;

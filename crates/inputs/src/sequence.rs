@@ -94,7 +94,8 @@ impl<'p> Functions<'p> {
             composer.add_step(number, &possible)?;
             composer.add_checks(&request.ensure, Role::Ensure)?;
         }
-        let Composer { mut unit, builder, .. } = composer;
+        let Composer { mut unit, mut builder, .. } = composer;
+        unit.results = self.results(&mut builder);
         if let Some(problem) = builder.problem {
             return Err(problem);
         }

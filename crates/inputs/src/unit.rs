@@ -82,6 +82,7 @@ impl Functions<'_> {
             };
             unit.params.push(Param { name: input.name.clone(), layout, place });
         }
+        unit.results = self.results(&mut builder);
         if let Some(problem) = builder.problem {
             return Err(problem);
         }

@@ -288,6 +288,12 @@ pub fn lookup<M: Host>(name: &str) -> Option<NativeRow<M>> {
     find_native(name).map(|function| NativeRow { function, takes_open })
 }
 
+/// Whether the library has a function.
+pub fn is_known(name: &str) -> bool {
+    let in_rust = row(name).is_some() || math::NAMES.contains(&name) || outside::UNSUPPORTED.contains(&name);
+    in_rust || rt::rt_file_defining(name).is_some()
+}
+
 /// What the C function that stands in for a Rust one is called: this, and the name of the latter.
 pub const TWIN_PREFIX: &str = "__twin_";
 

@@ -28,6 +28,8 @@ extern void *(*const spelunk_functions[])(void);
 
 // Targets of references from here on are functions.
 #define FIRST_FUNCTION 0x80000000u
+// The object that an input is which is none of the graph.
+#define NO_OBJECT 0xffffffffu
 // In what a run was seen to do: anything but null.
 #define ELSEWHERE 0xffffffffu
 // The same: null.
@@ -70,14 +72,15 @@ enum { EXPECT_RESULT = 1, EXPECT_CONTENT = 2, EXPECT_FREED = 3 };
 
 struct test {
   uint32_t id, stack_size;
-  uint32_t n_args, n_files, n_objects, n_params, n_inputs, n_expectations;
+  uint32_t n_args, n_files, n_objects, n_params, n_results, n_inputs, n_expectations;
   uint32_t has_stdin;
   struct bytes *args, standard_input;
   struct file *files;
-  // The graph, parameters first.
+  // The graph: parameters first, then what functions without a definition return.
   struct object *objects;
-  // What the program asks for, in that order.
+  // What the program asks for, in that order, and which object of the graph each of it is.
   struct input *inputs;
+  uint32_t *results;
   struct expectation *expectations;
 };
 

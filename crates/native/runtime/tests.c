@@ -120,15 +120,18 @@ struct test spelunk_read_test(uint32_t number) {
     test.files[i].content = read_bytes();
   }
   test.n_params = read_u32();
+  test.n_results = read_u32();
   test.n_objects = read_u32();
   test.objects = spelunk_reserve(test.n_objects * sizeof *test.objects);
   for (uint32_t i = 0; i < test.n_objects; i++)
     test.objects[i] = read_object();
   test.n_inputs = read_u32();
   test.inputs = spelunk_reserve(test.n_inputs * sizeof *test.inputs);
+  test.results = spelunk_reserve(test.n_inputs * sizeof *test.results);
   for (uint32_t i = 0; i < test.n_inputs; i++) {
     test.inputs[i].name = read_bytes();
     test.inputs[i].content = read_bytes();
+    test.results[i] = read_u32();
   }
   test.n_expectations = read_u32();
   test.expectations = spelunk_reserve(test.n_expectations * sizeof *test.expectations);

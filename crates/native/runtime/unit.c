@@ -42,15 +42,14 @@ static unsigned char *place_at(uint64_t address, size_t size) {
 
 static unsigned char *place_for(const struct test *test, uint32_t number) {
   const struct object *object = &test->objects[number];
-  if (number >= test->n_params && object->wanted)
-    return place_at(object->wanted, object->size);
-  if (number >= test->n_params) {
-    take_places(object->size, number + 1);
-    return malloc(object->size);
-  }
-  if (spelunk_variables[number])
+  if (number < test->n_params && spelunk_variables[number])
     return spelunk_variables[number]();
-  return spelunk_reserve(test->objects[number].size);
+  if (number < test->n_params + test->n_results)
+    return spelunk_reserve(object->size);
+  if (object->wanted)
+    return place_at(object->wanted, object->size);
+  take_places(object->size, number + 1);
+  return malloc(object->size);
 }
 
 uintptr_t spelunk_target_of(const struct test *test, const struct reference *reference) {
@@ -76,6 +75,9 @@ static void make_objects(const struct test *test) {
       uintptr_t value = spelunk_target_of(test, reference);
       memcpy(test->objects[i].address + reference->offset, &value, sizeof value);
     }
+  for (uint32_t i = 0; i < test->n_inputs; i++)
+    if (test->results[i] != NO_OBJECT)
+      test->inputs[i].content.data = test->objects[test->results[i]].address;
 }
 
 void spelunk_keep_result(const void *result, size_t size) {

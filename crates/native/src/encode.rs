@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 
-use spelunk_concolic::graph::objects::{Shape, shapes};
+use spelunk_concolic::graph::objects::{Origin, Shape, shapes};
 use spelunk_concolic::graph::unit::{Param, Unit};
 use spelunk_concolic::program_inputs::{N_ARGS, STDIN};
 use spelunk_concolic::{Input, InputObject, ProgramInputs, Reference};
@@ -21,6 +21,9 @@ pub type Numbered<'a> = (u64, &'a TestCase);
 
 /// Targets of references from here on are functions.
 const FIRST_FUNCTION: usize = 0x8000_0000;
+
+/// The object of the graph that an input is which is none.
+const NO_OBJECT: usize = 0xffff_ffff;
 
 /// What programs find besides their input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,7 +88,7 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
         Some(unit) => shapes(unit, &input),
         None => vec![None; input.objects.len()],
     };
-    let (n_params, mut objects) = graph(unit, &input, &shapes);
+    let mut objects = graph(unit, &input, &shapes);
     if surroundings != Surroundings::Plain {
         place(&mut objects, test);
     }
@@ -95,7 +98,9 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
         Some(function) => functions.iter().position(|other| other == function).map(|at| FIRST_FUNCTION + at),
         None => numbers.get(name).copied(),
     };
-    put_graph(out, n_params, &objects, target);
+    put_u32(out, unit.map_or(0, |unit| unit.params.len()));
+    put_u32(out, shapes.iter().flatten().filter(|shape| shape.origin == Origin::Result).count());
+    put_graph(out, &objects, target);
     let is_unset = |object: &&InputObject| test.uninitialised.iter().any(|unset| *unset.input == *object.name);
     let mut asked = asked(&inputs, &input, &shapes);
     asked.retain(|object| !is_unset(object));
@@ -103,6 +108,7 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
     for object in asked {
         put_bytes(out, object.name.as_bytes());
         put_bytes(out, &object.bytes);
+        put_u32(out, numbers.get(&*object.name).copied().unwrap_or(NO_OBJECT));
     }
     let expected = expected(test);
     put_u32(out, expected.len());
@@ -165,9 +171,10 @@ fn object_bits(address: u64) -> u64 {
     address >> OBJECT_SHIFT
 }
 
-/// All parameters, in their order, and what they lead to. Those that a test does not mention are zero.
-fn graph<'a>(unit: Option<&'a Arc<Unit>>, input: &'a Input, shapes: &[Option<Shape>]) -> (usize, Vec<Made<'a>>) {
-    let Some(unit) = unit else { return (0, Vec::new()) };
+/// All parameters, in their order, what functions without a definition return, and what these lead to. Parameters that a test
+/// does not mention are zero.
+fn graph<'a>(unit: Option<&'a Arc<Unit>>, input: &'a Input, shapes: &[Option<Shape>]) -> Vec<Made<'a>> {
+    let Some(unit) = unit else { return Vec::new() };
     let made = |object: &'a InputObject, n_after: u32| Made {
         name: &object.name,
         bytes: object.bytes.clone(),
@@ -181,13 +188,15 @@ fn graph<'a>(unit: Option<&'a Arc<Unit>>, input: &'a Input, shapes: &[Option<Sha
         input.object(&param.name).map_or_else(missing, |object| made(object, 0))
     };
     let mut objects: Vec<Made<'a>> = unit.params.iter().map(param).collect();
-    let pointed = input.objects.iter().zip(shapes).filter_map(|(object, shape)| Some((object, (*shape)?)));
-    objects.extend(pointed.filter(|(_, shape)| !shape.is_param).map(|(object, shape)| made(object, shape.n_after)));
-    (unit.params.len(), objects)
+    for origin in [Origin::Result, Origin::Pointer] {
+        let all = input.objects.iter().zip(shapes).filter_map(|(object, shape)| Some((object, (*shape)?)));
+        let of_origin = all.filter(|(_, shape)| shape.origin == origin);
+        objects.extend(of_origin.map(|(object, shape)| made(object, shape.n_after)));
+    }
+    objects
 }
 
-fn put_graph(out: &mut Vec<u8>, n_params: usize, objects: &[Made<'_>], target: impl Fn(&str) -> Option<usize>) {
-    put_u32(out, n_params);
+fn put_graph(out: &mut Vec<u8>, objects: &[Made<'_>], target: impl Fn(&str) -> Option<usize>) {
     put_u32(out, objects.len());
     for object in objects {
         put_u32(out, object.size);
@@ -202,7 +211,8 @@ fn put_graph(out: &mut Vec<u8>, n_params: usize, objects: &[Made<'_>], target: i
 pub fn asked<'i>(inputs: &ProgramInputs, input: &'i Input, shapes: &[Option<Shape>]) -> Vec<&'i InputObject> {
     let objects = input.objects.iter().zip(shapes);
     objects
-        .filter(|(object, shape)| shape.is_none() && !is_given(inputs, &object.name))
+        .filter(|(_, shape)| shape.is_none_or(|shape| shape.origin == Origin::Result))
+        .filter(|(object, _)| !is_given(inputs, &object.name))
         .map(|(object, _)| object)
         .collect()
 }

@@ -92,7 +92,7 @@ impl<'a> Replay<'a> {
         };
         let own_symbols = OwnSymbols::find(subject.program, subject.recipe.sources.len(), subject.image, &clang)
             .with(in_place_of_library(subject.image));
-        let stubs = stubs(subject.program, subject.image, &glue.functions);
+        let stubs = stubs(subject.program, subject.image, subject.unit.map(|unit| &**unit), &glue.functions);
         let has_c = subject.recipe.sources.iter().any(|source| is_c(source));
         let tools = Tools::find(&clang, clang.major_version()).filter(|_| has_c);
         let dir = tempfile::tempdir().map_err(NativeError::io(std::env::temp_dir()))?;

@@ -1,18 +1,18 @@
 //! Functions that nobody defines, as LLVM IR: each call returns what the test says, as in the VM. Variables that nobody
 //! defines are zeros, as there.
 //!
-//! Debug info knows nothing of functions that are only declared, so C could not spell what they return; the IR can. What
-//! they take does not matter: whoever calls cleans up.
+//! Debug info need not know functions that are only declared, so C could not spell what they return; the IR can. What they
+//! take does not matter: whoever calls cleans up. A result of which the unit knows the type is one object of the test's
+//! graph, pointers included; others are asked for part by part.
 
 use std::fmt::Write;
 
-use spelunk_concolic::ConcolicMachine;
-use spelunk_concolic::harness::Harness;
+use spelunk_concolic::graph::unit::Unit;
+use spelunk_concolic::harness::is_undefined;
 use spelunk_driver::{definitions_of_variables, undefined_variables};
 use spelunk_ir::code::Image;
 use spelunk_ir::model::{Function, Program, Type, TypeId};
 use spelunk_libc::UNSUPPORTED;
-use spelunk_vm::NativeTable;
 
 use crate::runtime::{Replaced, replaced};
 
@@ -27,8 +27,9 @@ declare void @spelunk_stop(i32)
 
 /// The text of a module that defines them all; nothing if there are none. Of the functions that pointers may lead to, those
 /// stand in for others that are no functions of the program; they are numbered as the generated table has them.
-pub fn stubs(program: &Program, image: &Image, callees: &[String]) -> Option<String> {
-    let undefined = undefined(image).filter_map(|name| stub(program, name, declaration(program, name)?));
+pub fn stubs(program: &Program, image: &Image, unit: Option<&Unit>, callees: &[String]) -> Option<String> {
+    let size = |name: &str| Some(unit?.layouts.get(unit?.result_of(name)?.layout).size);
+    let undefined = undefined(image).filter_map(|name| stub(program, name, declaration(program, name)?, size(name)));
     let is_stand_in = |(_, name): &(usize, &String)| name.starts_with("(*");
     let stand_ins = callees.iter().enumerate().filter(is_stand_in).map(|(number, name)| stand_in(number, name));
     let variables = definitions_of_variables(program, &undefined_variables(program));
@@ -40,10 +41,7 @@ pub fn stubs(program: &Program, image: &Image, callees: &[String]) -> Option<Str
 
 /// The functions that nobody defines.
 pub fn undefined(image: &Image) -> impl Iterator<Item = &str> {
-    let is_unknown = |name: &&str| NativeTable::<ConcolicMachine>::lookup(&Harness, name).is_none();
-    let names = image.natives.iter().map(|name| &**name).filter(is_unknown);
-    // What LLVM itself defines is no function.
-    names.filter(|name| !name.starts_with("llvm."))
+    image.natives.iter().map(|name| &**name).filter(|name| is_undefined(name))
 }
 
 /// A function that stands in for a pointer returns in the registers for integers and for floats at once, as a result of two
@@ -90,7 +88,8 @@ fn declaration<'p>(program: &'p Program, name: &str) -> Option<&'p Function> {
     program.functions.iter().find(|function| &*program.symbol(function.symbol).name == name)
 }
 
-fn stub(program: &Program, name: &str, function: &Function) -> Option<String> {
+/// `size` is that of a result which is one object.
+fn stub(program: &Program, name: &str, function: &Function, size: Option<u32>) -> Option<String> {
     let written = function.params.first().and_then(|param| param.attrs.sret);
     let layout = program.modules[program.symbol(function.symbol).module.index()].data_layout;
     let body = match (written, &program.types[function.ret]) {
@@ -102,12 +101,19 @@ fn stub(program: &Program, name: &str, function: &Function) -> Option<String> {
         (None, _) => {
             let ty = spell(program, function.ret)?;
             let mut body = format!("  %result = alloca {ty}, align 16\n");
-            let mut slots = Slots { program, body: &mut body, n_names: 0, pointers: Vec::new() };
-            slots.fill("%result", function.ret)?;
-            // All is decided before objects are made.
-            let pointers = slots.pointers;
-            for pointer in pointers {
-                writeln!(body, "  call void @spelunk_stub_object(ptr {pointer})").expect("a string grows");
+            match size {
+                Some(size) => {
+                    writeln!(body, "  call void @spelunk_stub_area(ptr %result, i64 {size})").expect("a string grows")
+                }
+                None => {
+                    let mut slots = Slots { program, body: &mut body, n_names: 0, pointers: Vec::new() };
+                    slots.fill("%result", function.ret)?;
+                    // All is decided before objects are made.
+                    let pointers = slots.pointers;
+                    for pointer in pointers {
+                        writeln!(body, "  call void @spelunk_stub_object(ptr {pointer})").expect("a string grows");
+                    }
+                }
             }
             write!(body, "  %value = load {ty}, ptr %result\n  ret {ty} %value\n").expect("a string grows");
             body

@@ -1,6 +1,6 @@
 //! What objects of the graph hold, and how inputs say it.
 
-use super::heap::{Heap, NodeId, SPARE};
+use super::heap::{Heap, NodeId, SPARE, result_name};
 use super::layout::{Leaf, LeafKind};
 use crate::input::{Input, InputObject, Reference};
 use std::sync::Arc;
@@ -9,6 +9,12 @@ impl Heap {
     /// Makes sure that all objects are known which an input names, as far as they can be. An object may be named after a
     /// pointer in one that the input does not have: one pointer led to it once, and now leads elsewhere.
     pub fn learn(&mut self, input: &Input) {
+        let unit = Arc::clone(&self.unit);
+        for result in &unit.results {
+            for number in (0..).take_while(|&number| input.object(&result_name(&result.function, number)).is_some()) {
+                self.result(result, number);
+            }
+        }
         let references = input.objects.iter().flat_map(|object| &object.references);
         for target in references.map(|reference| &*reference.target).filter(|target| !target.starts_with('&')) {
             if self.find(target).is_none() {

@@ -6,7 +6,7 @@
 //! everywhere.
 
 use super::layout::{Callee, Count, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
-use super::unit::{Place, Unit};
+use super::unit::{Place, StubResult, Unit};
 use crate::input::Input;
 use rustc_hash::FxHashMap;
 use spelunk_ir::model::FuncId;
@@ -16,6 +16,10 @@ use std::sync::Arc;
 
 /// As many objects can be pointed to in all runs together.
 pub(crate) const MAX_OBJECTS: u32 = 1 << 14;
+
+/// The address of what is not in memory, and of what is in another one.
+const NOWHERE: u64 = 0;
+const ELSEWHERE: u64 = 1;
 
 /// What the name of an object ends with that is like another, but elsewhere.
 pub(super) const SPARE: char = '\'';
@@ -40,6 +44,14 @@ pub(crate) struct Node {
     holder: Option<NodeId>,
     /// The numbers of the own objects of the pointers in it, once it was part of a run.
     pub(super) pointers: Option<Vec<(u32, NodeId)>>,
+}
+
+/// How the result of a call is named.
+pub(super) fn result_name(function: &str, number: u32) -> String {
+    match number {
+        0 => format!("{function}()"),
+        n => format!("{function}()#{}", n + 1),
+    }
 }
 
 impl Node {
@@ -87,7 +99,7 @@ impl Heap {
     pub fn of_input(unit: &Arc<Unit>, input: &Input) -> Self {
         let mut heap = Self::new(Arc::clone(unit));
         for param in &unit.params {
-            heap.add_root(&param.name, param.layout, 0);
+            heap.add_root(&param.name, param.layout, ELSEWHERE);
         }
         heap.start_at(ObjectId(1), &[]);
         heap.learn(input);
@@ -115,6 +127,23 @@ impl Heap {
             holder: None,
             pointers: None,
         })
+    }
+
+    /// The object that a call returns of a function that nobody defines, by its number among those of the run.
+    pub fn result(&mut self, result: &StubResult, number: u32) -> NodeId {
+        let name = result_name(&result.function, number);
+        self.find(&name).unwrap_or_else(|| self.add_root(&name, result.layout, NOWHERE))
+    }
+
+    /// Whether an object is nowhere in memory: what calls return is copied to where the caller wants it.
+    pub fn is_result(&self, node: NodeId) -> bool {
+        let node = self.node(node);
+        node.is_root && node.addr == NOWHERE
+    }
+
+    /// The object that the pointers on the way to one start from.
+    pub fn root_of(&self, node: NodeId) -> NodeId {
+        std::iter::successors(Some(node), |&node| self.node(node).holder).last().expect("at least itself")
     }
 
     /// Says where a function is that pointers may lead to.

@@ -1,6 +1,6 @@
 //! What the objects of an input are, for those who make them elsewhere than in a run.
 
-use super::heap::{Heap, NodeId};
+use super::heap::{Heap, Node, NodeId};
 use super::layout::LayoutId;
 use super::unit::Unit;
 use crate::input::Input;
@@ -14,16 +14,31 @@ pub struct Shape {
     pub count: u32,
     /// Zero bytes behind the last element.
     pub n_after: u32,
-    /// Whether it is a parameter, and not behind a pointer.
-    pub is_param: bool,
+    pub origin: Origin,
+}
+
+/// Where an object of an input comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// It is a parameter of the unit, or a variable.
+    Param,
+    /// A function returned it that nobody defines.
+    Result,
+    /// A pointer leads to it.
+    Pointer,
 }
 
 /// For each object of an input what it is, in order; nothing for those that the program asks for itself.
 pub fn shapes(unit: &Arc<Unit>, input: &Input) -> Vec<Option<Shape>> {
     let heap = Heap::of_input(unit, input);
     let shape = |node: NodeId| {
+        let origin = match heap.node(node) {
+            _ if heap.is_result(node) => Origin::Result,
+            Node { is_root: true, .. } => Origin::Param,
+            _ => Origin::Pointer,
+        };
         let node = heap.node(node);
-        Shape { layout: node.layout, count: node.count, n_after: node.n_after, is_param: node.is_root }
+        Shape { layout: node.layout, count: node.count, n_after: node.n_after, origin }
     };
     input.objects.iter().map(|object| heap.find(&object.name).map(shape)).collect()
 }
@@ -67,8 +82,8 @@ mod tests {
         let objects = vec![object("a", "*b"), object("b", "*b"), object("*b", "*a->next"), object("*a->next", "*b")];
         let shapes = shapes(&unit(), &Input { objects });
         assert_eq!(
-            shapes.iter().map(|shape| shape.map(|it| it.is_param)).collect::<Vec<_>>(),
-            [true, true, false, false].map(Some)
+            shapes.iter().map(|shape| shape.map(|it| it.origin)).collect::<Vec<_>>(),
+            [Origin::Param, Origin::Param, Origin::Pointer, Origin::Pointer].map(Some)
         );
     }
 

@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub struct Unit {
     pub layouts: Layouts,
     pub params: Vec<Param>,
+    /// What functions return that nobody defines, where the type is known.
+    pub results: Vec<StubResult>,
     pub steps: Vec<Step>,
     /// What is looked at afterwards.
     pub watch: Watch,
@@ -42,6 +44,13 @@ pub struct Param {
     pub name: String,
     pub layout: LayoutId,
     pub place: Place,
+}
+
+/// What a function returns that nobody defines: each call an object of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StubResult {
+    pub function: String,
+    pub layout: LayoutId,
 }
 
 /// Where an object of the input is that is not pointed to.
@@ -85,6 +94,11 @@ impl Unit {
         let n_tested = self.steps.iter().filter(is_tested).count();
         let is_sequence = n_tested > 1 || self.steps.iter().any(|step| step.choice.is_some());
         is_sequence.then_some(n_tested as u32)
+    }
+
+    /// What is known of the result of a function that nobody defines.
+    pub fn result_of(&self, function: &str) -> Option<&StubResult> {
+        self.results.iter().find(|result| result.function == function)
     }
 
     /// All calls that may be made.

@@ -6,6 +6,7 @@
 mod inputs;
 mod klee;
 mod own;
+mod results;
 pub(crate) mod stubs;
 pub(crate) mod undefined;
 mod verifier;
@@ -32,6 +33,12 @@ impl NativeTable<ConcolicMachine> for Harness {
         let own = klee::find(name).or_else(|| verifier::find(name)).or_else(|| own::find(name));
         own.map(NativeRow::from).or_else(|| Library.lookup(name))
     }
+}
+
+/// Whether a function that the program has no code for is one that nobody defines.
+pub fn is_undefined(name: &str) -> bool {
+    // What LLVM itself defines is no function.
+    NativeTable::<ConcolicMachine>::lookup(&Harness, name).is_none() && !name.starts_with("llvm.")
 }
 
 /// The first `N` arguments, as they are.

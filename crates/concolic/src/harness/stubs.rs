@@ -1,9 +1,10 @@
 //! What stands in for functions that nobody defines: each call returns an input of its own, under the function's name.
 //!
-//! A pointer is null or leads to a new object of input, as what it points to is not known in the code. Nothing is done
-//! about what such a function may write or call.
+//! Where C declares what it returns, that is an input of its type, with pointers like those of parameters (`results`).
+//! Otherwise a pointer is null or leads to a new object of bytes. Nothing is done about what such a function may write or
+//! call.
 
-use super::{Program, decide_truth, inputs};
+use super::{Program, decide_truth, inputs, results};
 use crate::ledger::LedgerKind;
 use spelunk_ir::code::{CallSite, OpCode, Scalar, SlowOp};
 use spelunk_vm::memory::ObjectKind;
@@ -28,6 +29,11 @@ pub fn call(vm: &mut Program<'_>, native: u32, site: &CallSite, args: &[Slot]) -
         return vm.no_definition(native);
     }
     let name = vm.image.natives[native as usize].clone();
+    let place = vm.user_site();
+    vm.machine.note(LedgerKind::Stub(native), place);
+    if let Some((unit, number)) = results::of(vm, &name) {
+        return results::make(vm, &unit.results[number], site, args);
+    }
     if let (Some(size), Some(&area)) = (site.writes_result, args.first()) {
         let area = vm.word(area, "where the result goes")?;
         inputs::make_area(vm, area, size, &name)?;
@@ -47,8 +53,6 @@ pub fn call(vm: &mut Program<'_>, native: u32, site: &CallSite, args: &[Slot]) -
             *pointer = make_object(vm, &name)?;
         }
     }
-    let place = vm.user_site();
-    vm.machine.note(LedgerKind::Stub(native), place);
     Ok(result)
 }
 

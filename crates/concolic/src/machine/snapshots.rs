@@ -76,7 +76,7 @@ impl ConcolicMachine {
     }
 
     /// The operation at hand is about to change something of the machine before it decides anything.
-    pub(super) fn begin_operation(&mut self, steps: u64) {
+    pub(crate) fn begin_operation(&mut self, steps: u64) {
         if self.taking.operation.is_none_or(|(operation, _)| operation != steps) {
             self.taking.operation = Some((steps, self.lengths()));
         }

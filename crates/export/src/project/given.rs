@@ -1,7 +1,8 @@
-//! What a test gives the program besides arguments: standard input, files, and what it asks for.
+//! What a test gives the program besides arguments: standard input and files, and what it asks for.
 
 use std::sync::Arc;
 
+use spelunk_concolic::InputObject;
 use spelunk_concolic::graph::objects::shapes;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_native::asked;
@@ -9,10 +10,8 @@ use spelunk_report::suite::TestCase;
 
 use super::literal;
 
-pub fn given(unit: Option<&Arc<Unit>>, test: &TestCase) -> Vec<String> {
-    let inputs = test.setup.inputs();
-    let input = test.input();
-    let concrete = inputs.concrete(&input);
+pub fn given(test: &TestCase) -> Vec<String> {
+    let concrete = test.setup.inputs().concrete(&test.input());
     let mut lines = Vec::new();
     if let Some(content) = &concrete.stdin {
         lines.push(format!("spelunk_stdin({}, {});", content.len(), literal::start(content)));
@@ -21,9 +20,21 @@ pub fn given(unit: Option<&Arc<Unit>>, test: &TestCase) -> Vec<String> {
         let name = literal::string(name.as_bytes());
         lines.push(format!("spelunk_file({name}, {}, {});", content.len(), literal::start(content)));
     }
-    let shapes = unit.map_or_else(|| vec![None; input.objects.len()], |unit| shapes(unit, &input));
-    lines.extend(asked(&inputs, &input, &shapes).into_iter().map(|object| next(&object.name, &object.bytes)));
     lines
+}
+
+/// What the program asks for, in that order. Some of it may be objects of the graph, in variables.
+pub fn asked_for(unit: Option<&Arc<Unit>>, test: &TestCase, variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let input = test.input();
+    let shapes = unit.map_or_else(|| vec![None; input.objects.len()], |unit| shapes(unit, &input));
+    let next = |object: &InputObject| match variable(&object.name) {
+        Some(variable) => {
+            let name = literal::string(object.name.as_bytes());
+            format!("spelunk_next({name}, {}, {variable});", object.bytes.len())
+        }
+        None => next(&object.name, &object.bytes),
+    };
+    asked(&test.setup.inputs(), &input, &shapes).into_iter().map(next).collect()
 }
 
 fn next(name: &str, bytes: &[u8]) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use spelunk_concolic::graph::layout::{Layout, LayoutId};
-use spelunk_concolic::graph::objects::{Shape, shapes};
+use spelunk_concolic::graph::objects::{Origin, Shape, shapes};
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_report::suite::TestCase;
 use spelunk_report::suite::test_case::InputObject;
@@ -22,7 +22,7 @@ const MAX_LEAVES: usize = 4096;
 /// Longer initialisers are several lines.
 const MAX_ROW: usize = 90;
 
-/// An object that pointers of the input lead to.
+/// An object that pointers of the input lead to, or that a function without a definition returns.
 pub struct Object<'a> {
     pub variable: String,
     pub content: &'a InputObject,
@@ -61,7 +61,9 @@ impl<'a, 'p> Graph<'a, 'p> {
         let shapes = shapes(unit, &test.input());
         let mut objects = BTreeMap::new();
         for (content, shape) in test.input.iter().zip(shapes) {
-            let Some(Shape { layout: layout_id, n_after, is_param: false, .. }) = shape else { continue };
+            let Some(Shape { layout: layout_id, n_after, origin: Origin::Result | Origin::Pointer, .. }) = shape else {
+                continue;
+            };
             let layout = unit.layouts.get(layout_id);
             // A parameter may say that there are fewer than the shape has room for.
             let count = content.bytes.len() as u32 / layout.size.max(1);

@@ -5,12 +5,10 @@
 
 use std::fmt::Write;
 
-use spelunk_concolic::ConcolicMachine;
-use spelunk_concolic::harness::Harness;
+use spelunk_concolic::harness::is_undefined;
 use spelunk_ir::model::{Function, Program, Type, TypeId};
 use spelunk_native::Subject;
 use spelunk_native::runtime::{Replaced, replaced};
-use spelunk_vm::NativeTable;
 
 const HEAD: &str = "/* Functions that the program calls and nobody defines, and those that stand in for pointers to functions: each call\n \
                     * returns what the test says (spelunk_next…). Their types are those of the registers that results are in. */\n\n\
@@ -19,11 +17,10 @@ const HEAD: &str = "/* Functions that the program calls and nobody defines, and 
 /// The text of the unit; nothing if there are none.
 pub fn stubs(subject: &Subject<'_>) -> Option<String> {
     let Subject { program, image, .. } = *subject;
-    let is_unknown = |name: &&str| NativeTable::<ConcolicMachine>::lookup(&Harness, name).is_none();
-    let names = image.natives.iter().map(|name| &**name).filter(is_unknown);
-    // What LLVM itself defines is no function, and a function is tested without a `main`.
-    let names = names.filter(|name| !name.starts_with("llvm.") && *name != "main");
-    let undefined = names.filter_map(|name| stub(program, name, declaration(subject, name)?));
+    // A function is tested without a `main`.
+    let names = image.natives.iter().map(|name| &**name).filter(|name| is_undefined(name) && *name != "main");
+    let size = |name: &str| Some(subject.unit?.layouts.get(subject.unit?.result_of(name)?.layout).size);
+    let undefined = names.filter_map(|name| stub(program, name, declaration(subject, name)?, size(name)));
     let stand_ins = stand_ins(subject);
     let functions =
         undefined.chain(stand_ins.iter().map(|name| stand_in(name))).chain(replaced(image).map(replacement));
@@ -79,7 +76,8 @@ fn declaration<'p>(subject: &Subject<'p>, name: &str) -> Option<&'p Function> {
     subject.program.functions.iter().find(is_it)
 }
 
-fn stub(program: &Program, name: &str, function: &Function) -> Option<String> {
+/// `size` is that of a result which is one object of the test's graph, pointers included.
+fn stub(program: &Program, name: &str, function: &Function, size: Option<u32>) -> Option<String> {
     let written = function.params.first().and_then(|param| param.attrs.sret);
     let layout = program.modules[program.symbol(function.symbol).module.index()].data_layout;
     if let Some(ty) = written {
@@ -96,11 +94,15 @@ fn stub(program: &Program, name: &str, function: &Function) -> Option<String> {
     let returned = format!("struct result_of_{name}");
     write!(text, "{returned} {name}(void);\n{returned} {name}(void)\n{{\n  {returned} result;\n")
         .expect("a string grows");
-    let mut pointers = Vec::new();
-    fill(program, function.ret, "result.value", &mut text, &mut pointers)?;
-    // All is decided before objects are made.
-    for pointer in pointers {
-        writeln!(text, "  spelunk_stub_object(&{pointer});").expect("a string grows");
+    if let Some(size) = size {
+        writeln!(text, "  spelunk_stub_area(&result.value, {size});").expect("a string grows");
+    } else {
+        let mut pointers = Vec::new();
+        fill(program, function.ret, "result.value", &mut text, &mut pointers)?;
+        // All is decided before objects are made.
+        for pointer in pointers {
+            writeln!(text, "  spelunk_stub_object(&{pointer});").expect("a string grows");
+        }
     }
     text.push_str("  return result;\n}\n");
     Some(text)

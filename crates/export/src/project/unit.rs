@@ -10,7 +10,7 @@ use spelunk_report::suite::{TestCase, Types};
 
 use super::context::Context;
 use super::framework::{Check, Framework};
-use super::given::given;
+use super::given::{asked_for, given};
 use super::graph::Graph;
 use super::names::Names;
 use super::observed::Expectations;
@@ -42,8 +42,10 @@ impl<'a, 'p> Writer<'a, 'p> {
 
     /// The statements of the test, or why there are none.
     pub fn body(mut self) -> Result<Vec<String>, String> {
-        let mut lines = given(Some(self.unit), self.test);
+        let mut lines = given(self.test);
         lines.extend(self.graph.declarations()?);
+        let variable = |name: &str| self.graph.object(name).map(|object| object.variable.clone());
+        lines.extend(asked_for(Some(self.unit), self.test, variable));
         for (number, param) in self.unit.params.iter().enumerate() {
             match &param.place {
                 Place::Global(name) => {

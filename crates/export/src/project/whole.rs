@@ -7,7 +7,7 @@ use spelunk_report::suite::test_case::End;
 
 use super::context::Context;
 use super::framework::{Check, Framework};
-use super::given::given;
+use super::given::{asked_for, given};
 use super::literal;
 
 /// What the runtime adds to the number of a signal that ended a program.
@@ -20,7 +20,8 @@ pub fn body(context: &Context<'_>, test: &TestCase, framework: Framework) -> Vec
     let args: Vec<Vec<u8>> = std::iter::once(name).chain(fixed).chain(concrete.args).collect();
     let literals: Vec<String> = args.iter().map(|arg| literal::string(arg)).collect();
     let mut lines = vec![format!("static const char *const args[] = {{{}}};", literals.join(", "))];
-    lines.extend(given(None, test));
+    lines.extend(given(test));
+    lines.extend(asked_for(None, test, |_| None));
     lines.push(format!("int status = spelunk_run_program({}, args);", args.len()));
     let observed = |status: i32| Check::Signed("status".to_owned(), status.to_string());
     lines.push(match test.end {

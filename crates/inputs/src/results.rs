@@ -1,0 +1,56 @@
+//! What functions return that nobody defines, where C says it: an input of that type.
+
+use crate::functions::Functions;
+use crate::layouts::Builder;
+use rustc_hash::FxHashSet;
+use spelunk_concolic::graph::layout::{LayoutId, LeafKind, Target};
+use spelunk_concolic::graph::unit::StubResult;
+use spelunk_concolic::harness::is_undefined;
+use spelunk_ir::debug::{CType, CTypeId};
+use spelunk_ir::model::FuncId;
+
+impl Functions<'_> {
+    /// The results that have a type of which more is known than their bytes.
+    pub(crate) fn results(&self, builder: &mut Builder<'_, '_>) -> Vec<StubResult> {
+        let undefined: FxHashSet<&str> =
+            self.image.natives.iter().map(|name| &**name).filter(|name| is_undefined(name)).collect();
+        let mut results: Vec<StubResult> = Vec::new();
+        for number in 0..self.program.functions.len() {
+            let id = FuncId::new(number);
+            let name = &*self.program.symbol(self.program.function(id).symbol).name;
+            if !undefined.contains(name) || results.iter().any(|result| result.function == name) {
+                continue;
+            }
+            if let Some(layout) = self.debug.function(id).and_then(|it| self.result(builder, id, it.ret)) {
+                results.push(StubResult { function: name.to_owned(), layout });
+            }
+        }
+        results
+    }
+
+    /// The layout of a result that is a structure, or a pointer to something whose type is known.
+    fn result(&self, builder: &mut Builder<'_, '_>, function: FuncId, ty: CTypeId) -> Option<LayoutId> {
+        match self.debug.ctype(builder.plain(ty)) {
+            CType::Record { .. } => {
+                let layout = builder.layout(ty)?;
+                let size = u64::from(builder.layouts.get(layout).size);
+                (size > 0 && size <= self.room_for_result(function)?).then_some(layout)
+            }
+            CType::Pointer { target } if self.debug.ctype(builder.plain(target)) != CType::Void => {
+                let layout = builder.layout(ty)?;
+                let [leaf] = &*builder.layouts.get(layout).leaves else { return None };
+                let LeafKind::Pointer(kind) = leaf.kind else { return None };
+                (builder.layouts.pointer(kind).target != Target::Nothing).then_some(layout)
+            }
+            _ => None,
+        }
+    }
+
+    /// The bytes that registers or the caller have for a result. A structure with a flexible array does not fit.
+    fn room_for_result(&self, function: FuncId) -> Option<u64> {
+        let function = self.program.function(function);
+        let written = function.params.first().and_then(|param| param.attrs.sret);
+        let layout = self.program.modules.first()?.data_layout;
+        self.program.types.alloc_size(layout, written.unwrap_or(function.ret))
+    }
+}
