@@ -16,7 +16,7 @@ use crate::switches::Switches;
 use crate::theories::Maker;
 use crate::variables::Variables;
 use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
-use spelunk_ir::code::Image;
+use spelunk_ir::code::CheckedImage;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{BugKind, Limit, Limits, Stop, Unsupported, Vm};
@@ -90,7 +90,7 @@ pub struct Run {
 }
 
 pub struct Runner<'p> {
-    image: &'p Image,
+    image: &'p CheckedImage,
     options: Options,
     state: State<'p>,
     switches: Arc<Switches>,
@@ -114,7 +114,7 @@ struct Ready<'p> {
 }
 
 impl<'p> Runner<'p> {
-    pub fn new(image: &'p Image, options: Options) -> Self {
+    pub fn new(image: &'p CheckedImage, options: Options) -> Self {
         let switches = Arc::new(Switches::new(image));
         let machine = ConcolicMachine::new(Arc::clone(&switches), image.ops.len(), &options);
         Self { image, options, state: State::New(Box::new(machine)), switches }
@@ -297,7 +297,7 @@ impl<'p> Runner<'p> {
 }
 
 impl<'p> Ready<'p> {
-    fn new(image: &'p Image, machine: ConcolicMachine, options: &Options) -> Result<Self, Fault> {
+    fn new(image: &'p CheckedImage, machine: ConcolicMachine, options: &Options) -> Result<Self, Fault> {
         let mut vm = Vm::new(image, machine, &Harness, options.limits.clone())?;
         vm.set_interrupt_flag(Arc::clone(&options.interrupt));
         vm.machine.begin(&Input::new(), &[], None);

@@ -10,7 +10,7 @@ use crate::start::START_FILE;
 use crate::undefined;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_deadline::Deadline;
-use spelunk_ir::code::{Image, Origin, Target};
+use spelunk_ir::code::{CheckedImage, Image, Origin, Target};
 use spelunk_ir::link::{Definition, Linkage, Role, link};
 use spelunk_ir::lower::{Checks, lower};
 use spelunk_ir::model::{FuncId, ModuleId, Program, SymbolId};
@@ -42,7 +42,7 @@ pub struct Options {
 #[derive(Debug)]
 pub struct Loaded {
     pub program: Program,
-    pub image: Image,
+    pub image: CheckedImage,
     /// What clang said about the sources: warnings, since errors end the loading.
     pub diagnostics: Vec<u8>,
     pub phases: Phases,
@@ -208,13 +208,13 @@ impl Loader<'_> {
         Ok(!texts.is_empty())
     }
 
-    fn lower(&mut self, linkage: &Linkage, checks: Checks) -> Result<Image, DriverError> {
+    fn lower(&mut self, linkage: &Linkage, checks: Checks) -> Result<CheckedImage, DriverError> {
         let role = first_are_program(self.n_user);
         let mut image = timed(&mut self.phases.lower, || lower(&self.program, linkage, role, checks))?;
         if self.purpose == Purpose::Explore {
             add_twins(&mut image);
         }
-        Ok(image)
+        Ok(timed(&mut self.phases.lower, || CheckedImage::new(image)))
     }
 }
 

@@ -93,7 +93,7 @@ pub fn visit_branches(program: &ProgramFlow<'_>, marks: &Marks, mut visit: impl 
                 visit(last, go_on, marks.has(last, Mark::FellThrough));
             }
             End::Switch(targets) => {
-                let mut targets = targets.clone();
+                let mut targets = targets.to_vec();
                 targets.sort_unstable();
                 targets.dedup();
                 let is_reached = |target: &u32| marks.has(*target, Mark::Reached);

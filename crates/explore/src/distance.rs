@@ -76,23 +76,13 @@ impl Predecessors {
     pub fn new(image: &Image, flow: &Flow) -> Self {
         let mut edges: Vec<(BlockId, BlockId)> = Vec::new();
         for block in flow.blocks() {
-            match flow.end(block) {
-                End::Next => edges.push((flow.next(block), block)),
-                End::Jump(target) => edges.push((flow.block_of(*target), block)),
-                End::Branch(target) => edges.extend([(flow.next(block), block), (flow.block_of(*target), block)]),
-                End::Switch(targets) => edges.extend(targets.iter().map(|&target| (flow.block_of(target), block))),
-                End::Call(callees) => {
-                    edges.push((flow.next(block), block));
-                    for &entry in callees {
-                        edges.push((flow.block_of(entry), block));
-                        let Some(code) = image.function_at(entry) else { continue };
-                        let returns = (flow.block_of(code.entry).0..=flow.block_of(code.end - 1).0).map(BlockId);
-                        edges.extend(
-                            returns.filter(|&from| *flow.end(from) == End::Return).map(|from| (flow.next(block), from)),
-                        );
-                    }
-                }
-                End::Return | End::Dead => {}
+            flow.visit_next(image, block, |next| edges.push((next, block)));
+            let End::Call(callee) = *flow.end(block) else { continue };
+            for entry in flow.entries(image, callee) {
+                let Some(code) = image.function_at(entry) else { continue };
+                let blocks = (flow.block_of(code.entry).0..=flow.block_of(code.end - 1).0).map(BlockId);
+                let returns = blocks.filter(|&from| *flow.end(from) == End::Return);
+                edges.extend(returns.map(|from| (flow.next(block), from)));
             }
         }
         edges.retain(|(to, _)| (to.0 as usize) < flow.n_blocks());

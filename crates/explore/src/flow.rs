@@ -1,59 +1,39 @@
-//! Control flow between the blocks of the dense code, over calls and returns.
+//! Control flow of a whole program: the blocks of all functions, and where calls and returns lead between them.
 //!
-//! Blocks end where control may go elsewhere or come back from elsewhere; so a call ends one. What a pointer calls is
-//! taken to be every function whose address is known to be the right type's: see [`Flow::new`].
+//! What a pointer calls is taken to be every function of the right type whose address the program takes.
 
 use rustc_hash::FxHashMap;
-use spelunk_ir::code::{Image, Meaning, OpCode, SlowOp, StaticKind, SwitchKind, Target};
+use spelunk_ir::code::{CheckedImage, Image, StaticKind, Target};
+use spelunk_ir::flow::Callee;
 use spelunk_ir::model::{FuncId, TypeId};
 
-/// A block's number; blocks are in the order of their operations.
+pub use spelunk_ir::flow::End;
+
+/// A block's number in the whole program; blocks are in the order of their operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct BlockId(pub u32);
-
-/// How a block ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
-    /// Goes on with the next block.
-    Next,
-    Jump(u32),
-    /// Goes on with the next block or jumps.
-    Branch(u32),
-    Switch(Vec<u32>),
-    /// Calls these functions and, if they return, goes on with the next block.
-    Call(Vec<u32>),
-    Return,
-    /// Nowhere.
-    Dead,
-}
 
 #[derive(Debug)]
 pub struct Flow {
     /// The first operation of each block, and behind the last one how many operations there are.
     starts: Vec<u32>,
     ends: Vec<End>,
+    /// The first operations of the functions that may be called, by type.
+    by_type: FxHashMap<TypeId, Vec<u32>>,
 }
 
 impl Flow {
-    pub fn new(image: &Image) -> Self {
-        let by_type = functions_by_type(image);
-        let ends: FxHashMap<u32, End> =
-            (0..image.ops.len() as u32).filter_map(|idx| Some((idx, end_at(image, &by_type, idx)?))).collect();
-        let mut starts: Vec<u32> = image.functions.iter().map(|function| function.entry).collect();
-        for (&idx, end) in &ends {
-            starts.push(idx + 1);
-            match end {
-                End::Jump(target) | End::Branch(target) => starts.push(*target),
-                End::Switch(targets) => starts.extend(targets),
-                _ => {}
+    pub fn new(image: &CheckedImage) -> Self {
+        let (mut starts, mut ends) = (Vec::new(), Vec::new());
+        for function in (0..image.functions.len()).map(FuncId::new) {
+            let blocks = &image.flow(function).blocks;
+            for block in blocks.ids() {
+                starts.push(blocks.ops(block).start);
+                ends.push(blocks.end(block).clone());
             }
         }
         starts.push(image.ops.len() as u32);
-        starts.sort_unstable();
-        starts.dedup();
-        let last_of = |block: usize| starts[block + 1] - 1;
-        let ends = (0..starts.len() - 1).map(|block| ends.get(&last_of(block)).cloned().unwrap_or(End::Next)).collect();
-        Self { starts, ends }
+        Self { starts, ends, by_type: functions_by_type(image) }
     }
 
     pub fn n_blocks(&self) -> usize {
@@ -86,21 +66,26 @@ impl Flow {
         BlockId(block.0 + 1)
     }
 
+    /// Where the functions start that a call may enter.
+    pub fn entries(&self, image: &Image, callee: Callee) -> Vec<u32> {
+        match callee {
+            Callee::Function(id) => entry_of(image, id).into_iter().collect(),
+            Callee::Pointer(site) => {
+                self.by_type.get(&image.call_sites[site as usize].fn_ty).cloned().unwrap_or_default()
+            }
+            Callee::Native(_) => Vec::new(),
+        }
+    }
+
     /// Calls `visit` with every block that control may go to from this one; after a call, with the one behind it too.
-    pub fn visit_next(&self, block: BlockId, mut visit: impl FnMut(BlockId)) {
-        match self.end(block) {
-            End::Next => visit(self.next(block)),
-            End::Jump(target) => visit(self.block_of(*target)),
-            End::Branch(target) => {
-                visit(self.block_of(*target));
-                visit(self.next(block));
-            }
-            End::Switch(targets) => targets.iter().for_each(|&target| visit(self.block_of(target))),
-            End::Call(entries) => {
-                entries.iter().for_each(|&entry| visit(self.block_of(entry)));
-                visit(self.next(block));
-            }
-            End::Return | End::Dead => {}
+    pub fn visit_next(&self, image: &Image, block: BlockId, mut visit: impl FnMut(BlockId)) {
+        let end = self.end(block);
+        end.visit_targets(|target| visit(self.block_of(target)));
+        if let End::Call(callee) = *end {
+            self.entries(image, callee).into_iter().for_each(|entry| visit(self.block_of(entry)));
+        }
+        if matches!(end, End::Next | End::Branch(_) | End::Call(_)) {
+            visit(self.next(block));
         }
     }
 }
@@ -126,41 +111,4 @@ fn entry_of(image: &Image, id: FuncId) -> Option<u32> {
         Target::Function(definition) => Some(image.functions[definition.index()].entry),
         Target::Native(_) => None,
     }
-}
-
-/// How a block ends with this operation, if one does.
-fn end_at(image: &Image, by_type: &FxHashMap<TypeId, Vec<u32>>, idx: u32) -> Option<End> {
-    let op = &image.ops[idx as usize];
-    Some(match op.code {
-        OpCode::Jump => End::Jump(op.dst),
-        OpCode::BrIf | OpCode::BrIfNot => End::Branch(op.dst),
-        OpCode::Switch => {
-            let table = &image.switches[op.b as usize];
-            let mut targets = match &table.kind {
-                SwitchKind::Dense { targets, .. } => targets.to_vec(),
-                SwitchKind::Sparse(cases) => cases.iter().map(|case| case.1).collect(),
-                SwitchKind::Wide(cases) => cases.iter().map(|case| case.1).collect(),
-            };
-            targets.push(table.default);
-            End::Switch(targets)
-        }
-        OpCode::IndirectBr => {
-            End::Switch(image.indirect_targets[op.b as usize].iter().map(|target| target.1).collect())
-        }
-        OpCode::Call | OpCode::CallVar => End::Call(entry_of(image, FuncId(op.a)).into_iter().collect()),
-        OpCode::CallIndirect => {
-            let site = &image.call_sites[op.b as usize];
-            End::Call(by_type.get(&site.fn_ty).cloned().unwrap_or_default())
-        }
-        OpCode::CallNative => End::Call(Vec::new()),
-        OpCode::Ret => End::Return,
-        OpCode::Slow => match image.slow[op.a as usize] {
-            SlowOp::Unreachable | SlowOp::Trap | SlowOp::Unsupported(_) => End::Dead,
-            _ => return None,
-        },
-        _ => match op.meaning() {
-            Meaning::Branch { .. } => End::Branch(op.dst),
-            _ => return None,
-        },
-    })
 }

@@ -1,7 +1,7 @@
 //! Which bytes the functions of <string.h> and <stdlib.h> touch, and what they report: called directly, on a machine
 //! without a program.
 
-use spelunk_ir::code::Image;
+use spelunk_ir::code::CheckedImage;
 use spelunk_libc::{Library, World, lookup};
 use spelunk_vm::memory::ObjectKind;
 use spelunk_vm::{BugKind, Concrete, Flow, Limits, Slot, Stop, TraceId, Vm};
@@ -42,7 +42,7 @@ impl Bench<'_> {
 }
 
 fn with_bench(test: impl FnOnce(&mut Bench<'_>)) {
-    let image = Image::default();
+    let image = CheckedImage::default();
     let vm = Vm::new(&image, Concrete::new(World::default()), &Library, Limits::default()).expect("nothing to place");
     test(&mut Bench { vm });
 }

@@ -9,7 +9,7 @@ use crate::native::NativeTable;
 use crate::stop::{Limit, Stop, Unsupported};
 use crate::trace::{TraceId, Traces};
 use crate::value::{Slot, UndefMasks};
-use spelunk_ir::code::{FuncCode, Image, StaticKind, Target};
+use spelunk_ir::code::{CheckedImage, FuncCode, Image, StaticKind, Target};
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl Default for Limits {
 }
 
 pub struct Vm<'p, M: Machine> {
-    pub image: &'p Image,
+    pub image: &'p CheckedImage,
     pub machine: M,
     pub memory: Memory,
     pub traces: Traces,
@@ -88,7 +88,12 @@ pub(crate) const POLL_INTERVAL: u64 = 1 << 14;
 
 impl<'p, M: Machine> Vm<'p, M> {
     /// A machine with all static objects in place.
-    pub fn new(image: &'p Image, machine: M, natives: &dyn NativeTable<M>, limits: Limits) -> Result<Self, Fault> {
+    pub fn new(
+        image: &'p CheckedImage,
+        machine: M,
+        natives: &dyn NativeTable<M>,
+        limits: Limits,
+    ) -> Result<Self, Fault> {
         let mut memory = Memory::new(limits.memory);
         for object in &image.statics {
             let kind = match object.kind {

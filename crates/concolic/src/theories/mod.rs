@@ -28,7 +28,7 @@ use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use crate::runner::Options;
 use spelunk_expr::{ExprId, Model, VarId};
-use spelunk_ir::code::Image;
+use spelunk_ir::code::CheckedImage;
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{Access, Answer, Call, Callee, Carried, Slot, Stop, Vm};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub trait Maker: Send + Sync + std::fmt::Debug {
 }
 
 /// Makes calls of functions that theories may serve go where they are asked.
-pub fn prepare(image: &mut Image, makers: &[Arc<dyn Maker>]) {
+pub fn prepare(image: &mut CheckedImage, makers: &[Arc<dyn Maker>]) {
     if !makers.is_empty() {
         image.call_through_sites(|_, code| makers.iter().any(|maker| maker.models(&code.name)));
     }

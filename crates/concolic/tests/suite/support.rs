@@ -5,7 +5,7 @@ use spelunk_concolic::decision::DecisionKind;
 use spelunk_concolic::{Checking, Input, Options, Run, Runner};
 use spelunk_driver::{DriverError, Loaded, load};
 use spelunk_expr::{Evaluator, Model};
-use spelunk_ir::code::Image;
+use spelunk_ir::code::CheckedImage;
 use spelunk_vm::Stop;
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ impl Program {
         }
     }
 
-    pub fn image(&self) -> &Image {
+    pub fn image(&self) -> &CheckedImage {
         &self.loaded.image
     }
 

@@ -11,7 +11,7 @@ use spelunk_explore::campaign::{self, Outcome, Progress};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
-use spelunk_ir::code::Image;
+use spelunk_ir::code::CheckedImage;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::recorder::Reached;
@@ -117,7 +117,7 @@ impl<'a> Watcher<'a> {
         Ok(())
     }
 
-    pub fn image(&self) -> &'a Image {
+    pub fn image(&self) -> &'a CheckedImage {
         self.program.image
     }
 

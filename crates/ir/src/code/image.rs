@@ -275,6 +275,15 @@ impl Image {
         }
     }
 
+    /// Takes back the operations from `start` on, and what was noted of them.
+    pub(crate) fn forget_from(&mut self, start: u32) {
+        self.ops.truncate(start as usize);
+        self.locs.truncate(start as usize);
+        self.inverted.truncate(self.inverted.partition_point(|&branch| branch < start));
+        self.uncounted.truncate(self.uncounted.partition_point(|&branch| branch < start));
+        self.tested.truncate(self.tested.partition_point(|tested| tested.op < start));
+    }
+
     /// The function that an operation belongs to. Functions lie in the order of their operations; those without code are
     /// empty.
     pub fn function_at(&self, op_idx: u32) -> Option<&FuncCode> {

@@ -177,7 +177,7 @@ pub enum Form {
     Immediate,
 }
 
-/// What an integer or float opcode means, for the paths that are not hot.
+/// What an opcode of one of the regular families means, for the paths that are not hot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     Binary {
@@ -204,6 +204,14 @@ pub enum Meaning {
     Float {
         op: FBinOp,
         width: u32,
+    },
+    Load {
+        bytes: u32,
+        addressing: Addressing,
+    },
+    Store {
+        bytes: u32,
+        addressing: Addressing,
     },
     Other,
 }
@@ -268,6 +276,14 @@ macro_rules! define_ops {
                     $(
                         OpCode::$f32 => Meaning::Float { op: FBinOp::$fop, width: 32 },
                         OpCode::$f64 => Meaning::Float { op: FBinOp::$fop, width: 64 },
+                    )*
+                    $(
+                        OpCode::$load => Meaning::Load { bytes: $size, addressing: Addressing::Offset },
+                        OpCode::$store => Meaning::Store { bytes: $size, addressing: Addressing::Offset },
+                        OpCode::$loadx => Meaning::Load { bytes: $size, addressing: Addressing::Index64 },
+                        OpCode::$storex => Meaning::Store { bytes: $size, addressing: Addressing::Index64 },
+                        OpCode::$loadi => Meaning::Load { bytes: $size, addressing: Addressing::Index32 },
+                        OpCode::$storei => Meaning::Store { bytes: $size, addressing: Addressing::Index32 },
                     )*
                     _ => Meaning::Other,
                 }

@@ -201,10 +201,15 @@ impl KnownAsm {
 /// Functions that return a second time.
 const SETJMP: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
 
+/// Whether a function of that name may return more than once.
+pub(crate) fn returns_twice(name: &str) -> bool {
+    SETJMP.contains(&name)
+}
+
 pub(super) fn calls_setjmp(program: &Program, function: &Function) -> bool {
     function.insts.iter().any(|inst| match &inst.kind {
         InstKind::Call { callee: Callee::Direct(id), .. } => {
-            SETJMP.contains(&&*program.symbol(program.function(*id).symbol).name)
+            returns_twice(&program.symbol(program.function(*id).symbol).name)
         }
         _ => false,
     })

@@ -110,6 +110,12 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
     }
 
     fn place_params(&mut self) -> Emit {
+        // What a call could not give, nobody takes.
+        let n_slots =
+            self.function.params.iter().try_fold(0, |n, param| Ok::<u32, Unsupported>(n + self.n_slots(param.ty)?))?;
+        if n_slots as usize > super::MAX_ARG_SLOTS {
+            return unsupported("a function with very many parameters");
+        }
         for (idx, param) in self.function.params.iter().enumerate() {
             let n_slots = self.n_slots(param.ty)?;
             self.homes[idx] = Some(self.regs.fixed(n_slots));
@@ -154,16 +160,27 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
             if self.plan.insts[at as usize].folded {
                 continue;
             }
-            let lowered = self.observe_before(at).and_then(|()| self.lower_top(inst, block));
+            let lowered = self.observe_before(at).and_then(|()| {
+                let start = self.out.image.ops.len() as u32;
+                self.lower_top(inst, block).inspect_err(|_| self.take_back(start))
+            });
             if let Err(Unsupported(what)) = lowered.and_then(|()| self.observe_result(inst)) {
                 self.emit_slow(SlowOp::Unsupported(what));
-                // Uses of the result are never reached, but need a register to name.
-                if let Some(result) = inst.result {
-                    self.homes[result.index()].get_or_insert(Reg(0));
+                // Uses of the result are never reached, but need registers to name.
+                if let Some(result) = inst.result
+                    && self.phi_home(result).is_err()
+                {
+                    self.homes[result.index()] = Some(Reg(0));
                 }
             }
             self.regs.release(at);
         }
+    }
+
+    /// Forgets the operations from `start` on: half an instruction must not run.
+    fn take_back(&mut self, start: u32) {
+        self.jumps.retain(|&(at, _)| at < start);
+        self.out.image.forget_from(start);
     }
 
     fn lower_top(&mut self, inst: &'p Inst, block: BlockId) -> Emit {

@@ -5,6 +5,7 @@
 //! fails on a construct that we don't support: it becomes an operation that ends the path when it is executed.
 
 mod address;
+mod address_taken;
 mod calls;
 mod conditions;
 mod control;
@@ -16,12 +17,13 @@ mod plan;
 mod regs;
 mod statics;
 
-use crate::analysis::address_taken;
 use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, Origin, Scalar, Semantics, Shape, SlowOp, Target};
 use crate::link::{Definition, Linkage, Role, Structor};
 use crate::model::{
     FuncId, Function, MdNode, MdValue, Module, ModuleId, Param, ParamAttrs, Program, SymbolKind, TypeId, TypeTable,
 };
+use address_taken::address_taken;
+pub(crate) use calls::returns_twice;
 use function::{FuncLowering, Unsupported};
 use rustc_hash::FxHashMap;
 use statics::{NoValue, Statics};
@@ -140,13 +142,14 @@ impl<'p> Lowering<'p> {
         };
         let result = shape(function.ret).unwrap_or_default();
         let written = function.params.first().and_then(|param| param.attrs.sret);
+        let param_slots = function.params.iter().filter_map(|param| Some(shape(param.ty)?.n_slots));
         FuncCode {
             name: program.symbol(function.symbol).name.clone(),
             target,
             entry,
             end: self.image.ops.len() as u32,
             n_slots,
-            param_slots: function.params.iter().filter_map(|param| Some(shape(param.ty)?.n_slots)).sum(),
+            param_slots: param_slots.sum::<u32>().min(MAX_ARG_SLOTS as u32),
             ret_slots: result.n_slots,
             returns: result.leaves.into(),
             writes_result: written.and_then(|ty| self.statics.size_of(ty).ok()),
@@ -193,11 +196,7 @@ impl<'p> Lowering<'p> {
         let n_slots = lowering.regs.n_slots();
         if let Err(Unsupported(what)) = outcome {
             // Not even the frame could be laid out: calling the function is what is unsupported.
-            self.image.ops.truncate(entry as usize);
-            self.image.locs.truncate(entry as usize);
-            self.image.inverted.retain(|&branch| branch < entry);
-            self.image.uncounted.retain(|&branch| branch < entry);
-            self.image.tested.retain(|tested| tested.op < entry);
+            self.image.forget_from(entry);
             let slow = self.image.slow.len() as u32;
             self.image.slow.push(SlowOp::Unsupported(what));
             self.image.ops.push(Op::new(OpCode::Slow, 0, slow, 0));

@@ -1,12 +1,12 @@
 //! Which block lies on every path from which to the function's end, and which branch decides whether a block runs.
 //!
-//! All exits lead to one virtual exit. A loop without a way out gets an assumed exit at its first block, so that each
-//! reachable block has an end to go to.
+//! All exits lead to one virtual exit. Where every end counts, a loop without a way out gets an assumed exit at its first
+//! block, so that each reachable block has an end to go to.
 
+use super::blocks::BlockId;
 use super::cfg::Cfg;
 use super::domtree::DomTree;
 use super::graph::Graph;
-use crate::model::BlockId;
 
 #[derive(Clone, Debug)]
 pub struct PostDominators {
@@ -17,21 +17,26 @@ pub struct PostDominators {
 }
 
 impl PostDominators {
+    /// Whatever nothing follows is an exit.
     pub fn new(cfg: &Cfg) -> Self {
+        Self::before(cfg, exits(cfg).into_iter().map(BlockId).collect())
+    }
+
+    /// With these exits only. Blocks that lead to none of them are as if unreachable.
+    pub fn before(cfg: &Cfg, exits: Vec<BlockId>) -> Self {
         let virtual_exit = cfg.n_blocks() as u32;
-        let exits = exits(cfg);
         let mut edges: Vec<(u32, u32)> = Vec::new();
         for &block in &cfg.order {
             edges.extend(cfg.graph.succs(block).iter().map(|&succ| (block, succ)));
         }
-        edges.extend(exits.iter().map(|&block| (block, virtual_exit)));
+        edges.extend(exits.iter().map(|block| (block.0, virtual_exit)));
         let graph = Graph::new(cfg.n_blocks() + 1, &edges).reversed();
         let tree = DomTree::new(&graph, &graph.reverse_postorder(virtual_exit));
-        Self { graph, tree, exits: exits.into_iter().map(BlockId).collect() }
+        Self { graph, tree, exits }
     }
 
     /// The next block that every path from here to the end goes through; `None` if that is the end itself, or the
-    /// block is unreachable.
+    /// block is unreachable or leads to no end.
     pub fn ipdom(&self, block: BlockId) -> Option<BlockId> {
         self.tree.idom(block.0).filter(|&idom| idom != self.virtual_exit()).map(BlockId)
     }

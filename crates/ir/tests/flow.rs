@@ -1,38 +1,15 @@
 //! Control-flow analyses on graphs with known answers, and against naive definitions on random graphs.
 
 use proptest::prelude::*;
-use spelunk_ir::analysis::{Cfg, Dominators, Loops, PostDominators};
-use spelunk_ir::model::{Block, BlockId, Function, Inst, InstKind, SymbolId, TypeId, TypeTable};
+use spelunk_ir::flow::{BlockId, Cfg, Dominators, Effect, Liveness, Loops, PostDominators};
 
-/// A function whose block `i` may go to the blocks `successors[i]`.
-fn function(successors: &[Vec<u32>]) -> Function {
-    let terminator = |targets: &Vec<u32>| Inst {
-        kind: InstKind::UnsupportedTerminator {
-            name: "test".into(),
-            successors: targets.iter().copied().map(BlockId).collect(),
-        },
-        ty: TypeTable::VOID,
-        result: None,
-        loc: None,
-    };
-    Function {
-        symbol: SymbolId(0),
-        ty: TypeId(0),
-        ret: TypeTable::VOID,
-        params: Vec::new(),
-        varargs: false,
-        noreturn: false,
-        blocks: (0..successors.len() as u32).map(|block| Block { insts: block..block + 1 }).collect(),
-        insts: successors.iter().map(terminator).collect(),
-        value_types: Vec::new(),
-        debug_records: Vec::new(),
-        debug: None,
-        personality: None,
-    }
+/// The graph in which block `i` may go to the blocks `successors[i]`.
+fn graph(successors: &[Vec<u32>]) -> Cfg {
+    Cfg::new(successors.len(), |block, visit| successors[block as usize].iter().for_each(|&to| visit(BlockId(to))))
 }
 
 fn cfg(successors: &[&[u32]]) -> Cfg {
-    Cfg::new(&function(&successors.iter().map(|targets| targets.to_vec()).collect::<Vec<_>>()))
+    graph(&successors.iter().map(|targets| targets.to_vec()).collect::<Vec<_>>())
 }
 
 fn ids(blocks: impl IntoIterator<Item = BlockId>) -> Vec<u32> {
@@ -55,7 +32,7 @@ fn edges_have_no_repetitions_and_keep_their_order() {
 }
 
 #[test]
-fn declaration_has_the_empty_graph() {
+fn a_function_without_code_has_the_empty_graph() {
     let cfg = cfg(&[]);
     assert_eq!(cfg.n_blocks(), 0);
     assert_eq!(cfg.reverse_postorder().len(), 0);
@@ -166,7 +143,7 @@ fn twenty_thousand_blocks() {
             _ => vec![block + 1, (block / 10 * 10).max(1), n - 1],
         })
         .collect();
-    let cfg = Cfg::new(&function(&successors));
+    let cfg = graph(&successors);
     let dominators = Dominators::new(&cfg);
     assert!(dominators.dominates(BlockId(1), BlockId(n - 1)));
     assert_eq!(dominators.idom(BlockId(n - 2)), Some(BlockId(n - 3)));
@@ -230,7 +207,7 @@ proptest! {
     #[test]
     fn dominators_match_their_definition(successors in graphs()) {
         let n = successors.len();
-        let cfg = Cfg::new(&function(&successors));
+        let cfg = graph(&successors);
         let dominators = Dominators::new(&cfg);
         let naive = Naive { successors };
         let table = naive.dominators(0);
@@ -257,7 +234,7 @@ proptest! {
     #[test]
     fn postdominators_match_their_definition(successors in graphs()) {
         let n = successors.len();
-        let cfg = Cfg::new(&function(&successors));
+        let cfg = graph(&successors);
         let postdominators = PostDominators::new(&cfg);
         let mut ending = Naive { successors };
         let reachable = ending.reached(0, None);
@@ -294,7 +271,7 @@ proptest! {
 
     #[test]
     fn loops_match_back_edges(successors in graphs()) {
-        let loops = Loops::new(&Cfg::new(&function(&successors)));
+        let loops = Loops::new(&graph(&successors));
         let naive = Naive { successors };
         let table = naive.dominators(0);
         let (back, forward): (Vec<_>, Vec<_>) =
@@ -326,6 +303,85 @@ proptest! {
             headers.sort_unstable();
             headers.dedup();
             prop_assert_eq!(loops.len(), headers.len());
+        }
+    }
+    #[test]
+    fn latches_lead_back_to_the_header(successors in graphs()) {
+        let loops = Loops::new(&graph(&successors));
+        for (_, found) in loops.iter() {
+            let leads_back = |block: &&BlockId| successors[block.index()].contains(&found.header.0);
+            let expected: Vec<BlockId> = found.blocks.iter().filter(leads_back).copied().collect();
+            prop_assert_eq!(&found.latches, &expected);
+            prop_assert!(!expected.is_empty());
+        }
+    }
+
+    #[test]
+    fn postdominators_of_chosen_exits_match_their_definition(successors in graphs(), chosen in prop::collection::vec(any::<bool>(), 14)) {
+        let n = successors.len();
+        let cfg = graph(&successors);
+        let exits: Vec<BlockId> = cfg.reverse_postorder().filter(|block| chosen[block.index()]).collect();
+        let postdominators = PostDominators::before(&cfg, exits.clone());
+        let mut ending = Naive { successors };
+        let reachable = ending.reached(0, None);
+        for (block, targets) in ending.successors.iter_mut().enumerate() {
+            if !reachable[block] {
+                targets.clear();
+            }
+        }
+        ending.successors.push(Vec::new());
+        exits.iter().for_each(|exit| ending.successors[exit.index()].push(n as u32));
+        let table = ending.reversed().dominators(n as u32);
+        for block in 0..n {
+            let expected = immediate(&table, block).filter(|&ipdom| ipdom != n as u32);
+            prop_assert_eq!(postdominators.ipdom(BlockId::new(block)).map(|id| id.0), expected);
+        }
+    }
+
+    #[test]
+    fn liveness_matches_its_definition(
+        successors in graphs(),
+        // Per block, what it does with which of four slots: reads and writes, in order.
+        events in prop::collection::vec(prop::collection::vec((0..4usize, any::<bool>()), 0..4), 14),
+        leaping in prop::collection::vec(any::<bool>(), 14),
+        leapt_to in prop::collection::vec(any::<bool>(), 14),
+    ) {
+        let n = successors.len();
+        let cfg = graph(&successors);
+        let effects: Vec<Effect> = events[..n].iter().map(|events| {
+            let mut effect = Effect::new(4);
+            events.iter().for_each(|&(slot, is_write)| if is_write { effect.write(slot) } else { effect.read(slot) });
+            effect
+        }).collect();
+        let chosen = |flags: &[bool]| -> Vec<BlockId> {
+            cfg.reverse_postorder().filter(|block| flags[block.index()]).collect()
+        };
+        let (from, to) = (chosen(&leaping), chosen(&leapt_to));
+        let liveness = Liveness::new(&cfg, 4, &effects, (&from, &to));
+        let reachable = Naive { successors: successors.clone() }.reached(0, None);
+        for slot in 0..4 {
+            for (start, is_reachable) in reachable.iter().enumerate() {
+                // Is there a way from here to a read that meets no write?
+                let mut seen = vec![false; n];
+                let mut waiting = vec![start];
+                let mut is_live = false;
+                while let Some(block) = waiting.pop() {
+                    if std::mem::replace(&mut seen[block], true) {
+                        continue;
+                    }
+                    match events[block].iter().find(|event| event.0 == slot) {
+                        Some((_, is_write)) => is_live |= !is_write,
+                        None => {
+                            waiting.extend(successors[block].iter().map(|&next| next as usize));
+                            if from.contains(&BlockId::new(block)) {
+                                waiting.extend(to.iter().map(|next| next.index()));
+                            }
+                        }
+                    }
+                }
+                let found = liveness.at_start(BlockId::new(start)).contains(slot);
+                prop_assert_eq!(found, is_live && *is_reachable, "slot {} at {}", slot, start);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The control-flow graph of a function.
 
+use super::blocks::BlockId;
 use super::graph::Graph;
-use crate::model::{BlockId, Function};
 
 /// Edges between blocks without repetitions, and the order in which analyses visit them.
 #[derive(Clone, Debug)]
@@ -14,17 +14,17 @@ pub struct Cfg {
 }
 
 impl Cfg {
-    /// A declaration has the empty graph.
-    pub fn new(function: &Function) -> Self {
+    /// Block 0 is the entry. `visit_successors` calls what it is given with each block that may follow one.
+    pub fn new(n_blocks: usize, visit_successors: impl Fn(u32, &mut dyn FnMut(BlockId))) -> Self {
         let mut edges = Vec::new();
-        for block in function.block_ids() {
+        for block in 0..n_blocks as u32 {
             let first = edges.len();
-            function.terminator(block).kind.for_each_successor(|succ| edges.push((block.0, succ.0)));
+            visit_successors(block, &mut |succ| edges.push((block, succ.0)));
             remove_repetitions(&mut edges, first);
         }
-        let graph = Graph::new(function.blocks.len(), &edges);
-        let order = if function.is_declaration() { Vec::new() } else { graph.reverse_postorder(0) };
-        let mut positions = vec![None; function.blocks.len()];
+        let graph = Graph::new(n_blocks, &edges);
+        let order = if n_blocks == 0 { Vec::new() } else { graph.reverse_postorder(0) };
+        let mut positions = vec![None; n_blocks];
         for (position, &block) in order.iter().enumerate() {
             positions[block as usize] = Some(position as u32);
         }

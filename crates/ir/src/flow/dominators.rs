@@ -1,8 +1,8 @@
 //! Which block lies on every path to which.
 
+use super::blocks::BlockId;
 use super::cfg::Cfg;
 use super::domtree::DomTree;
-use crate::model::BlockId;
 
 #[derive(Clone, Debug)]
 pub struct Dominators {

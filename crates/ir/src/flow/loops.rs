@@ -1,10 +1,11 @@
 //! Loops and how they nest.
 //!
 //! A loop is a strongly connected set of blocks; taking its header away leaves the loops inside it. With one entry it
-//! is a natural loop. With several (a `goto` into the middle) it is irreducible: kept, and flagged.
+//! is a natural loop, and the edges to its header are its back edges. With several (a `goto` into the middle) it is irreducible: kept, and flagged.
 
+use super::blocks::BlockId;
 use super::cfg::Cfg;
-use crate::model::{BlockId, define_id};
+use crate::model::define_id;
 
 define_id!(
     /// A loop of one function; outer loops come before inner ones.
@@ -19,6 +20,8 @@ pub struct Loop {
     pub entries: Vec<BlockId>,
     /// Inner loops included, in reverse post-order.
     pub blocks: Vec<BlockId>,
+    /// Blocks of the loop that lead back to the header, in reverse post-order.
+    pub latches: Vec<BlockId>,
     pub parent: Option<LoopId>,
     /// 1 for an outermost loop.
     pub depth: u32,
@@ -98,10 +101,12 @@ impl Loops {
         blocks.iter().for_each(|&block| self.innermost[block as usize] = Some(id));
         let is_outside = |pred: &u32| self.innermost[*pred as usize] != Some(id) && cfg.is_reachable(BlockId(*pred));
         let is_entry = |block: &u32| *block == cfg.order[0] || cfg.graph.preds(*block).iter().any(is_outside);
+        let is_latch = |block: &u32| cfg.graph.succs(*block).contains(&blocks[0]);
         self.loops.push(Loop {
             header: BlockId(blocks[0]),
             entries: blocks.iter().copied().filter(is_entry).map(BlockId).collect(),
             blocks: blocks.iter().copied().map(BlockId).collect(),
+            latches: blocks.iter().copied().filter(is_latch).map(BlockId).collect(),
             parent,
             depth: parent.map_or(1, |parent| self[parent].depth + 1),
         });
