@@ -155,7 +155,7 @@ impl<'a, 'p> Observer<'a, 'p> {
 
     fn variables(&self, observed: &mut Observed) {
         for variable in &self.unit.watch.variables {
-            let StaticKind::Variable { bytes: first, .. } = &self.vm.image.statics[variable.number].kind else {
+            let StaticKind::Variable { bytes: first, .. } = &self.vm.image().statics[variable.number].kind else {
                 continue;
             };
             let object = self.vm.memory.object(static_object(variable.number));
@@ -227,7 +227,7 @@ impl<'a, 'p> Observer<'a, 'p> {
         if let Some(name) = self.named.get(&id) {
             return Some((Arc::clone(name), offset));
         }
-        match self.vm.image.statics.get(id.0 as usize - 1) {
+        match self.vm.image().statics.get(id.0 as usize - 1) {
             Some(function) if matches!(function.kind, StaticKind::Function(_)) => {
                 Some((format!("&{}", function.name).into(), offset))
             }

@@ -323,7 +323,7 @@ impl<'p> Ready<'p> {
         let Some(mut leak) = self.vm.leaks().into_iter().next() else { return stop };
         // Objects of the input were allocated nowhere.
         if leak.trace.is_empty() {
-            leak.trace.extend(self.start.tested_entry(self.vm.image));
+            leak.trace.extend(self.start.tested_entry(self.vm.image()));
         }
         Stop::Bug(Box::new(leak))
     }
@@ -331,10 +331,11 @@ impl<'p> Ready<'p> {
     fn finish(&mut self, stop: Stop, first_step: u64) -> Run {
         let steps = self.vm.steps();
         let last_op = self.vm.user_site();
+        let image = self.vm.image();
         let machine = &mut self.vm.machine;
         let mut noted = machine.finish();
         let made_up = match &stop {
-            Stop::Bug(bug) => made_up(machine, &self.vm.image.natives, &noted, bug.kind),
+            Stop::Bug(bug) => made_up(machine, &image.natives, &noted, bug.kind),
             _ => Vec::new(),
         };
         noted.ledger.extend(machine.bounds_met());

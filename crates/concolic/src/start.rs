@@ -124,7 +124,7 @@ impl ProgramStart {
         if self.n_optional == 0 {
             return Ok(self.n_fixed);
         }
-        let site = vm.image.functions[self.function.index()].entry;
+        let site = vm.image().functions[self.function.index()].entry;
         let machine = &mut vm.machine;
         let made = machine.make_input(N_ARGS, 1, u64::MAX);
         let n_choices = self.n_optional + 1;

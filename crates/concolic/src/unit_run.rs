@@ -53,7 +53,7 @@ impl UnitStart {
             _ => 0,
         });
         let room = vm.alloc_startup(&vec![0; sizes.max().unwrap_or(0) as usize])?;
-        let n_results = unit.calls().map(|call| vm.image.functions[call.function.index()].ret_slots);
+        let n_results = unit.calls().map(|call| vm.image().functions[call.function.index()].ret_slots);
         let result = vm.alloc_startup(&vec![0; 8 * n_results.max().unwrap_or(0) as usize])?;
         let mut records = vec![None; unit.steps.len()];
         for (record, step) in records.iter_mut().zip(&unit.steps) {
@@ -65,7 +65,7 @@ impl UnitStart {
             }
         }
         for function in unit.layouts.functions() {
-            heap.add_function(function, vm.function_address(function), &vm.image.functions[function.index()].name);
+            heap.add_function(function, vm.function_address(function), &vm.image().functions[function.index()].name);
         }
         heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS), &options.places);
         if is_new {
@@ -99,7 +99,7 @@ impl UnitStart {
             let carried = vm.machine.join(&word, 1);
             let slot = Slot { val: word.val, tag: Tag::new(carried, UndefId::NONE) };
             // Where the function starts that comes first, so that a choice has one place.
-            let site = vm.image.functions[step.calls[0].function.index()].entry;
+            let site = vm.image().functions[step.calls[0].function.index()].entry;
             let expr = vm.machine.operand(8, slot);
             vm.machine.decide_value(site, expr, word.val);
             vm.machine.settle(vm.steps());
@@ -146,7 +146,7 @@ impl UnitStart {
     fn finish(&self, vm: &mut Program<'_>, number: usize, results: &[Slot]) -> Result<(), Stop> {
         let step = &self.unit.steps[number];
         let call = &step.calls[self.chosen(vm, step)];
-        let entry = vm.image.functions[call.function.index()].entry;
+        let entry = vm.image().functions[call.function.index()].entry;
         match call.role {
             Role::Prepare => {}
             Role::Test => {
@@ -169,7 +169,7 @@ impl UnitStart {
                 if !holds(vm, entry, call, results)? {
                     let before = self.unit.steps[..number].iter().rev();
                     let tested = before.map(|step| &step.calls[self.chosen(vm, step)]).find(|it| it.role == Role::Test);
-                    let place = tested.map_or(entry, |it| vm.image.functions[it.function.index()].entry);
+                    let place = tested.map_or(entry, |it| vm.image().functions[it.function.index()].entry);
                     return Err(Stop::Bug(Box::new(Bug {
                         kind: BugKind::Ensure,
                         message: format!("`{}` does not hold afterwards", call.name),

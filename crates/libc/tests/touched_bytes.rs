@@ -30,7 +30,7 @@ impl Bench<'_> {
         let args: Vec<Slot> = args.iter().map(|&arg| Slot::plain(arg)).collect();
         match (native.function)(&mut self.vm, &args) {
             Ok(Flow::Return([slot, _])) => Ok(slot.val),
-            Ok(Flow::Resume) => panic!("{name} jumps"),
+            Ok(Flow::Resume(_)) => panic!("{name} jumps"),
             Err(Stop::Bug(bug)) => Err(bug.kind),
             Err(stop) => panic!("{name} ends the run: {stop:?}"),
         }

@@ -71,7 +71,7 @@ impl<M: Machine> Vm<'_, M> {
             Some(_) => self.steps + 1,
             None => self.next_watch.min(self.steps.saturating_add(POLL_INTERVAL)),
         };
-        self.next_poll = next.min(self.limits().instructions);
+        self.next_poll = next.min(self.last_step());
     }
 
     fn note_state(&mut self) -> Box<Watch> {

@@ -1,9 +1,10 @@
 //! The virtual machine: memory, values, the interpreter loop, checks, and how a path ends.
 //!
-//! Enter at [`Vm`]. It runs an [`Image`](spelunk_ir::code::Image) with a [`Machine`] that may attach expressions to
+//! Enter at [`Vm`]. It runs a [`CheckedImage`](spelunk_ir::code::CheckedImage) with a [`Machine`] that may attach expressions to
 //! values, and a table of library functions. It knows no solver, no files and no source positions.
 
 mod aftermath;
+mod aside;
 mod bodies;
 mod bug;
 mod endless;
@@ -12,6 +13,7 @@ mod leak;
 mod machine;
 pub mod memory;
 mod native;
+mod notes;
 mod operation;
 mod snapshot;
 mod stop;
@@ -22,9 +24,10 @@ mod vm;
 
 pub use bodies::{Answer, Call, Callee, Defined, ModelId};
 pub use bug::{Bug, BugKind, Note};
-pub use exec::{Ceiling, Size};
-pub use machine::{Access, Concrete, Machine, Mark, Muted, Outside, Overflow, Reversible};
+pub use exec::{Ceiling, Leap, Size};
+pub use machine::{Access, Concrete, Event, Machine, Mark, Muted, Outside, Overflow, Reversible};
 pub use native::{Flow, Native, NativeRow, NativeTable};
+pub use notes::{LoopEvent, LoopNotes, Notes, loop_sites};
 pub use operation::{Limbs, Operand, Operation};
 pub use snapshot::Snapshot;
 pub use spelunk_ir::code::Overlap;

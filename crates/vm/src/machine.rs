@@ -14,6 +14,7 @@ use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
 use spelunk_ir::code::CallSite;
+use spelunk_ir::model::FuncId;
 
 /// What happened at an operation, as one bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +44,17 @@ pub enum Outside {
     OneAnswer,
     /// It ran a command, of which nobody knows what it does.
     Command,
+}
+
+/// What an operation did to the call stack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A function was called: its frame is the last one, and nothing of it was executed yet.
+    Entered(FuncId),
+    /// A function has returned: its frame is gone, and the caller has the result.
+    Returned(FuncId),
+    /// A function was left by a `longjmp`. Told for each, the innermost first.
+    Unwound(FuncId),
 }
 
 /// Whether signed overflow is an error.
@@ -99,6 +111,35 @@ pub trait Machine: Reversible + Sized {
     /// Control went from or to an operation.
     #[inline(always)]
     fn mark(&mut self, _op_idx: u32, _mark: Mark) {}
+
+    /// Whether the machine can be asked at chosen operations ([`Vm::set_notes`]). A constant, as `MARKS` is.
+    const NOTES: bool = false;
+
+    /// The operation at `op_idx`, at which there is a note, is about to be executed, for the first time or again after a
+    /// snapshot. What is decided here is part of the operation; so a snapshot may be taken as in `after_decision`.
+    fn note(_vm: &mut Vm<'_, Self>, _op_idx: u32) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// Whether the machine wants to know of calls and returns. A constant, as `MARKS` is.
+    const EVENTS: bool = false;
+
+    /// An operation has acted. No snapshot can be taken here.
+    fn event(_vm: &mut Vm<'_, Self>, _event: Event) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// The machine's own state as it is at this moment, which may be in the middle of an operation: code is about to run
+    /// [aside](Vm::aside). `None` once something was done that can't be undone. As long as code runs aside, the
+    /// machine has to expect every call of its methods.
+    fn step_aside(&mut self) -> Option<Self::Saved> {
+        self.save()
+    }
+
+    /// That state again.
+    fn step_back(&mut self, saved: &Self::Saved) {
+        self.restore(saved);
+    }
 
     fn binary(&mut self, _op: BinOp, _width: u32, _a: Slot, _b: Slot) -> Carried {
         Carried::NONE

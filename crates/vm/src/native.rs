@@ -1,6 +1,7 @@
 //! Functions that are served by Rust code instead of operations.
 
 use crate::bug::BugKind;
+use crate::exec::Leap;
 use crate::machine::Machine;
 use crate::memory::Fault;
 use crate::operation::Operation;
@@ -17,8 +18,8 @@ pub type Native<M> = fn(&mut Vm<'_, M>, &[Slot]) -> Result<Flow, Stop>;
 pub enum Flow {
     /// Return these slots; functions without a result ignore them.
     Return([Slot; 2]),
-    /// The function has set frames and position itself (`longjmp`).
-    Resume,
+    /// Go back to a place that was saved ([`Vm::restore_context`]).
+    Resume(Leap),
 }
 
 impl Flow {

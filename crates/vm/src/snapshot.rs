@@ -27,6 +27,7 @@ pub struct Snapshot<M: Machine> {
     last_return: u32,
     native_stack: u64,
     steps: u64,
+    side_steps: u64,
     run_depth: usize,
     /// Gives back its share of the account when it goes.
     _held: Held,
@@ -76,9 +77,10 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// Keeps the current state, or that before the operation at hand. `None` where that is impossible: the machine can't
-    /// bring its own state back, or Rust code that called into the program waits for its return.
+    /// bring its own state back, Rust code that called into the program waits for its return, code runs aside, or the operation
+    /// has acted already.
     pub fn snapshot(&mut self) -> Option<Snapshot<M>> {
-        if self.n_runs > 1 {
+        if self.n_runs > 1 || self.n_without_snapshots > 0 {
             return None;
         }
         let machine = self.machine.save()?;
@@ -99,6 +101,7 @@ impl<M: Machine> Vm<'_, M> {
             native_stack: self.native_stack,
             // An operation is counted when it starts.
             steps: self.steps - u64::from(self.n_runs),
+            side_steps: self.side_steps,
             run_depth: self.run_depth,
             _held: Held::new(n_bytes as u64, &self.held_by_snapshots),
         })
@@ -118,6 +121,7 @@ impl<M: Machine> Vm<'_, M> {
         self.last_return = snapshot.last_return;
         self.native_stack = snapshot.native_stack;
         self.steps = snapshot.steps;
+        self.side_steps = snapshot.side_steps;
         self.watch = None;
         self.next_watch = next_watch(self.steps);
         self.schedule_poll();
@@ -128,6 +132,7 @@ impl<M: Machine> Vm<'_, M> {
     /// Goes on from a snapshot that was taken during a call, as that call would have: until its function returns, or the
     /// path stops.
     pub fn resume(&mut self) -> Result<Vec<Slot>, Stop> {
+        assert!(self.n_runs == 0, "what a run does next is its own business");
         assert!(self.frames.len() > self.run_depth, "a call was under way when the snapshot was taken");
         self.finish_call(self.run_depth)
     }

@@ -6,6 +6,7 @@ use crate::endless::{Watch, next_watch};
 use crate::machine::Machine;
 use crate::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
 use crate::native::NativeTable;
+use crate::notes::Notes;
 use crate::stop::{Limit, Stop, Unsupported};
 use crate::trace::{TraceId, Traces};
 use crate::value::{Slot, UndefMasks};
@@ -32,7 +33,7 @@ impl Default for Limits {
 }
 
 pub struct Vm<'p, M: Machine> {
-    pub image: &'p CheckedImage,
+    pub(crate) image: &'p CheckedImage,
     pub machine: M,
     pub memory: Memory,
     pub traces: Traces,
@@ -56,9 +57,21 @@ pub struct Vm<'p, M: Machine> {
     pub(crate) n_native_calls: u64,
     limits: Limits,
     interrupt: Arc<AtomicBool>,
+    /// Where the machine is asked before an operation is executed.
+    pub(crate) notes: Option<Arc<Notes<'p>>>,
     /// How many calls from Rust code are under way, and how many frames there were before the last one.
     pub(crate) n_runs: u32,
     pub(crate) run_depth: usize,
+    /// Tells the last one from all others that any machine ever made. Stays where one did not end well, so that
+    /// whoever called it can't go on.
+    pub(crate) run: u64,
+    /// How many frames there were when the code that runs aside started.
+    pub(crate) aside_depth: Option<usize>,
+    /// As which operation it has to end at the latest.
+    pub(crate) aside_end: u64,
+    pub(crate) side_steps: u64,
+    /// Not zero where the state is no state before an operation.
+    pub(crate) n_without_snapshots: u32,
     /// As many slots as the arguments of any call take.
     pub(crate) max_args: u32,
     pub(crate) held_by_snapshots: Arc<AtomicU64>,
@@ -130,11 +143,22 @@ impl<'p, M: Machine> Vm<'p, M> {
             n_native_calls: 0,
             limits,
             interrupt: Arc::default(),
+            notes: None,
             n_runs: 0,
             run_depth: 0,
+            run: 0,
+            aside_depth: None,
+            aside_end: u64::MAX,
+            side_steps: 0,
+            n_without_snapshots: 0,
             max_args: max_args(image),
             held_by_snapshots: Arc::default(),
         })
+    }
+
+    /// What is run.
+    pub fn image(&self) -> &'p CheckedImage {
+        self.image
     }
 
     /// Setting this flag ends the run soon.
@@ -159,6 +183,11 @@ impl<'p, M: Machine> Vm<'p, M> {
 
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// As which operation the run ends at the latest. What ran aside has taken its share.
+    pub(crate) fn last_step(&self) -> u64 {
+        self.limits.instructions.saturating_sub(self.side_steps).min(self.aside_end)
     }
 
     /// The function of that name which has code.
@@ -204,7 +233,7 @@ impl<'p, M: Machine> Vm<'p, M> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(Stop::Limit(Limit::Interrupted));
         }
-        if self.steps >= self.limits.instructions {
+        if self.steps >= self.last_step() {
             return Err(Stop::Limit(Limit::Instructions));
         }
         self.look_for_loop()?;

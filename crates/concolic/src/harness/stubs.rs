@@ -28,7 +28,7 @@ pub fn call(vm: &mut Program<'_>, native: u32, site: &CallSite, args: &[Slot]) -
     if vm.machine.undefined == Undefined::EndsPath || never_returns(vm) {
         return vm.no_definition(native);
     }
-    let name = vm.image.natives[native as usize].clone();
+    let name = vm.image().natives[native as usize].clone();
     let place = vm.user_site();
     vm.machine.note(LedgerKind::Stub(native), place);
     if let Some((unit, number)) = results::of(vm, &name) {
@@ -58,8 +58,8 @@ pub fn call(vm: &mut Program<'_>, native: u32, site: &CallSite, args: &[Slot]) -
 
 /// Whether the compiler was told that the function does not return: nothing comes after the call.
 fn never_returns(vm: &Program<'_>) -> bool {
-    let next = &vm.image.ops[vm.pc() as usize + 1];
-    next.code == OpCode::Slow && matches!(vm.image.slow[next.a as usize], SlowOp::Unreachable)
+    let next = &vm.image().ops[vm.pc() as usize + 1];
+    next.code == OpCode::Slow && matches!(vm.image().slow[next.a as usize], SlowOp::Unreachable)
 }
 
 /// Whether a pointer is null is up to the input. If not, it is any number for now.

@@ -23,6 +23,7 @@ fn check_op(image: &Image, code: &FuncCode, op_idx: u32) -> Result<(), String> {
     let next = (op_idx + 1 < code.end).then(|| image.ops[op_idx as usize + 1].code);
     match op.code {
         OpCode::Select => require(next == Some(OpCode::Ext), || "a select without a condition".to_owned())?,
+        OpCode::Note => return Err("a note, which is for copies of the code".to_owned()),
         OpCode::Ext => {
             let before = (op_idx > code.entry).then(|| image.ops[op_idx as usize - 1].code);
             require(before == Some(OpCode::Select), || "operands of nothing".to_owned())?;

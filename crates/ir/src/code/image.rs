@@ -287,8 +287,14 @@ impl Image {
     /// The function that an operation belongs to. Functions lie in the order of their operations; those without code are
     /// empty.
     pub fn function_at(&self, op_idx: u32) -> Option<&FuncCode> {
+        self.function_id_at(op_idx).map(|id| &self.functions[id.index()])
+    }
+
+    /// As `function_at`, by its number.
+    pub fn function_id_at(&self, op_idx: u32) -> Option<FuncId> {
         let after = self.functions.partition_point(|code| code.entry <= op_idx);
-        self.functions[..after].last().filter(|code| op_idx < code.end)
+        let last = after.checked_sub(1)?;
+        (op_idx < self.functions[last].end).then(|| FuncId::new(last))
     }
 
     pub fn is_user_code(&self, op_idx: u32) -> bool {

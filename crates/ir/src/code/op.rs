@@ -154,6 +154,8 @@ macro_rules! op_table {
                 Ret;
                 /// Everything else: entry `a` of the table of slow operations.
                 Slow;
+                /// Ask the machine, then do what the image has in this place. In no image.
+                Note;
             }
         }
     };

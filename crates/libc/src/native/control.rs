@@ -34,14 +34,14 @@ pub fn raise<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 /// The address of a constructor by its index, null behind the last.
 pub fn constructor<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [index] = words(vm, args)?;
-    let function = vm.image.constructors.get(index as u32 as usize);
+    let function = vm.image().constructors.get(index as u32 as usize);
     Ok(Flow::value(function.map_or(0, |&id| vm.function_address(id))))
 }
 
 /// The same for destructors.
 pub fn destructor<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [index] = words(vm, args)?;
-    let function = vm.image.destructors.get(index as u32 as usize);
+    let function = vm.image().destructors.get(index as u32 as usize);
     Ok(Flow::value(function.map_or(0, |&id| vm.function_address(id))))
 }
 

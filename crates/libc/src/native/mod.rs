@@ -84,7 +84,7 @@ fn set_errno<M: Host>(vm: &mut Vm<'_, M>, error: i32) -> Result<(), Stop> {
 /// The variable behind `errno`. Library objects come after the program's, so it is the last one of its name.
 fn find_errno<M: Machine>(vm: &Vm<'_, M>) -> Option<u64> {
     vm.find_function("__errno_location")?;
-    let idx = vm.image.statics.iter().rposition(|object| &*object.name == "error_number")?;
+    let idx = vm.image().statics.iter().rposition(|object| &*object.name == "error_number")?;
     let id = u32::try_from(idx + 1).ok()?;
     Some(vm.memory.object(spelunk_vm::memory::ObjectId(id)).base())
 }

@@ -4,7 +4,7 @@ use super::sizes::{Ceiling, Size};
 use super::varargs::VarArgs;
 use crate::bodies::{Answer, Body, Call, ModelId};
 use crate::bug::BugKind;
-use crate::machine::{Machine, Mark};
+use crate::machine::{Event, Machine, Mark};
 use crate::memory::{ObjectKind, object_of};
 use crate::native::{Flow, NativeRow};
 use crate::stop::Stop;
@@ -17,6 +17,13 @@ use spelunk_ir::code::{
 };
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many runs there were, of any machine.
+static N_RUNS: AtomicU64 = AtomicU64::new(1);
+
+/// Frames and operations belong together; after a path has stopped they don't.
+pub(super) const SWALLOWED: &str = "a hook or library function went on after a call of it had stopped the path";
 
 /// Whether a body has served a call.
 #[derive(PartialEq, Eq)]
@@ -27,7 +34,11 @@ enum Served {
 
 impl<M: Machine> Vm<'_, M> {
     /// Calls a function and runs until it returns or the path stops. The results are its slots.
+    ///
+    /// After a path has stopped, frames are as they were at that moment; so a machine's hook or a library function must hand on
+    /// that it has.
     pub fn call(&mut self, function: FuncId, args: &[Slot]) -> Result<Vec<Slot>, Stop> {
+        assert!(self.image.functions[function.index()].target == Target::Code, "a function that has code is called");
         let depth = self.frames.len();
         let resume_at = self.pc;
         let base = self.next_base();
@@ -48,11 +59,13 @@ impl<M: Machine> Vm<'_, M> {
     pub(crate) fn finish_call(&mut self, depth: usize) -> Result<Vec<Slot>, Stop> {
         let code = &self.image.functions[self.frames[depth].function.index()];
         let outer_depth = std::mem::replace(&mut self.run_depth, depth);
+        let outer_run = std::mem::replace(&mut self.run, N_RUNS.fetch_add(1, Ordering::Relaxed));
         self.n_runs += 1;
         let end = self.run(depth);
         self.n_runs -= 1;
         self.run_depth = outer_depth;
         end?;
+        self.run = outer_run;
         // `leave` puts the results where the caller's registers would be.
         let results = self.next_base();
         Ok(self.regs[results..results + code.ret_slots as usize].to_vec())
@@ -73,13 +86,14 @@ impl<M: Machine> Vm<'_, M> {
             self.regs.resize(top * 2, Slot::default());
         }
         self.native_stack += u64::from(code.native_bytes);
-        if self.native_stack > self.limits().stack {
+        let exhausted = self.native_stack > self.limits().stack;
+        let (Ok(first), false) = (u32::try_from(base), exhausted) else {
             let text = format!("{} calls deep, in `{}`", self.frames.len(), code.name);
             return self.bug(BugKind::StackExhausted, text);
-        }
+        };
         self.frames.push(Frame {
             function: FuncId(function),
-            base: base as u32,
+            base: first,
             n_slots: code.n_slots,
             call_pc: self.pc,
             dst,
@@ -87,11 +101,19 @@ impl<M: Machine> Vm<'_, M> {
             varargs,
             trace: None,
         });
-        Ok(())
+        if M::EVENTS { self.tell(Event::Entered(FuncId(function))) } else { Ok(()) }
     }
 
-    /// Pops a frame, hands its result to the caller, and sets the position behind the call.
-    pub(super) fn leave(&mut self, op: Op) {
+    /// Tells the machine what the operation at hand has done.
+    pub(super) fn tell(&mut self, event: Event) -> Result<(), Stop> {
+        self.n_without_snapshots += 1;
+        let told = M::event(self, event);
+        self.n_without_snapshots -= 1;
+        told
+    }
+
+    /// Pops a frame, hands its result to the caller, and sets the position behind the call. Says whose frame it was.
+    pub(super) fn leave(&mut self, op: Op) -> FuncId {
         let frame = self.frames.pop().expect("a return has a frame");
         let from = frame.base as usize + Reg(op.a).slot();
         let n_slots = usize::from(op.aux);
@@ -116,6 +138,7 @@ impl<M: Machine> Vm<'_, M> {
             self.free_stack_objects(frame.first_object as usize);
         }
         self.pc = frame.call_pc.wrapping_add(1);
+        frame.function
     }
 
     /// Ends the lives of the newest stack objects until `keep` are left.
@@ -273,10 +296,13 @@ impl<M: Machine> Vm<'_, M> {
                 (row.function)(self, &args)?
             }
         };
-        if let Flow::Return(slots) = flow {
-            self.finish_cold_call(dst, site, &slots);
+        match flow {
+            Flow::Return(slots) => {
+                self.finish_cold_call(dst, site, &slots);
+                Ok(())
+            }
+            Flow::Resume(leap) => self.leap(leap),
         }
-        Ok(())
     }
 
     fn call_stub(&mut self, native: u32, dst: u32, site: &CallSite) -> Result<(), Stop> {

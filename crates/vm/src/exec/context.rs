@@ -1,11 +1,12 @@
 //! `setjmp` and `longjmp`: returning to a frame that is still there.
 
 use crate::bug::BugKind;
-use crate::machine::Machine;
+use crate::machine::{Event, Machine};
 use crate::native::Flow;
 use crate::stop::Stop;
 use crate::value::Slot;
 use crate::vm::Vm;
+use spelunk_ir::code::OpCode;
 use spelunk_ir::model::FuncId;
 
 /// A place to return to. A `jmp_buf` holds its number.
@@ -19,6 +20,18 @@ pub(crate) struct SavedContext {
     /// The call of `setjmp`.
     pc: u32,
     n_objects: usize,
+}
+
+/// Which place to go back to, and with which value.
+#[derive(Clone, Copy, Debug)]
+pub struct Leap {
+    number: usize,
+    value: u32,
+}
+
+/// Whether control comes back behind an operation.
+fn is_call(code: OpCode) -> bool {
+    matches!(code, OpCode::Call | OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative)
 }
 
 /// Marks a `jmp_buf` that was filled.
@@ -53,13 +66,21 @@ impl<M: Machine> Vm<'_, M> {
         self.store_slot(buf + 8, 8, Slot::plain(number as u64))
     }
 
-    /// Goes back to where the `jmp_buf` at `buf` was filled; `setjmp` returns `value` there.
+    /// How a library function goes back to where the `jmp_buf` at `buf` was filled; `setjmp` returns `value` there.
     pub fn restore_context(&mut self, buf: u64, value: u32) -> Result<Flow, Stop> {
         let magic = self.load_slot(buf, 8)?;
         let number = self.load_slot(buf + 8, 8)?;
-        let context = self.saved_contexts.get(number.val as usize).filter(|_| magic == Slot::plain(MAGIC)).cloned();
-        let Some(context) = context else {
+        let is_known = magic == Slot::plain(MAGIC) && (number.val as usize) < self.saved_contexts.len();
+        if !is_known {
             return self.bug(BugKind::BadCall, "longjmp with a buffer that setjmp did not fill");
+        }
+        Ok(Flow::Resume(Leap { number: number.val as usize, value }))
+    }
+
+    /// Leaves frames until the one is left that is leapt to.
+    pub(super) fn leap(&mut self, leap: Leap) -> Result<(), Stop> {
+        let Some(context) = self.saved_contexts.get(leap.number).cloned() else {
+            return self.bug(BugKind::BadCall, "longjmp to a place that is gone");
         };
         let alive = self.frames.get(context.depth.wrapping_sub(1)).is_some_and(|frame| {
             frame.function == context.function && frame.base == context.base && frame.call_pc == context.call_pc
@@ -67,17 +88,24 @@ impl<M: Machine> Vm<'_, M> {
         if !alive {
             return self.bug(BugKind::UseAfterReturn, "longjmp into a function that has returned");
         }
+        if context.depth <= self.run_depth {
+            return self.unsupported("a longjmp past library code that waits for a function to return");
+        }
         while self.frames.len() > context.depth {
             let frame = self.frames.pop().expect("counted");
             self.native_stack -= u64::from(self.image.functions[frame.function.index()].native_bytes);
+            if M::EVENTS {
+                self.tell(Event::Unwound(frame.function))?;
+            }
         }
         if self.stack_objects.len() > context.n_objects {
             self.free_stack_objects(context.n_objects);
         }
-        let dst = self.image.ops[context.pc as usize].dst;
-        self.set_reg(dst, Slot::plain(u64::from(if value == 0 { 1 } else { value })));
+        let op = self.image.ops[context.pc as usize];
+        assert!(is_call(op.code), "a `setjmp` is called");
+        self.set_reg(op.dst, Slot::plain(u64::from(if leap.value == 0 { 1 } else { leap.value })));
         self.pc = context.pc + 1;
         self.machine.unmute_all();
-        Ok(Flow::Resume)
+        Ok(())
     }
 }

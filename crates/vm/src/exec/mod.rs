@@ -20,6 +20,7 @@ mod sizes;
 mod slow;
 mod varargs;
 
+pub use context::Leap;
 pub(crate) use context::SavedContext;
 pub use sizes::{Ceiling, Size};
 pub(crate) use varargs::VarArgs;

@@ -4,7 +4,8 @@
 //! cold method in `cold`, `slow` or `calls`. The arms of regular operations are derived from the table in
 //! `spelunk_ir::code`.
 
-use crate::machine::{Machine, Mark};
+use super::calls::SWALLOWED;
+use crate::machine::{Event, Machine, Mark};
 use crate::stop::Stop;
 use crate::value::{Slot, Tag};
 use crate::vm::Vm;
@@ -48,13 +49,23 @@ macro_rules! dispatch {
         #[allow(clippy::undocumented_unsafe_blocks)]
         pub(crate) fn run(&mut self, depth: usize) -> Result<(), Stop> {
             let image = self.image;
-            let ops = image.ops.as_ptr();
+            // The same operations, but for notes.
+            let code: &[Op] = match &self.notes {
+                Some(notes) if M::NOTES => notes.ops(),
+                _ => &image.ops,
+            };
+            let ops = code.as_ptr();
+            let run = self.run;
             let mut steps = self.steps;
             let mut next_poll = self.next_poll;
-            // SAFETY (for the whole loop): `pc` always points to an operation of the image, because entries, jump targets
-            // and the operation after a non-terminator are in `ops`; `fp` is the first slot of the current frame, whose
-            // registers, and the arguments above it, are inside `regs` (see `Vm::enter`), and it is
-            // read again after everything that may move `regs`.
+            self.check_position(depth);
+            // SAFETY (for the whole loop): `pc` always points to an operation of the last frame's function. It does so at first
+            // (`check_position`), and the image was checked: jumps stay in their function, control does not run out of one,
+            // and a call has an operation behind it; frames and places for `longjmp` only have positions that `pc` had.
+            // `fp` is the first slot of the last frame, whose registers, and the arguments above it, are inside `regs`
+            // (`Vm::enter`); which of them operations name was checked too. It is read again after everything
+            // that may move `regs`: whoever has a `&mut Vm` may call functions, but leaves the frames as they were, or
+            // does not come back here (`resync`). `ops` stays where it is, since notes are not changed during a run.
             let mut pc = unsafe { ops.add(self.pc as usize) };
             let mut fp = self.frame_ptr();
 
@@ -68,21 +79,28 @@ macro_rules! dispatch {
                     self.machine.mark(unsafe { $at.offset_from(ops) } as u32, Mark::$mark);
                 }
             }; }
-            macro_rules! goto { ($idx:expr) => {{ pc = unsafe { ops.add($idx as usize) }; continue; }}; }
-            macro_rules! reach { ($idx:expr) => {{
-                pc = unsafe { ops.add($idx as usize) };
-                mark!(pc, Reached);
-                continue;
-            }}; }
             macro_rules! sync { () => {{
                 self.pc = unsafe { pc.offset_from(ops) } as u32;
                 self.steps = steps;
             }}; }
-            // Something that is not hot: the machine's state is written back first.
-            macro_rules! cold { ($call:expr) => {{ sync!(); $call? }}; }
+            macro_rules! check_run { () => { assert!(self.run == run, "{SWALLOWED}") }; }
+            macro_rules! resync { () => {{
+                check_run!();
+                fp = self.frame_ptr();
+                steps = self.steps;
+            }}; }
+            // Something that asks neither machine nor library: the machine's state is written back first.
+            macro_rules! own { ($call:expr) => {{ sync!(); $call? }}; }
+            // Something that may ask them, and so may do anything.
+            macro_rules! cold { ($call:expr) => {{
+                sync!();
+                let result = $call?;
+                resync!();
+                result
+            }}; }
             macro_rules! poll { () => {
                 if steps >= next_poll {
-                    cold!(self.poll());
+                    own!(self.poll());
                     next_poll = self.next_poll;
                 }
             }; }
@@ -165,10 +183,19 @@ macro_rules! dispatch {
                 }
             }}; }
 
-            loop {
+            'next: loop {
+                macro_rules! goto { ($idx:expr) => {{ pc = unsafe { ops.add($idx as usize) }; continue 'next; }}; }
+                macro_rules! reach { ($idx:expr) => {{
+                    pc = unsafe { ops.add($idx as usize) };
+                    mark!(pc, Reached);
+                    continue 'next;
+                }}; }
+
                 // A reference: a copy would go through the stack before its first field is known.
-                let op = unsafe { &*pc };
+                let mut op = unsafe { &*pc };
                 steps += 1;
+                // Once, but for a note.
+                loop {
                 match op.code {
                     $(
                         OpCode::$b32 => binary!($bin, 32, get!(op.a), get!(op.b), op),
@@ -295,7 +322,7 @@ macro_rules! dispatch {
                         }
                     }
                     OpCode::Alloca => {
-                        let addr = cold!(self.alloca(u64::from(op.b), op.aux));
+                        let addr = own!(self.alloca(u64::from(op.b), op.aux));
                         set!(op.dst, Slot::plain(addr));
                     }
                     OpCode::AllocaDyn => {
@@ -326,19 +353,27 @@ macro_rules! dispatch {
                     }
                     OpCode::Call => {
                         poll!();
-                        cold!(self.enter(op.a, op.dst, None));
+                        own!(self.enter(op.a, op.dst, None));
+                        if M::EVENTS {
+                            check_run!();
+                            steps = self.steps;
+                        }
                         fp = self.frame_ptr();
                         reach!(image.functions[op.a as usize].entry);
                     }
                     OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative => {
                         poll!();
                         cold!(self.cold_call(*op));
-                        fp = self.frame_ptr();
                         reach!(self.pc);
                     }
                     OpCode::Ret => {
                         sync!();
-                        self.leave(*op);
+                        let function = self.leave(*op);
+                        if M::EVENTS {
+                            self.tell(Event::Returned(function))?;
+                            check_run!();
+                            steps = self.steps;
+                        }
                         if self.frames.len() == depth {
                             return Ok(());
                         }
@@ -354,6 +389,7 @@ macro_rules! dispatch {
                             if !cond.tag.is_plain() {
                                 sync!();
                                 self.cold_observe(*op);
+                                resync!();
                             } else if cond.val & 1 != 0 {
                                 mark!(pc, Jumped);
                             } else {
@@ -361,7 +397,17 @@ macro_rules! dispatch {
                             }
                         }
                     }
+                    OpCode::Note => {
+                        if !M::NOTES {
+                            unreachable!("`set_notes` gives none to this machine");
+                        }
+                        cold!(self.ask_at_note());
+                        op = &image.ops[self.pc as usize];
+                        continue;
+                    }
                     OpCode::Ext => unreachable!("operands are skipped by the operation before"),
+                }
+                break;
                 }
                 pc = unsafe { pc.add(1) };
             }
@@ -384,6 +430,18 @@ fn f64_to_int(bits: u64, width: u32) -> u64 {
 impl<M: Machine> Vm<'_, M> {
     spelunk_ir::op_table!(dispatch);
 
+    /// Whether the last frame, which is above `depth`, belongs to the function of the operation to start with.
+    fn check_position(&self, depth: usize) {
+        assert!(self.frames.len() > depth, "a call is under way");
+        let code = &self.image.functions[self.frames[self.frames.len() - 1].function.index()];
+        assert!((code.entry..code.end).contains(&self.pc), "an operation of the function that is executed");
+    }
+
+    #[cold]
+    fn ask_at_note(&mut self) -> Result<(), Stop> {
+        M::note(self, self.pc)
+    }
+
     /// The first slot of the current frame.
     #[inline(always)]
     pub(super) fn frame_ptr(&mut self) -> *mut Slot {
@@ -402,7 +460,7 @@ impl<M: Machine> Vm<'_, M> {
         self.regs[base + Reg(reg).slot()] = slot;
     }
 
-    pub(super) fn frame_base(&self) -> usize {
+    pub(crate) fn frame_base(&self) -> usize {
         self.frames.last().map_or(0, |frame| frame.base as usize)
     }
 

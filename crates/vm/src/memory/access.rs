@@ -37,6 +37,7 @@ impl Memory {
     /// Reads `N` bytes, if that needs no thought: in bounds, and all plain.
     #[inline(always)]
     pub fn load<const N: usize>(&self, addr: u64) -> Option<u64> {
+        const { assert!(matches!(N, 1 | 2 | 4 | 8)) };
         let object = self.objects.get(object_of(addr).0 as usize)?;
         let offset = in_bounds::<N>(object, addr)?;
         // SAFETY: `offset + N` is at most the size of a live object, whose bytes and plain bits are allocated; the plain
@@ -59,6 +60,7 @@ impl Memory {
     /// Writes `N` plain bytes, if that needs no thought. Says whether it did.
     #[inline(always)]
     pub fn store<const N: usize>(&mut self, addr: u64, val: u64) -> bool {
+        const { assert!(matches!(N, 1 | 2 | 4 | 8)) };
         let epoch = self.epoch;
         let Some(object) = self.objects.get(object_of(addr).0 as usize) else { return false };
         let Some(offset) = in_bounds::<N>(object, addr) else { return false };

@@ -190,7 +190,7 @@ impl Memory {
 
     fn kill(&mut self, id: ObjectId, at: TraceId) {
         let object = &mut self.objects[id.0 as usize];
-        debug_assert!(object.life == Life::Live);
+        assert!(object.life == Life::Live, "an object dies once");
         let size = object.size();
         self.used -= cost_of(size);
         if object.epoch == self.epoch {

@@ -28,9 +28,11 @@ impl Memory {
             .is_some_and(|object| object.life == Life::Live && object.size < u64::from(object.full_size))
     }
 
-    /// The object has at least so many bytes.
+    /// The object has at least so many bytes, which are no more than exist.
     pub fn extend(&mut self, id: ObjectId, size: u64) {
-        if self.objects[id.0 as usize].size < size {
+        let object = &self.objects[id.0 as usize];
+        assert!(object.life == Life::Live && size <= u64::from(object.full_size), "the bytes exist");
+        if object.size < size {
             self.own(id).size = size;
         }
     }
@@ -40,7 +42,7 @@ impl Memory {
         let cost = |size: u64| size + size / 8;
         let object = self.own(id);
         let capacity = u64::from(object.full_size);
-        debug_assert!(object.size <= size && size <= capacity);
+        assert!(object.life == Life::Live && object.size <= size && size <= capacity, "the bytes exist");
         let mut bytes = Bytes::zeroed(size as usize);
         // SAFETY: both hold at least `size` bytes, and the plain bits of those; the old ones are of the object's full size,
         // and not used again.

@@ -1,0 +1,102 @@
+//! Notes: places in the code at which the machine is asked before they are executed.
+//!
+//! They are breakpoints. A copy of the code has [`OpCode::Note`] at these places, and the operation that stands there in the
+//! image is executed after the machine was asked. So indices, positions and counts of operations stay as they are, and code
+//! without notes costs nothing.
+
+use crate::machine::Machine;
+use crate::vm::Vm;
+use spelunk_ir::code::{CheckedImage, Op, OpCode};
+use spelunk_ir::flow::Loop;
+use spelunk_ir::model::FuncId;
+use std::sync::Arc;
+
+/// The code of an image with notes in it. Many machines may share it.
+#[derive(Debug)]
+pub struct Notes<'p> {
+    image: &'p CheckedImage,
+    /// Those of the image, in the same order.
+    ops: Box<[Op]>,
+}
+
+impl<'p> Notes<'p> {
+    /// Notes at these operations. Operands of others are none: what is said of them is left out.
+    pub fn new(image: &'p CheckedImage, at: impl IntoIterator<Item = u32>) -> Self {
+        let mut ops: Box<[Op]> = image.ops[..].into();
+        for op_idx in at {
+            let op = &mut ops[op_idx as usize];
+            if op.code != OpCode::Ext {
+                op.code = OpCode::Note;
+            }
+        }
+        Self { image, ops }
+    }
+
+    pub(crate) fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+}
+
+/// The operations that tell of a function's loops: where each round starts, and from where control leads back there.
+pub fn loop_sites(image: &CheckedImage, function: FuncId) -> impl Iterator<Item = u32> {
+    let flow = image.flow(function);
+    let sites = |found: &Loop| {
+        let head = flow.blocks.ops(found.header).start;
+        std::iter::once(head).chain(found.latches.iter().map(|&latch| flow.blocks.last(latch))).collect::<Vec<u32>>()
+    };
+    flow.loops().iter().flat_map(move |(_, found)| sites(found))
+}
+
+/// What a note at one of [`loop_sites`] tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopEvent {
+    /// Control came to the head of a loop from outside.
+    Entered,
+    /// Control came back to it.
+    Again,
+}
+
+/// Tells entries of loops from further rounds. Part of a machine's state, to be saved and restored with it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoopNotes {
+    /// The last operation that might lead back: where it is, and how many were executed up to it.
+    latch: Option<(u32, u64)>,
+}
+
+impl LoopNotes {
+    /// To be called at each note, with the operation and [`Vm::steps`]. The operation that was executed just before tells
+    /// whether control came from inside of the loop.
+    pub fn at(&mut self, image: &CheckedImage, op_idx: u32, steps: u64) -> Option<LoopEvent> {
+        let function = image.function_id_at(op_idx)?;
+        let flow = image.flow(function);
+        let block = flow.blocks.of(op_idx);
+        let latch = self.latch.filter(|&(_, at)| at + 1 == steps).map(|(latch, _)| latch);
+        let head = flow.loops().headed_by(block).filter(|_| flow.blocks.ops(block).start == op_idx);
+        let event = head.map(|id| {
+            let from = latch.map(|latch| flow.blocks.of(latch));
+            match from.is_some_and(|from| flow.loops()[id].latches.contains(&from)) {
+                true => LoopEvent::Again,
+                false => LoopEvent::Entered,
+            }
+        });
+        if flow.blocks.last(block) == op_idx {
+            self.latch = Some((op_idx, steps));
+        }
+        event
+    }
+}
+
+impl<'p, M: Machine> Vm<'p, M> {
+    /// From the next call on, [`Machine::note`] is asked at these places, and at no others.
+    ///
+    /// # Panics
+    ///
+    /// If they are those of another image, during a run, or if the machine is not made for notes.
+    pub fn set_notes(&mut self, notes: Option<Arc<Notes<'p>>>) {
+        assert!(self.n_runs == 0, "a run looks at its notes");
+        assert!(M::NOTES || notes.is_none(), "a machine without notes does not know of any");
+        let is_ours = |notes: &Arc<Notes<'p>>| std::ptr::eq(notes.image, self.image);
+        assert!(notes.as_ref().is_none_or(is_ours), "notes of this image");
+        self.notes = notes;
+    }
+}
