@@ -1,7 +1,7 @@
 //! Memory against a naive model, and the faults that it tells apart.
 
 use proptest::prelude::*;
-use spelunk_vm::memory::{Fault, Memory, ObjectKind, Word, object_of};
+use spelunk_vm::memory::{Fault, Memory, ObjectId, ObjectKind, Word, object_of};
 use spelunk_vm::{Carried, TraceId};
 
 const SIZE: u64 = 24;
@@ -35,6 +35,11 @@ fn fits(at: u64, len: u64) -> bool {
 }
 
 proptest! {
+    #![proptest_config(match cfg!(miri) {
+        true => ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() },
+        false => ProptestConfig::default(),
+    })]
+
     #[test]
     fn bytes_carry_what_was_stored(steps in proptest::collection::vec(step(), 1..60)) {
         let mut memory = Memory::new(1 << 20);
@@ -231,4 +236,43 @@ fn what_is_behind_the_end_of_a_settled_object_is_forgotten() {
     memory.settle(object_of(addr), 9);
     memory.reevaluate(|_, _| 7);
     assert_eq!(memory.object(object_of(addr)).data(), [7; 9]);
+}
+
+/// An object whose size is not settled, of at most 16 bytes.
+fn unsettled(memory: &mut Memory) -> ObjectId {
+    object_of(memory.alloc_unsettled(ObjectKind::Heap, 16, 16, TraceId::EMPTY).unwrap())
+}
+
+#[test]
+#[should_panic(expected = "the bytes exist")]
+fn an_object_is_not_extended_beyond_its_bytes() {
+    let mut memory = Memory::new(1 << 20);
+    let object = unsettled(&mut memory);
+    memory.extend(object, 17);
+}
+
+#[test]
+#[should_panic(expected = "the bytes exist")]
+fn an_object_is_not_settled_beyond_its_bytes() {
+    let mut memory = Memory::new(1 << 20);
+    let object = unsettled(&mut memory);
+    memory.settle(object, 17);
+}
+
+#[test]
+#[should_panic(expected = "the bytes exist")]
+fn a_dead_object_is_not_settled() {
+    let mut memory = Memory::new(1 << 20);
+    let object = unsettled(&mut memory);
+    memory.free_heap(memory.object(object).base(), TraceId::EMPTY).unwrap();
+    memory.settle(object, 0);
+}
+
+#[test]
+#[should_panic(expected = "an object dies once")]
+fn a_dead_object_does_not_die_again() {
+    let mut memory = Memory::new(1 << 20);
+    let object = object_of(memory.alloc(ObjectKind::Stack, 8, 8, TraceId::EMPTY).unwrap());
+    memory.free_stack(object, TraceId::EMPTY);
+    memory.free_stack(object, TraceId::EMPTY);
 }

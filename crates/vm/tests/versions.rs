@@ -195,7 +195,11 @@ struct Kept {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    // Under Miri each case takes minutes, and there is no file to note failures in.
+    #![proptest_config(match cfg!(miri) {
+        true => ProptestConfig { cases: 2, failure_persistence: None, ..ProptestConfig::default() },
+        false => ProptestConfig { cases: 200, ..ProptestConfig::default() },
+    })]
 
     #[test]
     fn a_version_is_what_its_changes_made(steps in proptest::collection::vec(step(), 1..120)) {

@@ -68,8 +68,8 @@ pub struct Memory {
     symbolic: FxHashSet<ObjectId>,
 }
 
-// SAFETY: the raw pointers in `Bytes` are owned by the objects of this memory and of its versions, and by nothing else.
-unsafe impl Send for Memory {}
+// A size is kept in 32 bits.
+const _: () = assert!(MAX_OBJECT_SIZE <= u32::MAX as u64);
 
 impl Memory {
     /// Memory that may take `limit` bytes in all.

@@ -97,7 +97,8 @@ impl Object {
 
     /// Ends its life.
     pub(super) fn end(&mut self) {
-        // SAFETY: called on live objects only, which own bytes of their full size; it is dead from here on.
+        assert!(self.life == Life::Live, "an object dies once");
+        // SAFETY: a live object owns bytes of its full size; it is dead from here on.
         unsafe { self.bytes.free(self.full_size as usize) };
         self.size = 0;
         self.life = Life::Dead;
@@ -160,6 +161,9 @@ pub(super) struct Bytes {
     data: NonNull<u8>,
     plain: NonNull<u8>,
 }
+
+// SAFETY: the memory behind the pointers is owned by these bytes and reached through nothing else.
+unsafe impl Send for Bytes {}
 
 /// The plain bits are read in 16-bit words at any byte, so the last one needs a byte behind it.
 fn layout_of(size: usize) -> (Layout, usize) {
