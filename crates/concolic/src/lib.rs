@@ -30,6 +30,7 @@ mod variables;
 
 pub use harness::Undefined;
 pub use input::{Input, InputEditor, InputObject, Reference};
+pub use machine::aside;
 pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 pub use path::{Divergence, Expected, Goal, Met};
 pub use program_inputs::{ProgramInputs, SymbolicArgs, SymbolicFile};

@@ -13,13 +13,13 @@ use crate::path::{Alternatives, AlternativesOf, Divergence, Expected, Goal};
 use crate::program_inputs::ProgramInputs;
 use crate::start::Start;
 use crate::switches::Switches;
-use crate::theories::Maker;
+use crate::theories::{self, Maker};
 use crate::variables::Variables;
 use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
 use spelunk_ir::code::CheckedImage;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::Fault;
-use spelunk_vm::{BugKind, Limit, Limits, Stop, Unsupported, Vm};
+use spelunk_vm::{BugKind, Limit, Limits, Notes, Stop, Unsupported, Vm};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -300,6 +300,10 @@ impl<'p> Ready<'p> {
     fn new(image: &'p CheckedImage, machine: ConcolicMachine, options: &Options) -> Result<Self, Fault> {
         let mut vm = Vm::new(image, machine, &Harness, options.limits.clone())?;
         vm.set_interrupt_flag(Arc::clone(&options.interrupt));
+        let notes = theories::notes(&vm.machine.theories, image);
+        if !notes.is_empty() {
+            vm.set_notes(Some(Arc::new(Notes::new(image, notes))));
+        }
         vm.machine.begin(&Input::new(), &[], None);
         let start = Start::prepare(&mut vm, options)?;
         let before = vm.snapshot().expect("nothing was done yet that can't be undone");

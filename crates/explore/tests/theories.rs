@@ -4,9 +4,11 @@ mod support;
 
 use spelunk_concolic::journal::{AnyJournal, Entries, Entry, Journal};
 use spelunk_concolic::theories::{Condition, Events, Maker, Opening, Step, Theory, Verdict};
-use spelunk_concolic::{ConcolicMachine, SnapshotPolicy};
+use spelunk_concolic::{ConcolicMachine, SnapshotPolicy, aside};
 use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Loss;
+use spelunk_ir::code::CheckedImage;
+use spelunk_ir::model::FuncId;
 use spelunk_vm::{Answer, Call, Callee, Slot, Stop, Tag, UndefId, Vm};
 use std::sync::{Arc, Mutex};
 use support::{Found, Program};
@@ -292,4 +294,144 @@ fn a_theory_that_fails_once_costs_one_path_and_goes_on() {
     // All but what has the same first three bits as the run that failed.
     assert_eq!(found.codes(), (0..32).filter(|code| code % 8 != 0).collect::<Vec<_>>());
     assert!(!maker.sums.lock().unwrap().is_empty());
+}
+
+/// Runs functions of the program aside: `require` as a check, `predict` and `imagine` to try out. Counts rounds of loops in `main`.
+#[derive(Debug, Default)]
+struct Aside {
+    rounds: Journal<Noted>,
+}
+
+const LIMIT: u64 = 1000;
+
+impl Theory for Aside {
+    fn name(&self) -> &'static str {
+        "aside"
+    }
+
+    fn events(&self) -> Events {
+        Events::CALL.and(Events::NOTE)
+    }
+
+    fn journal(&self) -> &dyn AnyJournal {
+        &self.rounds
+    }
+
+    fn restore(&mut self, _machine: &mut ConcolicMachine, entries: Entries<'_>) {
+        self.rounds.clear();
+        entries.of::<Noted>().iter().for_each(|&noted| self.rounds.push(noted));
+    }
+
+    fn models(&self, callee: &Callee<'_>) -> bool {
+        MakesAside.models(callee.name)
+    }
+
+    fn notes(&self, image: &CheckedImage) -> Vec<u32> {
+        let main = (0..).zip(&image.functions).find(|(_, code)| &*code.name == "main").expect("a program").0;
+        spelunk_vm::loop_sites(image, FuncId(main)).collect()
+    }
+
+    fn note(&mut self, _vm: &mut Vm<'_, ConcolicMachine>, op_idx: u32) -> Result<(), Stop> {
+        self.rounds.push(Noted(u64::from(op_idx)));
+        Ok(())
+    }
+
+    fn call(&mut self, vm: &mut Vm<'_, ConcolicMachine>, call: &Call<'_>) -> Result<Answer, Stop> {
+        let number = |val: usize| Ok(Answer::Return([Slot::plain(val as u64)].into_iter().collect()));
+        let valid = vm.find_function("valid").expect("the program has it");
+        match call.callee.name {
+            "require" => match aside::check(vm, valid, call.args, 32, LIMIT)? {
+                true => Ok(Answer::Return([].into_iter().collect())),
+                false => Err(Stop::Infeasible),
+            },
+            "predict" => {
+                let (_, decisions) = aside::try_out(vm, LIMIT, |vm| vm.call(valid, call.args))?;
+                number(decisions.len())
+            }
+            "imagine" => {
+                let (_, decisions) = aside::try_out(vm, LIMIT, |vm| {
+                    let fifteen = vm.machine.fresh("fifteen", 32, 15);
+                    let arg = slot(&mut vm.machine, fifteen, 15);
+                    vm.call(valid, &[arg])
+                })?;
+                number(decisions.len())
+            }
+            _ => number(self.rounds.len()),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct MakesAside;
+
+impl Maker for MakesAside {
+    fn name(&self) -> &'static str {
+        "aside"
+    }
+
+    fn make(&self) -> Box<dyn Theory> {
+        Box::<Aside>::default()
+    }
+
+    fn models(&self, function: &str) -> bool {
+        matches!(function, "require" | "predict" | "imagine" | "rounds")
+    }
+}
+
+const VALID: &str = "int touched;
+ int valid(int x) { touched++; return x > 10 && x < 20; }
+ void require(int x) {}
+ int predict(int x) { return -1; }
+ int imagine(void) { return -1; }
+ int rounds(void) { return -1; }
+";
+
+/// In all ways of going on.
+fn explore_aside(main: &str) -> Vec<Found> {
+    let program = Program::serving(&format!("{VALID}{main}"), &[Arc::new(MakesAside)]);
+    let policies = [None, Some(SnapshotPolicy { min_steps: 1 })];
+    let explore =
+        |snapshots| program.explore_with(vec![Arc::new(MakesAside)], |options| options.run.snapshots = snapshots);
+    policies.map(explore).into()
+}
+
+#[test]
+fn a_check_decides_for_the_path_and_does_nothing_to_it() {
+    let main = "int main(void) {
+        int x = spelunk_int(\"x\");
+        require(x);
+        if (touched) return 9;
+        if (x == 5 || x == 25) return 8; // the path knows that it is not
+        return x == 15;
+      }";
+    for found in explore_aside(main) {
+        assert_eq!((found.codes(), found.outcome.stopped), (vec![0, 1], Stopped::Exhausted));
+        assert_eq!(found.outcome.n_excluded, 2, "too small and too large");
+    }
+}
+
+#[test]
+fn what_is_tried_out_leaves_nothing_behind() {
+    let main = "int main(void) {
+        int x = spelunk_int(\"x\");
+        int n = predict(x), m = imagine();
+        return touched ? 99 : 10 * m + n;
+      }";
+    for found in explore_aside(main) {
+        // Whether it is large enough is decided in both, and in neither by the path.
+        assert_eq!((found.codes(), found.outcome.stopped), (vec![11], Stopped::Exhausted));
+    }
+}
+
+#[test]
+fn theories_are_asked_at_loops() {
+    let main = "int main(void) {
+        int x = spelunk_int(\"x\");
+        for (int i = 0; i < 3; i++) if (i == 1 && x == 7) break;
+        return rounds();
+      }";
+    for found in explore_aside(main) {
+        // The head is met once more than control leads back to it.
+        assert_eq!(found.codes(), [3, 7]);
+    }
 }

@@ -306,7 +306,9 @@ pub trait Machine: Reversible + Sized {
 
     /// Follows each of the methods above that may note a decision. Operations make all of theirs before they change anything,
     /// so here is the place to take a snapshot. Those of one operation have the same number of [`steps`](Vm::steps).
-    fn after_decision(_vm: &mut Vm<'_, Self>) {}
+    fn after_decision(_vm: &mut Vm<'_, Self>) -> Result<(), Stop> {
+        Ok(())
+    }
 
     /// The value of an expression under the present input, its low word if it is wider. Asked after a snapshot is restored:
     /// the input may be another one now.

@@ -73,7 +73,7 @@ impl<M: Machine> Vm<'_, M> {
         }
         self.check_defined(arg, what)?;
         let value = self.machine.concretise(&mut self.memory, self.pc, arg)?;
-        M::after_decision(self);
+        M::after_decision(self)?;
         Ok(value)
     }
 

@@ -69,7 +69,7 @@ fn name(vm: &mut Program<'_>, addr: u64) -> Result<String, Stop> {
 }
 
 /// Whether a condition (of `width` bits) is not zero, as a decision of the path.
-fn decide_truth(vm: &mut Program<'_>, condition: Slot, width: u32) -> Result<bool, Stop> {
+pub(crate) fn decide_truth(vm: &mut Program<'_>, condition: Slot, width: u32) -> Result<bool, Stop> {
     let site = vm.pc();
     if condition.tag.undef() != UndefId::NONE {
         return vm.bug(BugKind::Uninitialised, "a condition depends on it");
@@ -80,7 +80,7 @@ fn decide_truth(vm: &mut Program<'_>, condition: Slot, width: u32) -> Result<boo
         let (expr, zero) = (machine.operand(width, condition), machine.pool.mk_const(width, 0));
         let nonzero = machine.pool.mk_ne(expr, zero);
         machine.decide_condition(site, DecisionKind::Branch, nonzero, holds);
-        ConcolicMachine::after_decision(vm);
+        ConcolicMachine::after_decision(vm)?;
     }
     Ok(holds)
 }

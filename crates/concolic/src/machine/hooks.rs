@@ -1,6 +1,7 @@
 //! What the VM tells and asks: results of operations, branches and switches.
 
 use super::checks::{has_checks, is_bad_wide, is_bad_word};
+use super::saved::SavedMachine;
 use super::{ConcolicMachine, snapshots};
 use crate::decision::DecisionKind;
 use crate::harness::{stubs, undefined};
@@ -30,6 +31,9 @@ impl Machine for ConcolicMachine {
 
     const MARKS: bool = true;
 
+    /// Only where a theory asks for them.
+    const NOTES: bool = true;
+
     fn env(&mut self) -> &mut World {
         &mut self.world
     }
@@ -37,6 +41,18 @@ impl Machine for ConcolicMachine {
     #[inline(always)]
     fn mark(&mut self, op_idx: u32, mark: Mark) {
         self.marks.mark(op_idx, mark);
+    }
+
+    fn note(vm: &mut Vm<'_, Self>, op_idx: u32) -> Result<(), Stop> {
+        if vm.machine.is_muted() { Ok(()) } else { theories::tell_note(vm, op_idx) }
+    }
+
+    fn step_aside(&mut self) -> Option<SavedMachine> {
+        self.leave_path()
+    }
+
+    fn step_back(&mut self, saved: &SavedMachine) {
+        self.come_back(saved);
     }
 
     fn binary(&mut self, op: BinOp, width: u32, a: Slot, b: Slot) -> Carried {
@@ -298,13 +314,14 @@ impl Machine for ConcolicMachine {
         self.commit_operation(steps);
     }
 
-    fn after_decision(vm: &mut Vm<'_, Self>) {
+    fn after_decision(vm: &mut Vm<'_, Self>) -> Result<(), Stop> {
         if !vm.machine.path.has_unplaced() {
-            return;
+            return Ok(());
         }
         let stack = vm.trace_id();
         vm.machine.path.place(stack.0);
         snapshots::after_decision(vm);
+        theories::tell_settled(vm)
     }
 
     fn slot_value(&mut self, expr: Carried) -> u64 {

@@ -6,6 +6,7 @@
 //! indices are [`crate::theories`]. What a run is given and what comes of it is in [`crate::runner`].
 
 mod address;
+pub mod aside;
 mod checks;
 mod goals;
 mod hooks;
@@ -30,6 +31,7 @@ use crate::runner::Options;
 use crate::switches::{Switches, Table};
 use crate::theories::{Condition, Step, Theories};
 use crate::variables::Variables;
+use aside::Stays;
 use lazy::LazyArrays;
 use saved::SharedLog;
 use self_check::SelfCheck;
@@ -59,6 +61,8 @@ pub struct ConcolicMachine {
     calls: Vec<CallsMade>,
     /// Where and why nothing is followed at the moment, innermost last.
     muted: Vec<(u32, Muted)>,
+    /// Of what runs aside next.
+    stays: Stays,
     self_check: Option<Box<SelfCheck>>,
     taking: Taking,
     values: Values,
@@ -99,6 +103,7 @@ impl ConcolicMachine {
             theories: Theories::new(options),
             calls: Vec::new(),
             muted: Vec::new(),
+            stays: Stays::default(),
             self_check: (options.checking == Checking::On).then(Box::default),
             taking: Taking::default(),
             values: Values::default(),

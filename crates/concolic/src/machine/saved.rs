@@ -82,9 +82,10 @@ pub(crate) struct CallsMade(pub usize);
 impl Entry for CallsMade {}
 
 pub struct SavedMachine {
-    world: <World as Reversible>::Saved,
-    log: SharedLog,
-    lengths: Lengths,
+    pub(super) world: <World as Reversible>::Saved,
+    pub(super) log: SharedLog,
+    pub(super) lengths: Lengths,
+    pub(super) n_goals: usize,
 }
 
 impl SavedMachine {
@@ -124,7 +125,7 @@ impl Reversible for ConcolicMachine {
     fn save(&mut self) -> Option<SavedMachine> {
         let lengths = self.taking.lengths.unwrap_or_else(|| self.lengths());
         let world = self.world.save()?;
-        Some(SavedMachine { world, log: Rc::clone(&self.log), lengths })
+        Some(SavedMachine { world, log: Rc::clone(&self.log), lengths, n_goals: 0 })
     }
 
     fn restore(&mut self, saved: &SavedMachine) {

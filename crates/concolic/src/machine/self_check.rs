@@ -1,7 +1,7 @@
 //! A check of ourselves: under the run's input, every expression has the value that the VM computed.
 
 use crate::input_bytes::InputBytes;
-use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Value};
+use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Value, VarId};
 
 #[derive(Default)]
 pub(super) struct SelfCheck {
@@ -14,6 +14,11 @@ impl SelfCheck {
     pub fn start(&mut self) {
         self.model = Model::new();
         self.n_vars = 0;
+    }
+
+    /// A variable that is no input.
+    pub fn set(&mut self, var: VarId, value: u64) {
+        self.model.set_u64(var, value);
     }
 
     /// # Panics

@@ -4,7 +4,7 @@ use super::ConcolicMachine;
 use super::lazy::array_byte;
 use super::saved::Lengths;
 use crate::input_bytes::input_byte;
-use spelunk_expr::{Evaluator, ExprId, Model};
+use spelunk_expr::{Evaluator, ExprId, Model, VarId};
 use spelunk_vm::{Carried, Snapshot, Vm};
 
 /// A state of a run, just before an operation that decides something.
@@ -40,6 +40,13 @@ pub(super) struct Taking {
 pub(super) struct Values {
     model: Model,
     evaluator: Evaluator,
+}
+
+impl Values {
+    /// A variable that is no input.
+    pub fn set(&mut self, var: VarId, value: u64) {
+        self.model.set_u64(var, value);
+    }
 }
 
 /// Takes a snapshot of the moment before the operation that has just decided something, if one is wanted.

@@ -7,6 +7,7 @@ use crate::journal::{Entries, Sealed};
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
+use spelunk_ir::code::CheckedImage;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{Access, Answer, Call, Callee, Carried, ModelId, Slot, Stop, Vm};
 
@@ -259,6 +260,19 @@ pub(crate) fn models(theories: &Theories, callee: &Callee<'_>) -> Vec<ModelId> {
 /// Lets a theory serve a call. One that is at work itself calls the function as it is.
 pub(crate) fn call_model(vm: &mut Vm<'_, ConcolicMachine>, model: ModelId, call: &Call<'_>) -> Result<Answer, Stop> {
     put_to_work(vm, model.0 as usize, |theory, vm| theory.call(vm, call)).unwrap_or(Ok(Answer::Decline))
+}
+
+/// Where theories want to be asked, in order.
+pub(crate) fn notes(theories: &Theories, image: &CheckedImage) -> Vec<u32> {
+    let mut sites: Vec<u32> = theories.iter(Events::NOTE).flat_map(|theory| theory.notes(image)).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    sites
+}
+
+/// An operation that theories wanted to be asked at is about to be executed.
+pub(crate) fn tell_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: u32) -> Result<(), Stop> {
+    ask(vm, Events::NOTE, |theory, vm| theory.note(vm, op_idx).err()).map_or(Ok(()), Err)
 }
 
 /// An operation has made decisions.

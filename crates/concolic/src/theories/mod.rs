@@ -17,7 +17,7 @@ mod indexing;
 mod sizes;
 
 pub use chains::Size;
-pub(crate) use chains::{SizeQuestion, call_model, models};
+pub(crate) use chains::{SizeQuestion, call_model, models, notes, tell_note, tell_settled};
 pub use graph::shape::Contradiction;
 
 use crate::decision::{Choice, Decision};
@@ -102,6 +102,8 @@ impl Events {
     pub const SETTLED: Self = Self(1 << 11);
     /// [`Theory::models`], [`Theory::call`].
     pub const CALL: Self = Self(1 << 12);
+    /// [`Theory::notes`], [`Theory::note`].
+    pub const NOTE: Self = Self(1 << 13);
 
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -287,8 +289,19 @@ pub trait Theory {
         Ok(Answer::Decline)
     }
 
-    /// An operation has made decisions, and changed nothing yet. Functions of the program may be run aside here
-    /// ([`Vm::aside`]).
+    /// The operations at which it wants to be asked: loop heads and back edges ([`spelunk_vm::loop_sites`]), entries of
+    /// functions. Asked once, when the VM is made.
+    fn notes(&self, image: &CheckedImage) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// Such an operation is about to be executed, for the first time or again after a snapshot.
+    fn note(&mut self, vm: &mut Vm<'_, ConcolicMachine>, op_idx: u32) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// An operation has made decisions, and changed nothing yet. Code may be run aside here ([`crate::aside`]), and in `note`
+    /// and `call`.
     fn settled(&mut self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
         Ok(())
     }

@@ -201,7 +201,7 @@ impl Machine for Follower {
         }
     }
 
-    fn after_decision(vm: &mut Vm<'_, Self>) {
+    fn after_decision(vm: &mut Vm<'_, Self>) -> Result<(), Stop> {
         let steps = vm.steps();
         let machine = &mut vm.machine;
         let is_first = machine.operation.0 != steps;
@@ -213,6 +213,7 @@ impl Machine for Follower {
             let snapshot = vm.snapshot().expect("these programs do nothing that can't be undone");
             vm.machine.snapshots.push(snapshot);
         }
+        Ok(())
     }
 
     fn slot_value(&mut self, expr: Carried) -> u64 {

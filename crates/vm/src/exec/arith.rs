@@ -22,7 +22,7 @@ impl<M: Machine> Vm<'_, M> {
         if !any_undef {
             if a.expr.is_some() || b.expr.is_some() {
                 self.machine.check_wide(self.pc, op, [a.operand(), b.operand()], overflow);
-                M::after_decision(self);
+                M::after_decision(self)?;
             }
             self.check_wide(op, width, a, b, overflow)?;
         }

@@ -57,7 +57,7 @@ impl<M: Machine> Vm<'_, M> {
         let has_expr = a.tag.expr().is_some() || b.tag.expr().is_some();
         if undef == 0 && has_expr {
             self.machine.check_binary(self.pc, op, width, a, b, overflow);
-            M::after_decision(self);
+            M::after_decision(self)?;
         }
         if undef == 0 && is_poison(op, width, b.val) && self.semantics() == Semantics::Optimised {
             undef = int::mask(width);
@@ -131,7 +131,7 @@ impl<M: Machine> Vm<'_, M> {
         }
         if cond.tag.expr().is_some() {
             self.machine.branch(self.pc, cond)?;
-            M::after_decision(self);
+            M::after_decision(self)?;
         }
         Ok(())
     }
@@ -183,7 +183,7 @@ impl<M: Machine> Vm<'_, M> {
         let target = found.unwrap_or(table.default);
         if value.tag.expr().is_some() {
             self.machine.switch(self.pc, op.b, value, target)?;
-            M::after_decision(self);
+            M::after_decision(self)?;
         }
         Ok(target)
     }
@@ -196,7 +196,7 @@ impl<M: Machine> Vm<'_, M> {
         let found = targets.binary_search_by_key(&addr.val, |target| target.0).ok().map(|idx| targets[idx].1);
         if addr.tag.expr().is_some() {
             self.machine.goto(self.pc, op.b, addr, found);
-            M::after_decision(self);
+            M::after_decision(self)?;
         }
         match found {
             Some(target) => Ok(target),
@@ -209,7 +209,7 @@ impl<M: Machine> Vm<'_, M> {
         self.check_defined(pointer, "a function pointer")?;
         if pointer.tag.expr().is_some() {
             self.machine.call_target(&self.memory, Access { site: self.pc, addr: pointer, len: 0 });
-            M::after_decision(self);
+            M::after_decision(self)?;
         }
         Ok(pointer.val)
     }
@@ -336,13 +336,13 @@ impl<M: Machine> Vm<'_, M> {
         if addr.tag.expr().is_some() {
             let access = Access { site: self.pc, addr, len };
             let mut fault = self.machine.access(&self.memory, access);
-            M::after_decision(self);
+            M::after_decision(self)?;
             let object = object_of(addr.val);
             if fault.is_none() && self.memory.is_unsettled(object) {
                 // Where in the object the address points is open already, so how large it is must not be.
                 self.settle_object(object)?;
                 fault = self.machine.access(&self.memory, access);
-                M::after_decision(self);
+                M::after_decision(self)?;
             }
             if let Some(fault) = fault {
                 return self.fault(fault, verb);
@@ -410,7 +410,7 @@ impl<M: Machine> Vm<'_, M> {
         }
         M::define_object(self, addr.val)?;
         let expr = self.machine.read(&self.memory, Access { site: self.pc, addr, len: u64::from(n) })?;
-        M::after_decision(self);
+        M::after_decision(self)?;
         let word = self.memory.load_word(addr.val, n);
         let word = self.checked(word, "read")?;
         Ok(Slot { val: word.val, tag: self.tag(expr, word.undef) })
@@ -425,7 +425,7 @@ impl<M: Machine> Vm<'_, M> {
         let word = self.word_of(slot);
         let access = Access { site: self.pc, addr, len: u64::from(n) };
         self.machine.before_write(&self.memory, access, &word);
-        M::after_decision(self);
+        M::after_decision(self)?;
         let stored = self.machine.write(&mut self.memory, access, &word);
         self.checked(stored, "write")
     }

@@ -30,7 +30,7 @@ impl<M: Machine> Vm<'_, M> {
         let distance = dst.val.abs_diff(src.val);
         let apart = if overlap == Overlap::Forbidden && distance != 0 { distance } else { u64::MAX };
         let limits = [(readable, BugKind::OutOfBounds), (writable, BugKind::OutOfBounds), (apart, BugKind::Overlap)];
-        let Some(most) = self.longest(len, &limits) else { return Ok(Open::Left(Slot::plain(len.val))) };
+        let Some(most) = self.longest(len, &limits)? else { return Ok(Open::Left(Slot::plain(len.val))) };
         if !self.is_expressible(dst.val, most) || !self.is_initialised(src.val, most) {
             return Ok(Open::Left(len));
         }
@@ -45,7 +45,7 @@ impl<M: Machine> Vm<'_, M> {
             return Ok(Open::Left(len));
         }
         let Some(writable) = self.room(dst.val) else { return Ok(Open::Left(len)) };
-        let Some(most) = self.longest(len, &[(writable, BugKind::OutOfBounds)]) else {
+        let Some(most) = self.longest(len, &[(writable, BugKind::OutOfBounds)])? else {
             return Ok(Open::Left(Slot::plain(len.val)));
         };
         if !self.is_expressible(dst.val, most) || value.tag.undef() != UndefId::NONE {
@@ -67,17 +67,17 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// Decides that a length is within its limits; then, how long it may be at most.
-    fn longest(&mut self, len: Slot, limits: &[(u64, BugKind)]) -> Option<u64> {
+    fn longest(&mut self, len: Slot, limits: &[(u64, BugKind)]) -> Result<Option<u64>, Stop> {
         let mut most = self.machine.upper_bound(len);
         for &(limit, kind) in limits {
             self.machine.check_length(self.pc, len, limit, kind);
-            M::after_decision(self);
+            M::after_decision(self)?;
             if len.val > limit {
-                return None;
+                return Ok(None);
             }
             most = most.min(limit);
         }
-        Some(most)
+        Ok(Some(most))
     }
 
     /// Whether bytes can be written under a condition: the old ones must be values too.

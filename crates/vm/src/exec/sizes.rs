@@ -51,7 +51,7 @@ impl<M: Machine> Vm<'_, M> {
             }
         }
         let capacity = self.machine.reserve(self.pc, count, unit);
-        M::after_decision(self);
+        M::after_decision(self)?;
         match capacity {
             Some(capacity) => Ok(Size::Open { capacity }),
             None => Ok(Size::Settled(self.word(count, what)?.saturating_mul(unit))),
@@ -69,7 +69,7 @@ impl<M: Machine> Vm<'_, M> {
                 }
             }
         }
-        M::after_decision(self);
+        M::after_decision(self)?;
         Ok(count.val > most)
     }
 
@@ -78,7 +78,7 @@ impl<M: Machine> Vm<'_, M> {
         let is_zero = self.compare(CmpOp::Eq, 64, number, Slot::plain(0));
         if is_zero.tag.expr().is_some() {
             self.machine.branch(self.pc, is_zero)?;
-            M::after_decision(self);
+            M::after_decision(self)?;
         }
         Ok(number.val == 0)
     }
@@ -117,7 +117,7 @@ impl<M: Machine> Vm<'_, M> {
         }
         let end = offset + len;
         let is_inside = self.machine.check_size(self.pc, object, end);
-        M::after_decision(self);
+        M::after_decision(self)?;
         if is_inside {
             self.memory.extend(object, end);
         } else {
@@ -132,7 +132,7 @@ impl<M: Machine> Vm<'_, M> {
     pub fn settle_object(&mut self, object: ObjectId) -> Result<(), Stop> {
         if self.memory.is_unsettled(object) {
             self.machine.pin_size(self.pc, object);
-            M::after_decision(self);
+            M::after_decision(self)?;
             let size = self.machine.size_of(object);
             let is_ended = self.machine.needs_size(object);
             self.memory.settle(object, size);

@@ -1,0 +1,90 @@
+//! Code that runs aside, in the middle of a path: its effects on memory are undone.
+//!
+//! A *check* is a function of the program that says something about the path: what it decides, and which input it looks at, is
+//! part of the path. It is executed again wherever the operation at hand is, and then decides nothing new. Code that is
+//! *tried out* leaves nothing behind; what it decided is told.
+
+use super::ConcolicMachine;
+use super::saved::SavedMachine;
+use crate::decision::Decision;
+use crate::harness::decide_truth;
+use spelunk_expr::{ExprId, Sort};
+use spelunk_ir::model::FuncId;
+use spelunk_vm::{Reversible, Slot, Stop, Vm};
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// What of the machine stays when code has run aside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Stays {
+    #[default]
+    Nothing,
+    Decisions,
+}
+
+/// Calls a function as a check of the path, for as many operations as the limit says: whether its result, of so many bits, is not
+/// zero, which is a decision. It should not write through pointers of the input: these writes are undone, but count as writes.
+pub fn check(
+    vm: &mut Vm<'_, ConcolicMachine>,
+    function: FuncId,
+    args: &[Slot],
+    width: u32,
+    limit: u64,
+) -> Result<bool, Stop> {
+    vm.machine.stays = Stays::Decisions;
+    let results = vm.aside(limit, |vm| vm.call(function, args))?;
+    results.first().map_or(Ok(true), |&result| decide_truth(vm, result, width))
+}
+
+/// Tries out code. The decisions that it made come with what it came to.
+pub fn try_out<T>(
+    vm: &mut Vm<'_, ConcolicMachine>,
+    limit: u64,
+    run: impl FnOnce(&mut Vm<'_, ConcolicMachine>) -> Result<T, Stop>,
+) -> Result<(T, Vec<Decision>), Stop> {
+    vm.machine.stays = Stays::Nothing;
+    let n_before = vm.machine.path.decisions.len();
+    vm.aside(limit, |vm| {
+        let outcome = run(vm)?;
+        Ok((outcome, vm.machine.path.decisions[n_before..].to_vec()))
+    })
+}
+
+impl ConcolicMachine {
+    /// A symbol that stands for no input, with the value that it has where it is tried out. It must not get into a condition
+    /// of the path.
+    pub fn fresh(&mut self, name: &str, width: u32, value: u64) -> ExprId {
+        let var = self.pool.new_var(name, Sort::Bv(width));
+        self.values.set(var, value);
+        if let Some(check) = &mut self.self_check {
+            check.set(var, value);
+        }
+        self.pool.mk_var(var)
+    }
+
+    pub(super) fn leave_path(&mut self) -> Option<SavedMachine> {
+        let world = self.world.save()?;
+        let log = match std::mem::take(&mut self.stays) {
+            Stays::Decisions => None,
+            Stays::Nothing => Some(self.log(&self.path.decisions.clone().into())),
+        };
+        let n_goals = self.path.goals.len();
+        Some(SavedMachine {
+            world,
+            lengths: self.lengths(),
+            log: Rc::new(log.map(OnceCell::from).unwrap_or_default()),
+            n_goals,
+        })
+    }
+
+    pub(super) fn come_back(&mut self, saved: &SavedMachine) {
+        if saved.log.get().is_some() {
+            self.restore(saved);
+            self.path.goals.truncate(saved.n_goals);
+        } else {
+            self.world.restore(&saved.world);
+            self.reevaluate_files();
+        }
+        self.muted.clear();
+    }
+}
