@@ -3,12 +3,14 @@
 //! What would go on for ever otherwise is a query, a compiler that reads from a pipe, or a program.
 
 use std::fs::{self, OpenOptions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
+use spelunk_tests::config::CONFIGS;
 use spelunk_tests::process::{self, End, Output};
 use spelunk_tests::scene::{Scene, spelunk};
 
@@ -125,6 +127,34 @@ fn native_runs_end_with_the_time() {
     assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
     assert_eq!(not_done(&scene), "native runs: 0 of 7 tests, time limit reached");
     assert!(output.stdout_text().contains("not done      native runs: 0 of 7 tests"), "{}", output.stdout_text());
+}
+
+/// Tools that the user does not know of have no more time than the compiler.
+#[test]
+fn tools_around_native_runs_end_with_the_time() {
+    let waits = "#!/bin/sh\nexec sleep 1000\n";
+    let compiles = format!("#!/bin/sh\nexec {} \"$@\"\n", CONFIGS[0].clang);
+    let waits_for = |what: &str| compiles.replacen('\n', &format!("\ncase $1 in {what}) exec sleep 1000;; esac\n"), 1);
+    let tools = [
+        vec![("clang", compiles.clone()), ("llvm-symbolizer", waits.to_owned())],
+        vec![("clang", waits_for("-print-file-name=*"))],
+        vec![("clang", waits_for("-dumpversion"))],
+    ];
+    for tools in tools {
+        let scene = scene("int f(int n) { return 7 / n; }");
+        fs::create_dir(scene.path("bin")).expect("a writable directory");
+        for (name, text) in &tools {
+            let path = scene.path("bin").join(name);
+            fs::write(&path, text).expect("a writable directory");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a file of ours");
+        }
+        let args = ["--entry", "f", "--clang", "bin/clang", "--time", "15s"];
+        let mut command = command(&scene, &args);
+        let output = process::run(command.env("SPELUNK_CACHE", scene.path("cache")), b"", LIMIT).expect("it starts");
+        assert_eq!(output.end, End::Exited(1), "{tools:?}: {}", output.stderr_text());
+        assert_eq!(scene.json("out/summary.json")["bugs"][0]["status"], "unconfirmed");
+        assert_eq!(not_done(&scene), "native runs: 0 of 2 tests, time limit reached", "{tools:?}");
+    }
 }
 
 #[test]

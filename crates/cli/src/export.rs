@@ -78,8 +78,14 @@ fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path) -> Result<(), Failed>
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
     let suite = Suite { campaign, tests: &numbered, subject: native.as_ref() };
     let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
-    let target =
-        Target { format: args.format, dir: &whole, copies_sources: args.copy_sources, object: args.object.as_deref() };
+    let deadline = Deadline::default();
+    let target = Target {
+        format: args.format,
+        dir: &whole,
+        copies_sources: args.copy_sources,
+        object: args.object.as_deref(),
+        deadline: &deadline,
+    };
     let exported = export(&suite, &target).map_err(Failed::Export)?;
     show(dir, &exported);
     Ok(())

@@ -8,7 +8,7 @@ mod alarm;
 mod process;
 
 pub use alarm::Alarm;
-pub use process::{Ended, output};
+pub use process::{Ended, answer, output};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,6 @@
 //! Other programs, which are killed when the time is over.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
@@ -22,12 +22,25 @@ pub enum Ended {
 
 /// Runs a command without input, and collects what it writes. It is killed when the deadline passes.
 pub fn output(command: &mut Command, deadline: &Deadline) -> io::Result<Ended> {
+    run(command.stdin(Stdio::null()), None, deadline)
+}
+
+/// The same with an input.
+pub fn answer(command: &mut Command, input: Vec<u8>, deadline: &Deadline) -> io::Result<Ended> {
+    run(command.stdin(Stdio::piped()), Some(input), deadline)
+}
+
+fn run(command: &mut Command, input: Option<Vec<u8>>, deadline: &Deadline) -> io::Result<Ended> {
     if let Some(over) = deadline.over() {
         return Ok(Ended::Over(over));
     }
     // Ctrl-C goes to all processes of a group: what it means for this one is for us to say.
     command.process_group(0);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    if let (Some(mut pipe), Some(input)) = (child.stdin.take(), input) {
+        // Both sides could wait for each other if one thread did both. Who ends before it has read everything has seen enough.
+        thread::spawn(move || pipe.write_all(&input));
+    }
     let (stdout, stderr) = (collect(child.stdout.take()), collect(child.stderr.take()));
     let ended = wait(&mut child, deadline)?;
     // A process that a killed one has left behind may hold the pipes open: what it writes is of no interest.
@@ -77,6 +90,19 @@ mod tests {
             panic!("there is no limit");
         };
         assert!(output.status.success() && output.stdout == b"here\n");
+    }
+
+    #[test]
+    fn a_process_is_told_its_input() {
+        let input = vec![b'x'; 1 << 20];
+        let Ended::ByItself(output) = answer(&mut Command::new("cat"), input.clone(), &Deadline::default()).unwrap()
+        else {
+            panic!("there is no limit");
+        };
+        assert!(output.stdout == input);
+        let soon = Deadline::default().within(Duration::from_millis(20));
+        let mut sleep = Command::new("sleep");
+        assert!(matches!(answer(sleep.arg("1000"), input, &soon), Ok(Ended::Over(Over::Time))));
     }
 
     #[test]

@@ -5,8 +5,9 @@ use crate::error::DriverError;
 use spelunk_deadline::{Deadline, Ended};
 use std::ffi::OsStr;
 use std::hash::Hash;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{self, Command, Stdio};
+use std::process::{self, Command};
 use std::time::SystemTime;
 
 /// Versions in the order in which they are preferred: the ones that most testing was done with come first.
@@ -27,6 +28,14 @@ pub struct Clang {
     deadline: Deadline,
     /// Where relative paths start; the current directory if it is empty.
     directory: PathBuf,
+}
+
+fn in_time(command: &Command, ended: io::Result<Ended>) -> Result<process::Output, DriverError> {
+    match ended {
+        Ok(Ended::ByItself(output)) => Ok(output),
+        Ok(Ended::Over(over)) => Err(DriverError::Over(over)),
+        Err(source) => Err(DriverError::ClangStart { clang: command.get_program().into(), source }),
+    }
 }
 
 /// Tells compilers apart without starting one: another version is another file.
@@ -79,11 +88,14 @@ impl Clang {
         if !self.directory.as_os_str().is_empty() {
             command.current_dir(&self.directory);
         }
-        match spelunk_deadline::output(command, &self.deadline) {
-            Ok(Ended::ByItself(output)) => Ok(output),
-            Ok(Ended::Over(over)) => Err(DriverError::Over(over)),
-            Err(source) => Err(DriverError::ClangStart { clang: command.get_program().into(), source }),
-        }
+        let ended = spelunk_deadline::output(command, &self.deadline);
+        in_time(command, ended)
+    }
+
+    /// The same for a command that reads its input.
+    pub fn run_with(&self, command: &mut Command, input: Vec<u8>) -> Result<process::Output, DriverError> {
+        let ended = spelunk_deadline::answer(command, input, &self.deadline);
+        in_time(command, ended)
     }
 
     /// The file that is run.
@@ -93,7 +105,7 @@ impl Clang {
 
     /// The first part of the version; zero if the compiler does not say.
     pub fn major_version(&self) -> u32 {
-        let output = Command::new(&self.program).arg("-dumpversion").stdin(Stdio::null()).output();
+        let output = self.run(Command::new(&self.program).arg("-dumpversion"));
         let text = output.map(|output| output.stdout).unwrap_or_default();
         let digits = text.split(|&byte| byte == b'.').next().unwrap_or_default();
         String::from_utf8_lossy(digits).trim().parse().unwrap_or(0)

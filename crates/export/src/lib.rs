@@ -13,6 +13,7 @@ mod project;
 
 use std::path::Path;
 
+use spelunk_deadline::Deadline;
 use spelunk_native::{Numbered, Subject};
 use spelunk_report::suite::Campaign;
 
@@ -37,6 +38,8 @@ pub struct Target<'a> {
     pub copies_sources: bool,
     /// The object whose bytes are the input, for forms that have one input for each test.
     pub object: Option<&'a str>,
+    /// Whatever clang is asked ends then, and the export with it.
+    pub deadline: &'a Deadline,
 }
 
 pub fn export(suite: &Suite<'_>, target: &Target<'_>) -> Result<Exported, ExportError> {

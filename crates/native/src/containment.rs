@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
+use spelunk_deadline::{Deadline, Ended};
+use spelunk_driver::DriverError;
 use spelunk_ir::model::{Callee, Function, Inst, InstKind, Program};
 
 use crate::error::NativeError;
@@ -52,10 +54,18 @@ impl Containment {
     const FILTER: u8 = 8;
 
     /// Asks the executable, which runs nothing of the program for it.
-    pub fn probe(executable: &Path, scratch: &Path, confinement: Confinement) -> Result<Self, NativeError> {
+    pub fn probe(
+        executable: &Path,
+        scratch: &Path,
+        confinement: Confinement,
+        deadline: &Deadline,
+    ) -> Result<Self, NativeError> {
         let mut command = Command::new(executable);
-        command.arg("?").arg(scratch).args(confinement.flags()).env_clear().stdin(Stdio::null());
-        let output = command.output().map_err(NativeError::io(executable))?;
+        command.arg("?").arg(scratch).args(confinement.flags()).env_clear();
+        let output = match spelunk_deadline::output(&mut command, deadline).map_err(NativeError::io(executable))? {
+            Ended::ByItself(output) => output,
+            Ended::Over(over) => return Err(DriverError::Over(over).into()),
+        };
         Ok(Self(String::from_utf8_lossy(&output.stdout).parse().unwrap_or(0)))
     }
 

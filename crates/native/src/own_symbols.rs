@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use object::{Object, ObjectSymbol};
 use spelunk_driver::Clang;
@@ -74,7 +74,7 @@ fn is_defined(program: &Program, n_sources: usize, symbol: &Symbol) -> bool {
 
 /// What the C library that clang links with defines.
 fn of_library(clang: &Clang) -> Option<Vec<String>> {
-    let output = Command::new(clang.program()).arg("-print-file-name=libc.so.6").stdin(Stdio::null()).output().ok()?;
+    let output = clang.run(Command::new(clang.program()).arg("-print-file-name=libc.so.6")).ok()?;
     let content = fs::read(String::from_utf8(output.stdout).ok()?.trim()).ok()?;
     let file = object::File::parse(&*content).ok()?;
     let defined = file.dynamic_symbols().filter(|symbol| !symbol.is_undefined());

@@ -335,7 +335,7 @@ impl<'a> Replay<'a> {
     /// A program that could do harm is not run unless that is prevented, or allowed.
     fn check_containment(&mut self, executable: &Path) -> Result<(), NativeError> {
         let Subject { program, recipe, confinement, .. } = *self.subject;
-        self.containment = Containment::probe(executable, self.dir.path(), confinement)?;
+        self.containment = Containment::probe(executable, self.dir.path(), confinement, &self.deadline)?;
         if confinement == Confinement::Uncontained || self.containment.is_complete() {
             return Ok(());
         }

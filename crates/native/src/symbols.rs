@@ -1,9 +1,8 @@
 //! From addresses of code to lines of the source, for all of them in one go.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use rustc_hash::FxHashMap;
 use spelunk_driver::Clang;
@@ -30,27 +29,14 @@ impl Symbols {
                 None => return Err(NativeError::NoTool { tool: "llvm-symbolizer", package: "llvm" }),
             },
         };
-        let text = ask(&tool, args, executable, addresses).map_err(NativeError::io(&tool))?;
-        Ok(Self { by_address: parse(&text) })
+        let question: String = addresses.iter().map(|address| format!("{address:#x}\n")).collect();
+        let output = clang.run_with(Command::new(&tool).args(args).arg(executable), question.into_bytes())?;
+        Ok(Self { by_address: parse(&String::from_utf8_lossy(&output.stdout)) })
     }
 
     pub fn lines(&self, address: u64) -> &[(PathBuf, u32)] {
         self.by_address.get(&address).map(Vec::as_slice).unwrap_or_default()
     }
-}
-
-fn ask(tool: &Path, args: &[&str], executable: &Path, addresses: &BTreeSet<u64>) -> std::io::Result<String> {
-    let mut command = Command::new(tool);
-    command.args(args).arg(executable).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn()?;
-    let mut input = child.stdin.take().expect("it was asked for");
-    let question: String = addresses.iter().map(|address| format!("{address:#x}\n")).collect();
-    // Both sides could wait for each other if one thread did both.
-    let writer = std::thread::spawn(move || input.write_all(question.as_bytes()));
-    let output = child.wait_with_output()?;
-    // A tool that ends early has said why by what it wrote.
-    let _ = writer.join();
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Both tools write the address, then a function and a place on lines of their own for each call.

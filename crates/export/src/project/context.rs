@@ -1,9 +1,10 @@
 //! What all tests of a project have in common: the source that they stand behind, and what can be named there.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use rustc_hash::FxHashSet;
 use spelunk_concolic::graph::unit::{Call, Role, Unit};
+use spelunk_deadline::Deadline;
 use spelunk_driver::{Clang, Colour, Flags, Installed, is_c};
 use spelunk_ir::debug::DebugInfo;
 use spelunk_ir::model::{FuncId, GlobalId, Linkage, Program};
@@ -26,7 +27,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(subject: &'a Subject<'a>) -> Result<Self, ExportError> {
+    pub fn new(subject: &'a Subject<'a>, deadline: &Deadline) -> Result<Self, ExportError> {
         if let Some(other) = subject.recipe.sources.iter().find(|source| !is_c(source)) {
             return Err(ExportError::NotC(other.clone()));
         }
@@ -35,7 +36,7 @@ impl<'a> Context<'a> {
         let tested = subject.unit.and_then(|unit| unit.calls().find(|call| call.role == Role::Test));
         let source = tested.map(|call| source_of(program, call.function));
         let types = source.map_or_else(Types::default, |source| Types::of_source(program, &debug, source));
-        let clang = Clang::find(subject.recipe.clang.as_deref())?;
+        let clang = Clang::find(subject.recipe.clang.as_deref())?.until(deadline);
         let headers = Installed::new(spelunk_concolic::harness::HEADERS)?;
         let mut context = Self {
             subject,
@@ -65,7 +66,7 @@ impl<'a> Context<'a> {
         let path = &recipe.sources[source];
         let flags = Flags { colour: Colour::Never, user: &recipe.cflags, headers: self.headers.path() };
         let mut command = Command::new(self.clang.program());
-        command.args(flags.for_c(path)).arg("-w").current_dir(&recipe.directory).stdin(Stdio::null());
+        command.args(flags.for_c(path)).arg("-w").current_dir(&recipe.directory);
         command
     }
 
@@ -73,7 +74,7 @@ impl<'a> Context<'a> {
     fn read_macros(&self) -> FxHashSet<String> {
         let Some(source) = self.source else { return FxHashSet::default() };
         let mut command = self.clang_for(source);
-        let output = command.args(["-E", "-dM"]).arg(&self.subject.recipe.sources[source]).output();
+        let output = self.clang.run(command.args(["-E", "-dM"]).arg(&self.subject.recipe.sources[source]));
         let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
         let name = |line: &str| {
             let name = line.strip_prefix("#define ")?.split([' ', '(']).next()?;

@@ -40,7 +40,7 @@ use text::Parts;
 
 pub fn export(suite: &Suite<'_>, target: &Target<'_>) -> Result<Exported, ExportError> {
     let subject = suite.subject.ok_or(ExportError::NoProgram)?;
-    let context = Context::new(subject)?;
+    let context = Context::new(subject, target.deadline)?;
     create(target.dir)?;
     let original = match target.copies_sources {
         true => sources::copy(&context, target.dir)?,

@@ -88,8 +88,7 @@ pub fn copy(context: &Context<'_>, project: &Path) -> Result<PathBuf, ExportErro
     for number in 0..context.subject.recipe.sources.len() {
         let source = &context.subject.recipe.sources[number];
         files.insert(normal(&directory.join(source)));
-        let output = context.clang_for(number).arg("-MM").arg(source).output();
-        let output = output.map_err(|source| ExportError::Io { path: context.clang.program().to_owned(), source })?;
+        let output = context.clang.run(context.clang_for(number).arg("-MM").arg(source))?;
         let rule = String::from_utf8_lossy(&output.stdout).into_owned();
         files.extend(prerequisites(&rule).iter().map(|file| normal(&directory.join(file))));
     }

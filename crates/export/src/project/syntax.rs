@@ -23,8 +23,7 @@ pub fn check(context: &Context<'_>, text: &Text) -> Result<Vec<LeftOut>, ExportE
     command
         .args(["-fsyntax-only", "-ferror-limit=0", "-fno-caret-diagnostics", "-iquote"])
         .arg(dir.path().join("support"));
-    let output = command.arg(&tests).output();
-    let output = output.map_err(|source| ExportError::Io { path: context.clang.program().to_owned(), source })?;
+    let output = context.clang.run(command.arg(&tests))?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() {
         return Ok(Vec::new());
