@@ -8,9 +8,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 use spelunk_tests::annotations::Case;
+use spelunk_tests::config::CONFIGS;
 use spelunk_tests::explore;
 use spelunk_tests::process::{self, End};
 use spelunk_tests::scene::{Scene, spelunk};
+
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// Every kind of bug, at its line.
 #[test]
@@ -19,6 +22,28 @@ fn every_kind_of_bug_is_confirmed() {
     let case = Case::load(&source).unwrap_or_else(|error| panic!("{error}"));
     let dir = tempfile::tempdir().expect("a temporary directory");
     explore::explore(spelunk(), &case, &[], dir.path()).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// What is the same for all programs is compiled by the first, and found by the next.
+#[test]
+fn the_runtime_is_compiled_once() {
+    let scene = Scene::new(&[("p.c", "int f(int n) { return 7 / n; }")]);
+    let clang = scene.path("clang");
+    let log =
+        format!("#!/bin/sh\necho \"$@\" >> {}/log\nexec {} \"$@\"\n", scene.dir.path().display(), CONFIGS[0].clang);
+    fs::write(&clang, log).expect("a writable directory");
+    fs::set_permissions(&clang, fs::Permissions::from_mode(0o755)).expect("a file of ours");
+    let n_compiled = |out: &str| {
+        let mut command = spelunk().command();
+        command.args(["run", "p.c", "--entry", "f", "--clang", "./clang", "--out", out]).current_dir(scene.dir.path());
+        let output = process::run(command.env("SPELUNK_CACHE", scene.path("cache")), b"", LIMIT).expect("it starts");
+        assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
+        assert_eq!(scene.json(&format!("{out}/summary.json"))["bugs"][0]["status"], "confirmed");
+        let log = fs::read_to_string(scene.path("log")).expect("the compiler was called");
+        fs::remove_file(scene.path("log")).expect("a file of ours");
+        log.lines().filter(|line| line.contains("/replay.c") || line.contains("/contain.c")).count()
+    };
+    assert_eq!([n_compiled("first"), n_compiled("second")], [2, 0]);
 }
 
 const PROGRAM: &str = r#"

@@ -1,4 +1,4 @@
-//! Programs with symbolic input: explored in several ways, always with the same outcome.
+//! Programs with symbolic input: what a campaign has found is what their lines say.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,22 +7,6 @@ use serde::Deserialize;
 
 use crate::annotations::{Case, Expected};
 use crate::spelunk::Spelunk;
-
-/// One way to explore, by name, and its options. The first is the one whose tests are run again, natively and not.
-pub const WAYS: &[(&str, &[&str])] = &[
-    ("default", &[]),
-    ("dfs", &["--no-replay", "--strategy", "dfs"]),
-    ("bfs", &["--no-replay", "--strategy", "bfs"]),
-    ("random-path", &["--no-replay", "--strategy", "random-path", "--seed", "7"]),
-    ("generational", &["--no-replay", "--strategy", "generational"]),
-    ("coverage", &["--no-replay", "--strategy", "coverage"]),
-    ("fair", &["--no-replay", "--strategy", "fair"]),
-    ("no-snapshots", &["--no-replay", "--no-snapshots"]),
-    ("impatient", &["--no-replay", "--patience", "1"]),
-    ("collecting", &["--no-replay", "--collect-at", "1"]),
-    ("jobs-2", &["--no-replay", "--jobs", "2"]),
-    ("z3", &["--no-replay", "--solver", "z3"]),
-];
 
 /// What a campaign says of itself, as far as it is compared.
 #[derive(Debug, Deserialize)]
@@ -104,15 +88,26 @@ pub(crate) struct Bug {
     reason: Option<String>,
 }
 
-/// Explores a program one way and compares the outcome with what its lines say. Says what is wrong.
+/// Explores a program with the real binary and compares the outcome with what its lines say. Says what is wrong.
 pub fn explore(spelunk: &Spelunk, case: &Case, options: &[&str], dir: &Path) -> Result<u64, String> {
     let out = dir.join("out");
     let mut command = spelunk.command();
     command.arg("run").args(&case.files).args(options).args(&case.header.options).arg("--out").arg(&out);
     let (status, text) = run(&mut command)?;
-    let json = std::fs::read(out.join("summary.json")).map_err(|error| format!("no summary: {error}\n{text}"))?;
+    let Judged { n_tests, has_bugs } = judge(case, &out).map_err(|what| format!("{what}\n{text}"))?;
+    if status == i32::from(has_bugs) { Ok(n_tests) } else { Err(format!("exit status {status}\n{text}")) }
+}
+
+/// A campaign that went as its program's lines say.
+pub(crate) struct Judged {
+    pub n_tests: u64,
+    pub has_bugs: bool,
+}
+
+/// Compares what a campaign has left with what the program's lines say. Says what is wrong.
+pub(crate) fn judge(case: &Case, out: &Path) -> Result<Judged, String> {
+    let json = std::fs::read(out.join("summary.json")).map_err(|error| format!("no summary: {error}"))?;
     let summary: Summary = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
-    let fail = |what: String| Err(format!("{what}\n{text}"));
 
     let expected = match &case.expected {
         Expected::Bugs { bugs, .. } => bugs.iter().map(|bug| (bug.position.line, bug.kind.clone())).collect(),
@@ -124,27 +119,24 @@ pub fn explore(spelunk: &Spelunk, case: &Case, options: &[&str], dir: &Path) -> 
     let mut sorted = expected;
     sorted.sort_unstable();
     if found != sorted {
-        return fail(format!("bugs {found:?} instead of {sorted:?}"));
-    }
-    if status != i32::from(!found.is_empty()) {
-        return fail(format!("exit status {status}"));
+        return Err(format!("bugs {found:?} instead of {sorted:?}"));
     }
     let stopped = case.header.stopped.as_deref().unwrap_or("exhausted");
     if summary.stopped != stopped || summary.divergences > 0 {
-        return fail(format!("stopped: {}, divergences: {}", summary.stopped, summary.divergences));
+        return Err(format!("stopped: {}, divergences: {}", summary.stopped, summary.divergences));
     }
     let is_told = |loss: &&String| summary.ledger.iter().any(|told| told.detail.contains(loss.as_str()));
     if let Some(silent) = case.header.ledger.iter().find(|loss| !is_told(loss)) {
-        return fail(format!("the ledger says nothing of `{silent}`: {:?}", summary.ledger));
+        return Err(format!("the ledger says nothing of `{silent}`: {:?}", summary.ledger));
     }
     if let Some(contradiction) = summary.contradicted() {
-        return fail(contradiction);
+        return Err(contradiction);
     }
     // Outcomes that split no path have tests of their own.
     if case.header.paths.is_some_and(|paths| paths != summary.paths) || summary.tests < summary.paths {
-        return fail(format!("{} paths and {} tests", summary.paths, summary.tests));
+        return Err(format!("{} paths and {} tests", summary.paths, summary.tests));
     }
-    Ok(summary.tests)
+    Ok(Judged { n_tests: summary.tests, has_bugs: !summary.bugs.is_empty() })
 }
 
 /// Runs all tests that a campaign has left in its directory again: each takes its path to its end, with the same effects.

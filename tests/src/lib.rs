@@ -1,5 +1,5 @@
 //! What the test runners share: reading a C program's expectations, building and running it natively, running it under
-//! `spelunk exec`, and comparing the two; exploring one with `spelunk run`. The programs themselves live in `ui/`,
+//! `spelunk exec`, and comparing the two; exploring one with `spelunk run`, or in this process. The programs themselves live in `ui/`,
 //! `explore/` and `structures/`; the runners are the files beside `src/`, and `src/bin/`.
 #![forbid(unsafe_code)]
 
@@ -18,6 +18,7 @@ pub mod scene;
 pub mod spelunk;
 pub mod structures;
 pub mod verdict;
+pub mod ways;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,5 +1,6 @@
 //! What a run could have done otherwise.
 
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use spelunk_expr::ExprId;
 use spelunk_vm::BugKind;
@@ -45,7 +46,7 @@ pub enum DecisionKind {
 pub const OUTSIDE: u64 = 1 << 32;
 
 /// One alternative of a decision.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Choice {
     /// The alternative of this number.
     Key(u64),

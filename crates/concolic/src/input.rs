@@ -1,14 +1,15 @@
 //! What a run is given: named objects of bytes.
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The inputs of one run, in the order in which the program makes them. Bytes that an input leaves out are zero.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Input {
     pub objects: Vec<InputObject>,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct InputObject {
     /// Unique: a name that the program uses again gets a number.
     pub name: Arc<str>,
@@ -18,7 +19,7 @@ pub struct InputObject {
 }
 
 /// A pointer in an object.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Reference {
     pub offset: u32,
     /// The name of an object, and how many bytes from its start; with an ampersand before it, the name of a function.

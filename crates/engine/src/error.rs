@@ -41,6 +41,8 @@ pub enum EngineError {
     OtherProgram { number: u64 },
     #[error("the chosen tests cover less than all did ({lost}): this is a bug in spelunk")]
     CoversLess { lost: String },
+    #[error("this piece of work is of another plan, or of other sources")]
+    OtherPlan,
     #[error("{}", budget::why(*.0))]
     Over(Over),
 }

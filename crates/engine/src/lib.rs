@@ -18,6 +18,7 @@ pub mod plan;
 pub mod program;
 pub mod replay;
 mod subject;
+mod work;
 
 pub use again::{Again, Difference, too_large};
 pub use campaign::{Campaign, Ended};
@@ -27,3 +28,4 @@ pub use plan::{Check, Compile, Keep, Plan};
 pub use program::{Program, load, read_tests};
 pub use spelunk_deadline::{Deadline, Over};
 pub use subject::{Subject, flow};
+pub use work::Work;

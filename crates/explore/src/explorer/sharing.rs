@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
 use spelunk_concolic::decision::{Choice, Others};
 use spelunk_concolic::{Input, failure};
 use spelunk_vm::memory::Fault;
@@ -14,7 +15,7 @@ use crate::strategy::Gain;
 use crate::tree::{Closed, Features};
 
 /// An open alternative that any explorer of the same program understands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Work {
     /// An input that goes to the decision.
     pub input: Input,

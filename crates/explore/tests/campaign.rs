@@ -1,0 +1,138 @@
+//! Campaigns and explorers through the public API, on programs that clang compiles.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use spelunk_concolic::marks::Marks;
+use spelunk_concolic::{Run, Runner, SnapshotPolicy};
+use spelunk_driver::{Loaded, Purpose};
+use spelunk_explore::campaign::{self, Budget, Deadline, Observer, Options, Progress, Stopped};
+use spelunk_explore::explorer::{Explorer, Step, Work};
+use spelunk_explore::program::ProgramFlow;
+use spelunk_explore::spent::Cost;
+use spelunk_explore::strategy::Kind;
+
+/// Three decisions that don't depend on each other.
+const LETTERS: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  char s[3];
+  klee_make_symbolic(s, sizeof s, "s");
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    if (s[i] == 'a')
+      n++;
+  return n;
+}
+"#;
+
+/// Workers may outlive a campaign, and so does the program.
+fn program() -> Arc<ProgramFlow<'static>> {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("p.c");
+    std::fs::write(&path, LETTERS).expect("a writable directory");
+    let options = spelunk_driver::Options {
+        sources: vec![path],
+        headers: spelunk_concolic::harness::HEADERS,
+        purpose: Purpose::Explore,
+        ..Default::default()
+    };
+    let loaded: &'static Loaded = Box::leak(Box::new(spelunk_driver::load(&options).expect("it compiles")));
+    Arc::new(ProgramFlow::new(&loaded.image))
+}
+
+/// The decisions of all paths, and how often progress was told.
+#[derive(Default)]
+struct Paths {
+    decided: BTreeSet<Vec<(u32, u64)>>,
+    n_progress: usize,
+}
+
+fn decisions(run: &Run) -> Vec<(u32, u64)> {
+    run.path.iter().map(|decision| (decision.site, decision.taken)).collect()
+}
+
+impl Observer for Paths {
+    fn path(&mut self, run: &Run, _: Option<usize>, _: Cost) {
+        self.decided.insert(decisions(run));
+    }
+
+    fn progress(&mut self, _: &Progress, _: &Marks) {
+        self.n_progress += 1;
+    }
+}
+
+fn explore(program: &Arc<ProgramFlow<'static>>, change: impl FnOnce(&mut Options)) -> (campaign::Outcome, Paths) {
+    let mut options = Options { n_workers: 1, ..Options::default() };
+    change(&mut options);
+    let mut paths = Paths::default();
+    let outcome = campaign::explore(program, options, &Deadline::default(), &mut paths).expect("it fits in memory");
+    (outcome, paths)
+}
+
+#[test]
+fn the_paths_depend_on_nothing_but_the_program() {
+    let program = program();
+    let (outcome, all) = explore(&program, |_| {});
+    assert_eq!((outcome.stopped, outcome.n_paths, all.decided.len()), (Stopped::Exhausted, 8, 8));
+    assert!(all.n_progress > 0);
+    for &strategy in Kind::ALL {
+        let (outcome, same) = explore(&program, |options| options.explorer.strategy = strategy);
+        assert_eq!((outcome.stopped, &same.decided), (Stopped::Exhausted, &all.decided), "{}", strategy.name());
+    }
+    let (_, same) = explore(&program, |options| options.n_workers = 2);
+    assert_eq!(same.decided, all.decided);
+    let (_, same) = explore(&program, |options| options.run.snapshots = Some(SnapshotPolicy { min_steps: 1 }));
+    assert_eq!(same.decided, all.decided);
+}
+
+#[test]
+fn a_budget_and_a_raised_flag_end_a_campaign() {
+    let program = program();
+    let (outcome, paths) = explore(&program, |options| {
+        options.budget = Budget { paths: Some(2), ..Budget::default() };
+    });
+    assert_eq!((outcome.stopped, paths.decided.len()), (Stopped::Paths, 2));
+    let stopped = Deadline::default();
+    stopped.raise();
+    let mut paths = Paths::default();
+    let outcome = campaign::explore(&program, Options::default(), &stopped, &mut paths).unwrap();
+    assert_eq!((outcome.stopped, paths.decided.len()), (Stopped::Interrupted, 0));
+}
+
+/// Whatever is open goes through a text to an explorer that knows nothing of the first.
+#[test]
+fn work_can_be_written_down_and_done_elsewhere() {
+    let program = program();
+    let (_, all) = explore(&program, |_| {});
+    let new = || {
+        let runner = Runner::new(program.image, Default::default());
+        Explorer::new(&program, runner, Default::default(), Default::default(), Vec::new())
+    };
+    let mut found = BTreeSet::new();
+    let mut finish = |explorer: &mut Explorer<'_>, written: &mut Vec<String>, mut n_steps: usize| loop {
+        if n_steps == 0 {
+            let given = std::iter::from_fn(|| explorer.give_away());
+            written.extend(given.map(|work| serde_json::to_string(&work).expect("it can be written")));
+        }
+        n_steps = n_steps.saturating_sub(1);
+        match explorer.step().expect("it fits in memory") {
+            Step::Ran { run, .. } => drop(found.insert(decisions(&run))),
+            Step::Exhausted => break,
+            _ => {}
+        }
+    };
+    let mut written = Vec::new();
+    finish(&mut new(), &mut written, 1);
+    assert!(!written.is_empty(), "the first run leaves several alternatives");
+    let mut n_written = 0;
+    while let Some(text) = written.pop() {
+        n_written += 1;
+        let mut explorer = new();
+        let work: Work = serde_json::from_str(&text).expect("it can be read");
+        explorer.adopt(&work).expect("it fits in memory");
+        finish(&mut explorer, &mut written, usize::MAX);
+    }
+    assert!(n_written > 1);
+    assert_eq!(found, all.decided);
+}
