@@ -13,9 +13,41 @@ pub struct Input {
 pub struct InputObject {
     /// Unique: a name that the program uses again gets a number.
     pub name: Arc<str>,
+    /// Which object of a graph it is, if it is one.
+    pub key: Option<Arc<ObjectKey>>,
     pub bytes: Vec<u8>,
     /// Pointers to other objects. Their bytes are zero.
     pub references: Vec<Reference>,
+}
+
+/// An object of a graph, whatever it is called: where the pointers on the way to it start, and the offset of each in the object
+/// before. The way is that of the pointer that it is named after, which need not lead there in this input.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct ObjectKey {
+    pub root: Root,
+    pub through: Vec<u32>,
+    /// Of objects that are alike, which one: 0 belongs to the pointer.
+    pub spare: u32,
+}
+
+/// What no pointer of the input leads to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Root {
+    /// A parameter of the unit, by number.
+    Param(u32),
+    /// What a function returned that nobody defines, in the call of this number.
+    Result(Arc<str>, u32),
+}
+
+impl ObjectKey {
+    pub fn of_root(root: Root) -> Self {
+        Self { root, through: Vec::new(), spare: 0 }
+    }
+
+    /// What the pointer at an offset in the object leads to.
+    pub fn behind(&self, offset: u32) -> Self {
+        Self { through: self.through.iter().copied().chain([offset]).collect(), spare: 0, ..self.clone() }
+    }
 }
 
 /// A pointer in an object.
@@ -34,7 +66,8 @@ impl Input {
 
     /// Adds an object behind the others.
     pub fn with(mut self, name: impl Into<Arc<str>>, bytes: impl Into<Vec<u8>>) -> Self {
-        self.objects.push(InputObject { name: name.into(), bytes: bytes.into(), references: Vec::new() });
+        let object = InputObject { name: name.into(), key: None, bytes: bytes.into(), references: Vec::new() };
+        self.objects.push(object);
         self
     }
 
@@ -94,7 +127,7 @@ impl InputEditor {
 impl InputObject {
     /// An object of which nothing is known.
     pub(crate) fn empty(name: &Arc<str>) -> Self {
-        Self { name: Arc::clone(name), bytes: Vec::new(), references: Vec::new() }
+        Self { name: Arc::clone(name), key: None, bytes: Vec::new(), references: Vec::new() }
     }
 
     /// Sets bytes; the object becomes as long as that needs.

@@ -29,7 +29,7 @@ mod unit_run;
 mod variables;
 
 pub use harness::Undefined;
-pub use input::{Input, InputEditor, InputObject, Reference};
+pub use input::{Input, InputEditor, InputObject, ObjectKey, Reference, Root};
 pub use machine::aside;
 pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 pub use path::{Divergence, Expected, Goal, Met};

@@ -45,7 +45,7 @@ impl UnitStart {
                 Some(addr) => addr,
                 None => vm.alloc_startup(&vec![0; size as usize])?,
             };
-            heap.add_root(&param.name, param.layout, addr);
+            heap.add_param(&param.name, param.layout, addr);
             params.push(addr);
         }
         let sizes = unit.calls().flat_map(|call| &call.args).map(|arg| match arg {

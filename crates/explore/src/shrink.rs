@@ -208,7 +208,7 @@ mod tests {
     fn what_only_a_dropped_pointer_leads_to_goes() {
         let pointer = |name: &str, target: &str| {
             let references = vec![Reference { offset: 0, target: target.into(), at: 0 }];
-            InputObject { name: name.into(), bytes: vec![0; 8], references }
+            InputObject { name: name.into(), key: None, bytes: vec![0; 8], references }
         };
         let objects = vec![pointer("p", "*p"), pointer("*p", "*q"), pointer("*q", "*p")];
         let reachable = |input: &Input| {

@@ -1,47 +1,42 @@
 //! What objects of the graph hold, and how inputs say it.
 
-use super::heap::{Heap, NodeId, SPARE, result_name};
+use super::heap::{Heap, NodeId};
 use super::layout::{Leaf, LeafKind};
-use crate::input::{Input, InputObject, Reference};
+use crate::input::{Input, InputObject, ObjectKey, Reference, Root};
 use std::sync::Arc;
 
 impl Heap {
-    /// Makes sure that all objects are known which an input names, as far as they can be. An object may be named after a
-    /// pointer in one that the input does not have: one pointer led to it once, and now leads elsewhere.
+    /// Makes sure that all objects are known which an input has, as far as they can be. An object may be named after a pointer
+    /// in one that the input does not have: that pointer led to it once, and now leads elsewhere.
     pub fn learn(&mut self, input: &Input) {
-        let unit = Arc::clone(&self.unit);
-        for result in &unit.results {
-            for number in (0..).take_while(|&number| input.object(&result_name(&result.function, number)).is_some()) {
-                self.result(result, number);
-            }
+        for key in input.objects.iter().filter_map(|object| object.key.as_deref()) {
+            self.learn_key(key);
         }
-        let references = input.objects.iter().flat_map(|object| &object.references);
-        for target in references.map(|reference| &*reference.target).filter(|target| !target.starts_with('&')) {
-            if self.find(target).is_none() {
-                let own = target.trim_end_matches(SPARE);
-                self.learn_name(own);
-                if let Some(own) = self.find(own).filter(|_| own != target) {
-                    self.spare(own);
+        // Someone may have written an input by hand: those are known that are named after pointers in what is known.
+        let is_unknown = |heap: &Self| input.objects.iter().any(|object| heap.find(&object.name).is_none());
+        if is_unknown(self) {
+            for object in &input.objects {
+                if let Some(node) = self.find(&object.name) {
+                    self.pointers(node);
                 }
             }
         }
     }
 
-    /// An object's name holds those of all objects on the way to it: `*(*a)->b[2]` those of `a`, `*a`, `*(*a)` and
-    /// `*(*a)->b`, each up to the end of a step, the innermost first.
-    fn learn_name(&mut self, name: &str) {
-        let n_parentheses = (0..).take_while(|n| name.get(1 + 2 * n..3 + 2 * n) == Some("(*")).count();
-        let ends = || name.char_indices().filter(|(_, sign)| "-[.)".contains(*sign)).map(|(end, _)| end);
-        for start in (0..=n_parentheses).rev().map(|n| 2 * n) {
-            for end in ends().chain([name.len()]).filter(|&end| end > start) {
-                let candidates = [name.get(start + 1..end), name.get(start..end)];
-                for on_the_way in candidates.into_iter().flatten() {
-                    if let Some(node) = self.find(on_the_way) {
-                        self.pointers(node);
-                    }
-                }
+    /// The object of a key; nothing if no unit of this kind has it, or there is no room.
+    fn learn_key(&mut self, key: &ObjectKey) -> Option<NodeId> {
+        let mut node = match &key.root {
+            Root::Param(number) => Some(NodeId(*number)).filter(|_| (*number as usize) < self.unit.params.len())?,
+            Root::Result(function, call) => {
+                let unit = Arc::clone(&self.unit);
+                self.result(unit.result_of(function)?, *call)
             }
+        };
+        for &offset in &key.through {
+            self.pointers(node);
+            node = self.own_of(node, offset)?;
         }
+        (0..key.spare).try_fold(node, |node, _| self.spare(node))
     }
 
     /// The bytes of an object, whose pointers are known, by an input. What the input does not say is chosen at random from the seed; pointers are null.
@@ -90,7 +85,8 @@ impl Heap {
     /// An object as an input says it.
     pub fn as_input(&self, id: NodeId, bytes: &[u8]) -> InputObject {
         let node = self.node(id);
-        let mut object = InputObject { name: Arc::clone(&node.name), bytes: bytes.to_vec(), references: Vec::new() };
+        let (name, key) = (Arc::clone(&node.name), Some(Arc::clone(&node.key)));
+        let mut object = InputObject { name, key, bytes: bytes.to_vec(), references: Vec::new() };
         for &(offset, _) in node.pointers.iter().flatten() {
             self.refer(&mut object, offset);
         }

@@ -7,7 +7,7 @@
 
 use super::layout::{Callee, Count, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
 use super::unit::{Place, StubResult, Unit};
-use crate::input::Input;
+use crate::input::{Input, ObjectKey, Root};
 use rustc_hash::FxHashMap;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::memory::{Memory, ObjectId, object_of};
@@ -22,7 +22,7 @@ const NOWHERE: u64 = 0;
 const ELSEWHERE: u64 = 1;
 
 /// What the name of an object ends with that is like another, but elsewhere.
-pub(super) const SPARE: char = '\'';
+const SPARE: char = '\'';
 
 /// An object of the graph, by number: the unit's parameters first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -30,6 +30,8 @@ pub(crate) struct NodeId(pub u32);
 
 #[derive(Debug)]
 pub(crate) struct Node {
+    pub key: Arc<ObjectKey>,
+    /// What people and inputs call it: how C would get there.
     pub name: Arc<str>,
     pub layout: LayoutId,
     pub count: u32,
@@ -47,7 +49,7 @@ pub(crate) struct Node {
 }
 
 /// How the result of a call is named.
-pub(super) fn result_name(function: &str, number: u32) -> String {
+fn result_name(function: &str, number: u32) -> String {
     match number {
         0 => format!("{function}()"),
         n => format!("{function}()#{}", n + 1),
@@ -99,7 +101,7 @@ impl Heap {
     pub fn of_input(unit: &Arc<Unit>, input: &Input) -> Self {
         let mut heap = Self::new(Arc::clone(unit));
         for param in &unit.params {
-            heap.add_root(&param.name, param.layout, ELSEWHERE);
+            heap.add_param(&param.name, param.layout, ELSEWHERE);
         }
         heap.start_at(ObjectId(1), &[]);
         heap.learn(input);
@@ -114,9 +116,14 @@ impl Heap {
         &self.nodes[id.0 as usize]
     }
 
-    /// Adds an object that is not pointed to.
-    pub fn add_root(&mut self, name: &str, layout: LayoutId, addr: u64) -> NodeId {
+    /// Adds the next parameter.
+    pub fn add_param(&mut self, name: &str, layout: LayoutId, addr: u64) -> NodeId {
+        self.add_root(Root::Param(self.nodes.len() as u32), name, layout, addr)
+    }
+
+    fn add_root(&mut self, root: Root, name: &str, layout: LayoutId, addr: u64) -> NodeId {
         self.add(Node {
+            key: Arc::new(ObjectKey::of_root(root)),
             name: name.into(),
             layout,
             count: 1,
@@ -132,7 +139,8 @@ impl Heap {
     /// The object that a call returns of a function that nobody defines, by its number among those of the run.
     pub fn result(&mut self, result: &StubResult, number: u32) -> NodeId {
         let name = result_name(&result.function, number);
-        self.find(&name).unwrap_or_else(|| self.add_root(&name, result.layout, NOWHERE))
+        let root = Root::Result(result.function.as_str().into(), number);
+        self.find(&name).unwrap_or_else(|| self.add_root(root, &name, result.layout, NOWHERE))
     }
 
     /// Whether an object is nowhere in memory: what calls return is copied to where the caller wants it.
@@ -314,9 +322,10 @@ impl Heap {
         if self.unit.max_nesting.is_some_and(|max| self.nesting(holder, layout) >= max) {
             return None;
         }
+        let key = Arc::new(self.node(holder).key.behind(offset));
         let (name, holder) = (format!("*{text}").into(), Some(holder));
         let (addr, is_root, pointers) = (0, false, None);
-        self.add_in_memory(Node { name, layout, count, n_after, addr, counted_by, is_root, holder, pointers })
+        self.add_in_memory(Node { key, name, layout, count, n_after, addr, counted_by, is_root, holder, pointers })
     }
 
     /// An object like the own object of a pointer, but elsewhere in memory: for programs that ask for an order of addresses
@@ -328,7 +337,9 @@ impl Heap {
         }
         let pointers = Some(self.pointers(own).to_vec());
         let &Node { layout, count, n_after, counted_by, is_root, holder, .. } = self.node(own);
-        self.add_in_memory(Node { name, layout, count, n_after, addr: 0, counted_by, is_root, holder, pointers })
+        let like = &self.node(own).key;
+        let key = Arc::new(ObjectKey { spare: like.spare + 1, ..(**like).clone() });
+        self.add_in_memory(Node { key, name, layout, count, n_after, addr: 0, counted_by, is_root, holder, pointers })
     }
 
     /// Adds an object that may be pointed to, unless there is no room for it.

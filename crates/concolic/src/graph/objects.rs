@@ -48,7 +48,7 @@ mod tests {
     use super::super::layout::{Layout, Leaf, LeafKind, Pointer, Target};
     use super::super::unit::{Param, Place};
     use super::*;
-    use crate::input::{InputObject, Reference};
+    use crate::input::{InputObject, ObjectKey, Reference, Root};
 
     /// A function with two parameters that are pointers to list elements.
     fn unit() -> Arc<Unit> {
@@ -74,17 +74,45 @@ mod tests {
 
     fn object(name: &str, target: &str) -> InputObject {
         let references = vec![Reference { offset: 0, target: target.into(), at: 0 }];
-        InputObject { name: name.into(), bytes: vec![0; 8], references }
+        InputObject { name: name.into(), key: None, bytes: vec![0; 8], references }
+    }
+
+    /// Behind so many pointers, each at the start of the object before, from the parameter of this number on.
+    fn keyed(object: InputObject, param: u32, n_pointers: usize) -> InputObject {
+        let key = ObjectKey { through: vec![0; n_pointers], ..ObjectKey::of_root(Root::Param(param)) };
+        InputObject { key: Some(key.into()), ..object }
+    }
+
+    fn origins(objects: Vec<InputObject>) -> Vec<Option<Origin>> {
+        shapes(&unit(), &Input { objects }).iter().map(|shape| shape.map(|it| it.origin)).collect()
     }
 
     #[test]
     fn an_object_may_be_named_after_a_pointer_in_one_that_is_not_there() {
-        let objects = vec![object("a", "*b"), object("b", "*b"), object("*b", "*a->next"), object("*a->next", "*b")];
-        let shapes = shapes(&unit(), &Input { objects });
-        assert_eq!(
-            shapes.iter().map(|shape| shape.map(|it| it.origin)).collect::<Vec<_>>(),
-            [Origin::Param, Origin::Param, Origin::Pointer, Origin::Pointer].map(Some)
-        );
+        let objects = vec![
+            object("a", "*b"),
+            object("b", "*b"),
+            keyed(object("*b", "*a->next"), 1, 1),
+            keyed(object("*a->next", "*b"), 0, 2),
+        ];
+        assert_eq!(origins(objects), [Origin::Param, Origin::Param, Origin::Pointer, Origin::Pointer].map(Some));
+    }
+
+    #[test]
+    fn names_alone_tell_what_pointers_of_the_input_are_named_after() {
+        let objects = vec![object("a", "*a"), object("*a", "*a->next"), object("*a->next", "*a")];
+        assert_eq!(origins(objects), [Origin::Param, Origin::Pointer, Origin::Pointer].map(Some));
+        // Nothing is read out of a name.
+        let objects = vec![object("a", "*a->next"), object("*a->next", "*a->next")];
+        assert_eq!(origins(objects), [Some(Origin::Param), None]);
+    }
+
+    #[test]
+    fn an_object_may_be_one_of_several_that_are_alike() {
+        let spare = keyed(object("*a\'\'", "*a\'\'"), 0, 1);
+        let key = ObjectKey { spare: 2, ..(**spare.key.as_ref().unwrap()).clone() };
+        let objects = vec![object("a", "*a\'\'"), InputObject { key: Some(key.into()), ..spare }];
+        assert_eq!(origins(objects), [Origin::Param, Origin::Pointer].map(Some));
     }
 
     #[test]

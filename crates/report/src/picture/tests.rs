@@ -28,7 +28,14 @@ fn types() -> Types {
 
 fn object(name: &str, ty: &str, bytes: &[u8], references: &[(u32, &str, u64)]) -> InputObject {
     let references = references.iter().map(|&(offset, target, at)| (offset, target.to_owned(), at)).collect();
-    InputObject { name: name.to_owned(), ty: Some(ty.to_owned()), address: 0, bytes: bytes.to_vec(), references }
+    InputObject {
+        name: name.to_owned(),
+        key: None,
+        ty: Some(ty.to_owned()),
+        address: 0,
+        bytes: bytes.to_vec(),
+        references,
+    }
 }
 
 fn picture(input: Vec<InputObject>) -> Picture {

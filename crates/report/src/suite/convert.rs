@@ -23,8 +23,8 @@ use super::summary::{
     Summary,
 };
 use super::test_case::{
-    self, Decision, End, InputObject, Observed, ObservedObject, PUT_ASIDE, Place, Returned, Setup, TestCase, UnitSetup,
-    Unset, VERSION,
+    self, Decision, End, InputObject, ObjectKey, Observed, ObservedObject, PUT_ASIDE, Place, Returned, Root, Setup,
+    TestCase, UnitSetup, Unset, VERSION,
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
@@ -47,6 +47,7 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
     let addresses = run.addresses.iter().copied().chain(std::iter::repeat(0));
     let object = |((object, ty), address): ((&spelunk_concolic::InputObject, &Option<&str>), u64)| InputObject {
         name: object.name.to_string(),
+        key: object.key.as_deref().map(ObjectKey::from),
         ty: ty.map(str::to_owned),
         address,
         bytes: object.bytes.clone(),
@@ -155,6 +156,28 @@ impl Setup {
     }
 }
 
+impl From<&spelunk_concolic::ObjectKey> for ObjectKey {
+    fn from(key: &spelunk_concolic::ObjectKey) -> Self {
+        let root = match &key.root {
+            spelunk_concolic::Root::Param(number) => Root::Param(*number),
+            spelunk_concolic::Root::Result(function, call) => Root::Result(function.to_string(), *call),
+        };
+        Self { root, through: key.through.clone(), spare: key.spare }
+    }
+}
+
+impl From<&ObjectKey> for spelunk_concolic::ObjectKey {
+    fn from(key: &ObjectKey) -> Self {
+        let root = match &key.root {
+            Root::Param(number) => Self::of_root(spelunk_concolic::Root::Param(*number)),
+            Root::Result(function, call) => {
+                Self::of_root(spelunk_concolic::Root::Result(function.as_str().into(), *call))
+            }
+        };
+        Self { through: key.through.clone(), spare: key.spare, ..root }
+    }
+}
+
 impl TestCase {
     /// Whether the path goes on behind the last decision of the test.
     pub fn is_unfinished(&self) -> bool {
@@ -170,6 +193,7 @@ impl TestCase {
         };
         let object = |object: &InputObject| spelunk_concolic::InputObject {
             name: object.name.as_str().into(),
+            key: object.key.as_ref().map(|key| Arc::new(key.into())),
             bytes: object.bytes.clone(),
             references: object.references.iter().map(reference).collect(),
         };

@@ -195,7 +195,14 @@ mod tests {
 
     fn object(name: &str, ty: &str, offset: u32, target: Option<&str>) -> InputObject {
         let references = target.map(|target| (offset, target.to_owned(), 0)).into_iter().collect();
-        InputObject { name: name.to_owned(), ty: Some(ty.to_owned()), address: 0, bytes: vec![0; 16], references }
+        InputObject {
+            name: name.to_owned(),
+            key: None,
+            ty: Some(ty.to_owned()),
+            address: 0,
+            bytes: vec![0; 16],
+            references,
+        }
     }
 
     fn test(input: Vec<InputObject>, fails: bool) -> TestCase {

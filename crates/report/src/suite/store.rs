@@ -318,6 +318,7 @@ mod tests {
             setup: Setup { args: vec!["-v".to_owned()], ..Setup::default() },
             input: vec![InputObject {
                 name: "a".to_owned(),
+                key: None,
                 ty: None,
                 address: 0,
                 bytes: vec![0, 0x7f, 0xff],

@@ -90,6 +90,9 @@ fn is_zero<T: Copy + Into<u64>>(number: &T) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InputObject {
     pub name: String,
+    /// Which object it is, if pointers of the input may lead to it or it has some: names are for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<ObjectKey>,
     /// Its C type, or that of its elements, as `types.json` has it.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub ty: Option<String>,
@@ -101,6 +104,26 @@ pub struct InputObject {
     /// Pointers in it, whose bytes are zero: `[offset, object, bytes from the object's start]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<(u32, String, u64)>,
+}
+
+/// Where the pointers on the way to an object start, and the offset of each in the object before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ObjectKey {
+    #[serde(flatten)]
+    pub root: Root,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<u32>,
+    /// Which of several that are alike.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub spare: u32,
+}
+
+/// What no pointer leads to: a parameter of the unit, or what a function returned in the call of this number.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Root {
+    Param(u32),
+    Result(String, u32),
 }
 
 /// Where an input is that was not initialised.
