@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use spelunk_concolic::marks::Marks;
-use spelunk_concolic::{Run, Runner, SnapshotPolicy};
+use spelunk_concolic::{Input, Run, Runner, SnapshotPolicy};
 use spelunk_driver::{Loaded, Purpose};
 use spelunk_explore::campaign::{self, Budget, Deadline, Observer, Options, Progress, Stopped};
 use spelunk_explore::explorer::{Explorer, Step, Work};
@@ -105,9 +105,9 @@ fn a_budget_and_a_raised_flag_end_a_campaign() {
 fn work_can_be_written_down_and_done_elsewhere() {
     let program = program();
     let (_, all) = explore(&program, |_| {});
-    let new = || {
+    let new = |seeds: Vec<Input>| {
         let runner = Runner::new(program.image, Default::default());
-        Explorer::new(&program, runner, Default::default(), Default::default(), Vec::new())
+        Explorer::new(&program, runner, Default::default(), Default::default(), seeds)
     };
     let mut found = BTreeSet::new();
     let mut finish = |explorer: &mut Explorer<'_>, written: &mut Vec<String>, mut n_steps: usize| loop {
@@ -123,12 +123,12 @@ fn work_can_be_written_down_and_done_elsewhere() {
         }
     };
     let mut written = Vec::new();
-    finish(&mut new(), &mut written, 1);
+    finish(&mut new(vec![Input::new()]), &mut written, 1);
     assert!(!written.is_empty(), "the first run leaves several alternatives");
     let mut n_written = 0;
     while let Some(text) = written.pop() {
         n_written += 1;
-        let mut explorer = new();
+        let mut explorer = new(Vec::new());
         let work: Work = serde_json::from_str(&text).expect("it can be read");
         explorer.adopt(&work).expect("it fits in memory");
         finish(&mut explorer, &mut written, usize::MAX);
