@@ -20,6 +20,7 @@ impl ConcolicMachine {
             return Some(fault);
         }
         let addr = address.expr;
+        self.located = Some((access.addr.val, addr));
         if self.pool.is_const(addr) {
             return None;
         }

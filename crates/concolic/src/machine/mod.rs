@@ -57,6 +57,8 @@ pub struct ConcolicMachine {
     pub(crate) uninitialised: Uninitialised,
     pub(crate) lazy: LazyArrays,
     pub(crate) theories: Theories,
+    /// The address of the access at hand, and what is left of it once theories have resolved it.
+    pub(crate) located: Option<(u64, ExprId)>,
     /// How many calls of the unit under test are over, each time that changed.
     calls: Vec<CallsMade>,
     /// Where and why nothing is followed at the moment, innermost last.
@@ -101,6 +103,7 @@ impl ConcolicMachine {
             uninitialised: options.uninitialised,
             lazy: LazyArrays::default(),
             theories: Theories::new(options),
+            located: None,
             calls: Vec::new(),
             muted: Vec::new(),
             stays: Stays::default(),

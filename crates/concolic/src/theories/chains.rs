@@ -65,7 +65,7 @@ struct AtWork<'h, H: Host> {
 impl<H: Host> Drop for AtWork<'_, H> {
     fn drop(&mut self) {
         let theories = self.host.theories();
-        theories.lengths[self.idx] = self.theory.as_ref().map_or(0, |theory| theory.journal().n_entries() as u32);
+        theories.lengths[self.idx] = self.theory.as_ref().map_or(0, |theory| theory.n_noted() as u32);
         theories.slots[self.idx] = self.theory.take();
     }
 }

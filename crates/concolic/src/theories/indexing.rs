@@ -198,6 +198,10 @@ impl Indexing {
 
 /// The elements that may be accessed; `None` if only one is possible.
 fn look_up(machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Option<Lookup> {
+    // Most addresses are a pointer of the input and a constant.
+    if machine.located.is_some_and(|(at, addr)| at == access.addr.val && machine.pool.is_const(addr)) {
+        return None;
+    }
     let (id, place) = memory.resolve(access.addr.val, access.len).ok()?;
     let object = memory.object(id);
     let addr = machine.operand(64, access.addr);

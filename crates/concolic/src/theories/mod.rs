@@ -194,6 +194,11 @@ pub trait Theory {
         &()
     }
 
+    /// How long the journal is.
+    fn n_noted(&self) -> usize {
+        self.journal().n_entries()
+    }
+
     /// Goes back to these entries. The machine has the input that the run goes on with, and its inputs are in place.
     fn restore(&mut self, machine: &mut ConcolicMachine, entries: Entries<'_>) {}
 
