@@ -71,7 +71,7 @@ fn slot(vm: &mut Program<'_>, made: Made, offset: u32, width: u32) -> Slot {
     }
     let carried = machine.join(&word, n_bytes);
     let whole = Slot { val: word.val, tag: Tag::new(carried, UndefId::NONE) };
-    if width % 8 == 0 {
+    if width.is_multiple_of(8) {
         return whole;
     }
     let expr = machine.operand(8 * n_bytes, whole);
