@@ -1,5 +1,6 @@
 //! A program that was loaded, and what of it is tested.
 
+use spelunk_concolic::theories::{self, Maker};
 use spelunk_deadline::Deadline;
 use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
 use spelunk_inputs::{Functions, Testable, UnitError};
@@ -7,6 +8,7 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_native::Confinement;
 use spelunk_report::Reporter;
 use spelunk_report::suite::{Recipe, Store, TestCase};
+use std::sync::Arc;
 
 use crate::plan::{Compile, Plan};
 use crate::{EngineError, Observer, Subject, subject};
@@ -17,11 +19,22 @@ use crate::{EngineError, Observer, Subject, subject};
 pub struct Program {
     loaded: &'static Loaded,
     subjects: Vec<Subject>,
+    theories: Vec<Arc<dyn Maker>>,
 }
 
 impl Program {
     /// Compiles and links what a plan names, and finds what it wants tested.
     pub fn load(plan: &Plan, deadline: &Deadline, observer: &dyn Observer) -> Result<Self, EngineError> {
+        Self::load_with(plan, Vec::new(), deadline, observer)
+    }
+
+    /// The same, to be explored with theories beside the usual ones.
+    pub fn load_with(
+        plan: &Plan,
+        theories: Vec<Arc<dyn Maker>>,
+        deadline: &Deadline,
+        observer: &dyn Observer,
+    ) -> Result<Self, EngineError> {
         observer.phase("compiling");
         let mut loaded = load(&plan.compile, Purpose::Explore, plan.setup.uninitialised(), deadline, observer)?;
         let undefined = undefined_variables(&loaded.program);
@@ -32,7 +45,8 @@ impl Program {
         let subjects = subject::choose(plan, &functions)?;
         let stubs = functions.into_stubs();
         stubs.iter().for_each(|name| loaded.image.add_undefined(name));
-        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects })
+        theories::prepare(&mut loaded.image, &theories);
+        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories })
     }
 
     /// The program of a test that is to run again, which is its only subject.
@@ -51,6 +65,10 @@ impl Program {
     /// The functions that could be tested, or why not.
     pub fn functions(&self) -> Vec<(String, Result<Testable, UnitError>)> {
         Functions::new(&self.loaded.program, &self.loaded.image).list()
+    }
+
+    pub fn theories(&self) -> &[Arc<dyn Maker>] {
+        &self.theories
     }
 
     pub fn loaded(&self) -> &'static Loaded {

@@ -4,8 +4,11 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use spelunk_concolic::Run;
+use spelunk_concolic::theories::{Condition, Events, Maker, Theory};
+use spelunk_concolic::{ConcolicMachine, Run};
 use spelunk_driver::{Colour, DriverError};
 use spelunk_engine::campaign::Beginning;
 use spelunk_engine::minimise::minimise;
@@ -163,4 +166,55 @@ fn the_example_prints_the_bugs() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("f: 3 paths, exhausted"), "{text}");
     assert!(text.contains("p.c:4: ") && text.contains("zero") && text.contains("(Confirmed)"), "{text}");
+}
+
+/// A theory that counts conditions in all runs of a campaign, and of those that went before.
+#[derive(Clone, Debug, Default)]
+struct Counting(Arc<AtomicU64>);
+
+impl Theory for Counting {
+    fn name(&self) -> &'static str {
+        "counting"
+    }
+
+    fn events(&self) -> Events {
+        Events::CONDITION
+    }
+
+    fn decided(&mut self, _: &mut ConcolicMachine, _: &Condition) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Maker for Counting {
+    fn name(&self) -> &'static str {
+        "counting"
+    }
+
+    fn make(&self) -> Box<dyn Theory> {
+        Box::new(self.clone())
+    }
+
+    fn save(&self) -> Option<String> {
+        Some(self.0.load(Ordering::Relaxed).to_string())
+    }
+
+    fn resume(&self, saved: &str) {
+        self.0.store(saved.parse().expect("a number"), Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn what_theories_learned_is_there_when_a_campaign_goes_on() {
+    let scene = Scene::new(DIVIDE, "f");
+    let learn = |beginning| {
+        let (counting, deadline) = (Counting::default(), scene.plan.deadline());
+        let program = Program::load_with(&scene.plan, vec![Arc::new(counting.clone())], &deadline, &()).unwrap();
+        let campaign = Campaign::new(&scene.plan, &program, &deadline, &()).beginning(beginning);
+        campaign.run(&program.subjects()[0], &scene.out()).unwrap();
+        counting.0.load(Ordering::Relaxed)
+    };
+    let first = learn(Beginning::New);
+    assert!(first >= 3, "{first}");
+    assert!(learn(Beginning::Resumed) > first);
 }

@@ -3,12 +3,13 @@
 //! Each phase has its part of the time (`budget`) and ends at once when it is told to; what was not done is said in the account.
 //! What is known so far is on disk all the time: `watcher` takes it down. `several` are campaigns for one function each,
 //! `smallest` looks for smaller inputs that show the same bugs, `hints` for what may be missing as a precondition, `pictures`
-//! shows what the tests of bugs are given, `failures` are errors of our own, `ended` is what comes of it all.
+//! shows what the tests of bugs are given, `learned` is what theories keep for later, `failures` are errors of our own, `ended` is what comes of it all.
 
 pub mod budget;
 mod ended;
 pub mod failures;
 mod hints;
+mod learned;
 mod pictures;
 mod several;
 mod smallest;
@@ -132,11 +133,16 @@ impl<'a> Campaign<'a> {
         let tested = Tested { entry: &subject.entry, graph, unit: subject.setup.as_ref(), setup: &plan.setup };
         let exploring = budget.exploring().part();
         let mut watcher = Watcher::new(plan, tested, &reporter, &flow, store, exploring.clone(), *observer);
-        let options = plan.explore_options(subject, seeds);
+        let mut options = plan.explore_options(subject, seeds);
+        options.run.theories = program.theories().to_vec();
+        if self.beginning == Beginning::Resumed {
+            learned::resume(&watcher.store, program.theories())?;
+        }
         let run_options = options.run.clone();
         observer.phase(unfinished::EXPLORING);
         let mut outcome = campaign::explore(&flow, options, &exploring, &mut watcher)
             .map_err(|_| too_large(&loaded.image, run_options.limits.memory))?;
+        learned::save(&watcher.store, program.theories())?;
         let undefined = undefined_variables(&loaded.program);
         outcome.ledger.add_with(Loss::UndefinedVariable, NOWHERE, undefined.len() as u64, || {
             format!("{} not defined, and taken to be zero", undefined.join(", "))

@@ -1,5 +1,6 @@
 //! The directory of a campaign. Every file appears whole or not at all, so it is usable whenever the writer is killed.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -212,6 +213,19 @@ impl Store {
 
     pub fn read_recipe(&self) -> Result<Recipe, StoreError> {
         read_recipe_in(&self.dir)
+    }
+
+    /// What theories have learned, by their names.
+    pub fn write_learned(&self, learned: &BTreeMap<String, String>) -> Result<(), StoreError> {
+        write_json(&self.learned_path(), learned)
+    }
+
+    pub fn read_learned(&self) -> Result<BTreeMap<String, String>, StoreError> {
+        if self.learned_path().exists() { read_json(&self.learned_path()) } else { Ok(BTreeMap::new()) }
+    }
+
+    fn learned_path(&self) -> PathBuf {
+        self.dir.join("theories.json")
     }
 
     /// What the native runs of all tests cover, for tools that draw it.
