@@ -162,6 +162,35 @@ fn a_program_that_nothing_contains_is_not_run() {
     }
 }
 
+/// Without namespaces, tests are in a directory of their own. What depends on the other one is no error of Spelunk's.
+#[test]
+fn the_directory_is_a_known_difference_without_namespaces() {
+    let source = "#include <string.h>\n#include <unistd.h>\nint main(void) {\n  char here[4096];\n  \
+                  return getcwd(here, sizeof here) && strstr(here, \"/test\") == 0 ? 3 : 4;\n}\n";
+    for (without, known) in [("", 0), ("namespaces", 1)] {
+        let scene = Scene::new(&[("p.c", source)]);
+        let mut command = spelunk().command();
+        command.args(["run", "p.c", "--out", "out"]).current_dir(scene.dir.path()).env("SPELUNK_WITHOUT", without);
+        let output = process::run(&mut command, b"", LIMIT).expect("spelunk starts");
+        assert!(!output.stderr_text().contains("bug in spelunk"), "{}", output.stderr_text());
+        let replay = &scene.json("out/summary.json")["replay"];
+        assert_eq!(
+            (&replay["not_compared"], &replay["as_predicted"]),
+            (&known.into(), &(1 - known).into()),
+            "{replay}"
+        );
+    }
+}
+
+/// What the kernel has said that it can do may fail in a test all the same.
+#[test]
+fn no_test_is_run_with_less_than_was_promised() {
+    for (without, what) in [("later:landlock", "Landlock"), ("later:filter", "the filter of system calls")] {
+        let (told, _) = make_a_file(without, "contained");
+        assert!(told.contains("the tests were not run natively") && told.contains(what), "{told}");
+    }
+}
+
 /// Assembly could do anything: this does nothing.
 #[test]
 fn assembly_is_dangerous() {

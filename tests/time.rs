@@ -284,3 +284,33 @@ fn a_signal_ends_the_whole_command_and_it_can_go_on() {
     let index = scene.json("out/index.json");
     assert_eq!(index["campaigns"].as_array().map(Vec::len), Some(5), "{index}");
 }
+
+/// Commands that work on a campaign end at a signal too, and leave it as it was.
+#[test]
+fn a_signal_ends_what_is_done_with_a_campaign() {
+    let source = format!("#if __has_include(\"waits.h\")\n{WAIT}#endif\n{WAIT_NATIVELY}{ENDLESS}");
+    let scene = scene(&source);
+    assert_eq!(run(&scene, &["--max-paths", "7", "--no-replay"]).end, End::Exited(0));
+    fs::create_dir(scene.path("headers"))
+        .and_then(|()| fs::write(scene.path("headers/waits.h"), ""))
+        .expect("a header");
+    let read = || (fs::read(scene.path("out/summary.json")).expect("a summary"), scene.tests("out").len());
+    let before = read();
+    let commands: &[(&[&str], &str)] = &[
+        (&["replay", "out"], ""),
+        (&["minimise", "out", "--keep", "mcdc"], ""),
+        (&["export", "out", "--format", "c", "--to", "exported"], "headers"),
+    ];
+    for (args, headers) in commands {
+        let mut command = spelunk().command();
+        command.args(*args).current_dir(scene.dir.path()).env("CPATH", scene.path(headers));
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("spelunk starts");
+        // It can be opened as soon as someone reads, who waits as long as it is open.
+        let held = OpenOptions::new().write(true).open(scene.path("pipe"));
+        send("TERM", &child);
+        assert_eq!(child.wait().expect("a child").code(), Some(130), "{args:?}");
+        drop(held);
+        assert_eq!(read(), before, "{args:?}");
+    }
+    assert!(!scene.path("exported").exists());
+}

@@ -230,3 +230,88 @@ fn an_error_is_the_same_anywhere_in_its_statement() {
     assert!(statuses(&summary).iter().all(|(_, status)| status == "confirmed"), "{summary}");
     assert_eq!(summary["bugs"].as_array().map(Vec::len), Some(2), "{summary}");
 }
+
+/// Users, processes, the host: the VM has one answer for each question, and native runs have the same one, also where the program
+/// defines some of these functions itself.
+#[test]
+fn users_processes_and_the_host_are_those_of_the_vm() {
+    let source = "
+        #include <grp.h>
+        #include <pwd.h>
+        #include <signal.h>
+        #include <spelunk.h>
+        #include <string.h>
+        #include <sys/resource.h>
+        #include <sys/utsname.h>
+        #include <unistd.h>
+        int getpagesize(void) { return 77; }
+        int main(void) {
+          struct utsname system;
+          struct rlimit limit;
+          char host[64] = {0};
+          switch (spelunk_int(\"what\")) {
+          case 0: return (int)(getuid() * 7 + geteuid() * 5 + getgid() * 3 + getegid()) % 251;
+          case 1: return gethostname(host, sizeof host) + host[0] + (int)strlen(host);
+          case 2: return uname(&system) + system.nodename[0] + system.release[2];
+          case 3: return setuid(0) == 0 ? 1 : seteuid(1000) == 0 ? 2 : 3;
+          case 4: return (int)sysconf(_SC_NPROCESSORS_ONLN) * 10 + getpagesize();
+          case 5: return getpwuid(getuid())->pw_name[0] + (getpwnam(\"root\") != 0) + (getgrnam(\"games\") != 0);
+          case 6: return getrlimit(RLIMIT_NOFILE, &limit) + (limit.rlim_cur == RLIM_INFINITY);
+          case 7: return getsid(0) == getpid() ? 4 : 5;
+          case 8: return (int)alarm(1) + (alarm(0) == 1) * 2;
+          }
+          return kill(spelunk_int(\"process\"), 0) == 0 ? 6 : 7;
+        }";
+    assert_agrees(source, &[]);
+}
+
+/// Memory that nobody initialised has natively what the test says, wherever it is from. Where that is so, a difference is no
+/// known one.
+#[test]
+fn uninitialised_memory_is_handed_over() {
+    let source = "
+        #include <spelunk.h>
+        #include <stdlib.h>
+        static int variable(void) { int a; return a == 77; }
+        static int counted(int n) { short a[n]; return a[2] == 4321; }
+        static int block(void) { long *p = malloc(24); int is = p[1] == 5; free(p); return is; }
+        static int grown(void) {
+          char *p = calloc(2, 1);
+          p = realloc(p, 9);
+          int is = p[0] == 0 && p[7] == 'x';
+          free(p);
+          return is;
+        }
+        int main(void) {
+          switch (spelunk_int(\"which\")) {
+          case 0: return variable();
+          case 1: return counted(4);
+          case 2: return block();
+          case 3: return grown();
+          }
+          return 9;
+        }";
+    let summary = assert_agrees(source, &["--uninitialised", "input"]);
+    assert_eq!(summary["replay"]["tests"], 9, "{summary}");
+}
+
+/// Devices and the like have another content each time.
+#[test]
+fn files_that_change_are_a_known_difference() {
+    let source = "
+        #include <fcntl.h>
+        #include <unistd.h>
+        int main(void) {
+          unsigned char bytes[64] = {0}, sum = 0;
+          int fd = open(\"/dev/urandom\", O_RDONLY);
+          if (read(fd, bytes, sizeof bytes) != sizeof bytes) return 0;
+          for (int i = 0; i < 64; i++) sum += bytes[i];
+          return sum;
+        }";
+    let (summary, output) = campaign(source, &[]);
+    assert!(!output.stderr_text().contains("bug in spelunk"), "{}", output.stderr_text());
+    // By chance, it is the same.
+    let replay = &summary["replay"];
+    let known = &replay["known_differences"]["files below /dev, /proc and /sys have another content each time"];
+    assert!(replay["as_predicted"] == 1 || *known == 1, "{summary}");
+}

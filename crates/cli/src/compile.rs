@@ -54,8 +54,8 @@ pub fn tell(error: &EngineError) -> u8 {
         }
         _ => anstream::eprintln!("error: {error}"),
     }
-    match error {
-        EngineError::Driver(DriverError::Over(Over::Stopped)) => exit::of_signal(exit::SIGINT),
+    match error.over() {
+        Some(Over::Stopped) => exit::of_signal(exit::SIGINT),
         _ => exit::USAGE,
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::ExportArgs;
 use crate::campaign_dir::tell_unfinished;
 use crate::compile::{Warnings, colour, tell};
-use crate::exit;
+use crate::{exit, signals};
 use spelunk_engine::program::Reloaded;
 use spelunk_engine::{Compile, Deadline, EngineError, Plan, Program, read_tests};
 use spelunk_export::{ExportError, Exported, Suite, Target, export};
@@ -40,6 +40,7 @@ pub fn run_export(args: &ExportArgs) -> u8 {
     match try_export(args) {
         Ok(()) => return 0,
         Err(Failed::Engine(error)) => return tell(&error),
+        Err(Failed::Export(ExportError::Driver(error))) => return tell(&error.into()),
         Err(Failed::Export(error)) => anstream::eprintln!("error: {error}"),
         Err(Failed::Ambiguous { n_campaigns }) => {
             let dir = args.dir.display();
@@ -55,6 +56,7 @@ fn try_export(args: &ExportArgs) -> Result<(), Failed> {
         return Err(Failed::Ambiguous { n_campaigns });
     }
     let name = format!("export-{}", args.format.name());
+    let deadline = signals::deadline();
     for campaign in &campaigns {
         tell_unfinished(campaign.store.dir(), &campaign.summary);
         let dir = match &args.to {
@@ -62,15 +64,15 @@ fn try_export(args: &ExportArgs) -> Result<(), Failed> {
             Some(to) if campaigns.len() == 1 => to.clone(),
             Some(to) => to.join(campaign.store.dir().file_name().unwrap_or_default()),
         };
-        one(args, campaign, &dir)?;
+        one(args, campaign, &dir, &deadline)?;
     }
     Ok(())
 }
 
-fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path) -> Result<(), Failed> {
+fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path, deadline: &Deadline) -> Result<(), Failed> {
     let tests = read_tests(&campaign.store, &args.test)?;
     let recipe = args.format.needs_program().then(|| campaign.store.read_recipe()).transpose()?;
-    let reloaded = recipe.as_ref().map(|recipe| reload(recipe, &tests[0].1)).transpose()?;
+    let reloaded = recipe.as_ref().map(|recipe| reload(recipe, &tests[0].1, deadline)).transpose()?;
     let native = reloaded
         .as_ref()
         .zip(recipe.as_ref())
@@ -78,26 +80,25 @@ fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path) -> Result<(), Failed>
     let numbered: Vec<Numbered<'_>> = tests.iter().map(|(number, test)| (*number, test)).collect();
     let suite = Suite { campaign, tests: &numbered, subject: native.as_ref() };
     let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
-    let deadline = Deadline::default();
     let target = Target {
         format: args.format,
         dir: &whole,
         copies_sources: args.copy_sources,
         object: args.object.as_deref(),
-        deadline: &deadline,
+        deadline,
     };
     let exported = export(&suite, &target).map_err(Failed::Export)?;
     show(dir, &exported);
     Ok(())
 }
 
-fn reload(recipe: &Recipe, test: &TestCase) -> Result<Reloaded, EngineError> {
+fn reload(recipe: &Recipe, test: &TestCase, deadline: &Deadline) -> Result<Reloaded, EngineError> {
     if let Some(source) = recipe.changed() {
         return Err(EngineError::Changed(source.to_owned()));
     }
     let plan = Plan::of_campaign(recipe, test);
     let plan = Plan { compile: Compile { colour: colour(), ..plan.compile }, ..plan };
-    Program::reload(&plan, &Deadline::default(), &Warnings)
+    Program::reload(&plan, deadline, &Warnings)
 }
 
 fn show(dir: &Path, exported: &Exported) {

@@ -1,7 +1,7 @@
 //! The `spelunk` binary: the only crate that prints or exits.
 //!
 //! `args` is the command line, `exec`, `run`, `show`, `replay`, `report`, `export` and `smt` are the commands, which build a plan for the
-//! engine and show what comes of it; `compile` is what they have in common for that, `interrupt` what Ctrl-C does. Exit codes are an interface: see [`exit`].
+//! engine and show what comes of it; `compile` is what they have in common for that, `interrupt` and `signals` what Ctrl-C does. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
 mod args;
@@ -20,6 +20,7 @@ mod replay;
 mod report;
 mod run;
 mod show;
+mod signals;
 mod smt;
 mod stats;
 

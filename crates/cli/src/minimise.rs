@@ -3,9 +3,10 @@
 use crate::args::MinimiseArgs;
 use crate::campaign_dir::enter;
 use crate::compile::{Warnings, colour, tell};
+use crate::signals;
+use spelunk_engine::EngineError;
 use spelunk_engine::minimise::minimise as choose_tests;
 use spelunk_engine::replay::Request;
-use spelunk_engine::{Deadline, EngineError};
 use spelunk_report::suite::{StoreError, Summary};
 use std::path::Path;
 
@@ -28,5 +29,5 @@ fn try_minimise(args: &MinimiseArgs) -> Result<Summary, EngineError> {
     let out = args.out.as_deref().map(|out| std::path::absolute(out).unwrap_or_else(|_| out.to_owned()));
     let dir = enter(&args.dir)?;
     let request = Request { dir: &dir, tests: &[], confinement: args.native.replay, colour: colour() };
-    choose_tests(&request, args.keep, out.as_deref().map(Path::new), &Deadline::default(), &Warnings)
+    choose_tests(&request, args.keep, out.as_deref().map(Path::new), &signals::deadline(), &Warnings)
 }

@@ -21,9 +21,11 @@ pub fn show_raw(text: &[u8]) {
 /// Characters in a line where nothing says how many there are.
 const USUAL_WIDTH: usize = 100;
 
-/// A picture as lines that start with an indent, as wide as `COLUMNS` says, of characters that the locale has.
+/// A picture as lines that start with an indent, as wide as `COLUMNS` or the terminal says, of characters that the locale has.
 pub fn picture(picture: &Picture, indent: &str) -> String {
-    let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(USUAL_WIDTH);
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let seen = || terminal_size::terminal_size().map(|(width, _)| width.0.into());
+    let width = told.or_else(seen).unwrap_or(USUAL_WIDTH);
     let drawn = text(picture, width.saturating_sub(indent.len()), charset());
     drawn.lines().map(|line| format!("{indent}{line}").trim_end().to_owned() + "\n").collect()
 }

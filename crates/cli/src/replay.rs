@@ -3,9 +3,9 @@
 use crate::args::ReplayArgs;
 use crate::campaign_dir::{enter, tell_unfinished};
 use crate::compile::{Warnings, colour, tell};
-use crate::exit;
-use spelunk_engine::replay::{RanAgain, Request, replay as run_natively, replay_in_vm};
-use spelunk_engine::{Deadline, EngineError};
+use crate::{exit, signals};
+use spelunk_engine::EngineError;
+use spelunk_engine::replay::{RanAgain, Replayed, Request, replay as run_natively, replay_in_vm};
 use spelunk_report::suite::Summary;
 use spelunk_report::suite::summary::{CoverageDifference, Status};
 use spelunk_vm::Stop;
@@ -21,11 +21,15 @@ fn try_replay(args: &ReplayArgs) -> Result<u8, EngineError> {
     let dir = enter(&args.dir)?;
     let request = Request { dir: &dir, tests: &args.test, confinement: args.native.replay, colour: colour() };
     if args.vm {
-        return Ok(show_again(&replay_in_vm(&request, &Deadline::default(), &Warnings)?));
+        return Ok(show_again(&replay_in_vm(&request, &signals::deadline(), &Warnings)?));
     }
-    let summary = run_natively(&request, &Deadline::default(), &Warnings)?;
+    let Replayed { summary, not_done } = run_natively(&request, &signals::deadline(), &Warnings)?;
     tell_unfinished(&args.dir, &summary);
     show(&summary);
+    if let Some(not_done) = not_done {
+        anstream::eprintln!("note: {not_done}: the account in {} is as it was", args.dir.display());
+        return Ok(exit::of_signal(exit::SIGINT));
+    }
     Ok(code(&summary))
 }
 

@@ -3,6 +3,8 @@
 use crate::journal::Entry;
 use std::sync::Arc;
 
+use spelunk_vm::Outside;
+
 /// Precision or coverage that was given up at an operation.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LedgerEntry {
@@ -37,7 +39,7 @@ pub enum LedgerKind {
     /// A pointer of the input to something of which C says nothing is null.
     OpaquePointer,
     /// The program got one of the answers that the world outside could give.
-    Environment,
+    Environment(Outside),
     /// A command was run: what it did is input, as far as that goes.
     Command,
     /// A larger input might have gone another way.
@@ -121,7 +123,7 @@ impl LedgerKind {
             Self::Uninitialised { .. } => "uninitialised-input",
             Self::NoObject => "nesting-cut",
             Self::OpaquePointer => "opaque-pointer",
-            Self::Environment => "environment",
+            Self::Environment(_) => "environment",
             Self::Command => "command",
             Self::Bound(bound) => bound.slug(),
         }

@@ -154,13 +154,9 @@ impl Clang {
     }
 }
 
-/// The file of that name in a directory of `PATH`, or at the place that the name states.
+/// The program of that name in a directory of `PATH`, or at the place that the name states.
 fn locate(name: &str) -> Option<PathBuf> {
-    if name.contains('/') {
-        return Some(PathBuf::from(name)).filter(|path| path.is_file());
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
+    which::which(name).ok()
 }
 
 #[cfg(test)]

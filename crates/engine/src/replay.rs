@@ -42,9 +42,18 @@ impl Request<'_> {
     }
 }
 
-/// Runs tests natively. Returns the account with what they show, which is also written if they are all of a campaign that has
-/// ended.
-pub fn replay(request: &Request<'_>, deadline: &Deadline, observer: &dyn Observer) -> Result<Summary, EngineError> {
+/// What came of tests that were run natively.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The account of the campaign, with what they show.
+    pub summary: Summary,
+    /// What there was no time for, in words.
+    pub not_done: Option<String>,
+}
+
+/// Runs tests natively. Their account is also written if they are all of a campaign that has ended: what is known of all is worth
+/// more than what was seen of some.
+pub fn replay(request: &Request<'_>, deadline: &Deadline, observer: &dyn Observer) -> Result<Replayed, EngineError> {
     let store = Store::existing(request.dir)?;
     let recipe = store.read_recipe()?;
     let tests = read_tests(&store, request.tests)?;
@@ -54,12 +63,13 @@ pub fn replay(request: &Request<'_>, deadline: &Deadline, observer: &dyn Observe
     let Campaign { mut summary, profile, .. } = Campaign::open(request.dir)?;
     let whole = Whole { subject: &native, profile: &profile, deadline, observer };
     let ran = whole.run(&numbered(&tests), request.tests, &mut summary)?;
+    let not_done = ran.not_done(tests.len());
     // What is said of a campaign that was killed is made of its tests whenever someone asks.
-    if request.tests.is_empty() && summary.unfinished.is_none() {
+    if request.tests.is_empty() && summary.unfinished.is_none() && not_done.is_none() {
         ran.lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov))?;
         store.write_summary(&summary)?;
     }
-    Ok(summary)
+    Ok(Replayed { summary, not_done })
 }
 
 /// What came of a test in the VM.
@@ -81,12 +91,19 @@ pub fn replay_in_vm(
     let tests = read_tests(&store, request.tests)?;
     let plan = request.plan(&recipe, &tests[0].1);
     let reloaded = Program::reload(&plan, deadline, observer)?;
-    run_again(&Again::new(&plan, &reloaded), &tests)
+    run_again(&Again::new(&plan, &reloaded), &tests, deadline)
 }
 
 /// Runs tests in the VM.
-pub fn run_again(again: &Again<'_>, tests: &[(u64, TestCase)]) -> Result<Vec<RanAgain>, EngineError> {
+pub fn run_again(
+    again: &Again<'_>,
+    tests: &[(u64, TestCase)],
+    deadline: &Deadline,
+) -> Result<Vec<RanAgain>, EngineError> {
     let run = |(number, test): &(u64, TestCase)| {
+        if let Some(over) = deadline.over() {
+            return Err(EngineError::Over(over));
+        }
         let (stop, difference) = again.run(test)?;
         Ok(RanAgain { number: *number, stop, difference })
     };
@@ -122,9 +139,10 @@ fn try_confirm(store: &Store, whole: &Whole<'_>, summary: &mut Summary) -> Resul
         return Ok(None);
     }
     let tests = read_tests(store, &chosen.into_iter().collect::<Vec<_>>())?;
-    let Ran { lcov, n_tests, over } = whole.run(&numbered(&tests), &[], summary)?;
-    lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov))?;
-    Ok(over.map(|over| format!("{PHASE}: {n_tests} of {} tests, {}", tests.len(), why(over))))
+    let ran = whole.run(&numbered(&tests), &[], summary)?;
+    let not_done = ran.not_done(tests.len());
+    ran.lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov))?;
+    Ok(not_done)
 }
 
 /// What it takes to run the tests of a campaign, and how long that may take.
@@ -142,6 +160,12 @@ struct Ran {
     n_tests: usize,
     /// Why it is not all of them.
     over: Option<Over>,
+}
+
+impl Ran {
+    fn not_done(&self, of: usize) -> Option<String> {
+        self.over.map(|over| format!("{PHASE}: {} of {of} tests, {}", self.n_tests, why(over)))
+    }
 }
 
 impl Whole<'_> {

@@ -89,7 +89,7 @@ impl Loss {
             | Self::Internal
             | Self::Unsupported
             | Self::Limit
-            | Self::Run(LedgerKind::Environment) => Effect::Unexplored,
+            | Self::Run(LedgerKind::Environment(_)) => Effect::Unexplored,
             Self::DepthCut
             | Self::Refused
             | Self::Run(LedgerKind::NoObject | LedgerKind::Command | LedgerKind::Bound(_)) => Effect::BeyondBound,

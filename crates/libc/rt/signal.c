@@ -78,12 +78,15 @@ int raise(int signal) {
 
 RT_ALIAS(gsignal, raise);
 
-int kill(pid_t process, int signal) {
-  if (process != 0 && process != -1 && process != __sp_getpid()) return __rt_fail(ESRCH);
+static int signal_to(pid_t process, int signal) {
+  pid_t own = (pid_t)__sp_getpid();
+  if (process != 0 && process != -1 && process != own && process != -own) return __rt_fail(ESRCH);
   return raise(signal);
 }
 
-int killpg(pid_t group, int signal) { return kill(group, signal); }
+int kill(pid_t process, int signal) { return signal_to(process, signal); }
+
+int killpg(pid_t group, int signal) { return group < 0 ? __rt_fail(EINVAL) : signal_to(-group, signal); }
 
 _Noreturn void abort(void) {
   blocked &= ~bit(SIGABRT);

@@ -330,10 +330,10 @@ static int filter_calls(void) {
 
 // ---- Both together
 
-static void drop_capabilities(void) {
+static int drop_capabilities(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
-  syscall(SYS_capset, &header, none);
+  return syscall(SYS_capset, &header, none) == 0;
 }
 
 unsigned spelunk_contain(const char *directory) {
@@ -342,8 +342,8 @@ unsigned spelunk_contain(const char *directory) {
     return 0;
   if (usable == 0)
     return in_force;
-  drop_capabilities();
-  syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (!drop_capabilities() || syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    return 0;
   const char *const all[] = {directory, "/tmp", "/var/tmp", "/dev/shm", NULL};
   if ((usable & HAS_LANDLOCK) && (in_force & HAS_OWN_FILES) && allow_writes(all))
     in_force |= HAS_LANDLOCK;
@@ -405,8 +405,9 @@ static void start(int n_args, char **args) {
       become_first_process();
       spelunk_containment |= HAS_NAMESPACES;
       // Where parts of it are hidden there is no other, and processes outside can be looked at.
-      if (!mount_at("proc", "/proc", "proc", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL))
-        change_mount("/proc", RECURSIVE, READ_ONLY, 0);
+      if (!mount_at("proc", "/proc", "proc", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) &&
+          !change_mount("/proc", RECURSIVE, READ_ONLY, 0))
+        spelunk_containment &= ~(unsigned)HAS_OWN_FILES;
     }
   }
   const char *const only[] = {scratch, NULL};

@@ -51,6 +51,11 @@ void spelunk_log_value(uint32_t number, uint32_t offset, unsigned char byte) {
   write_line(line, (size_t)snprintf(line, sizeof line, "value %u %u %u", number, offset, byte));
 }
 
+void spelunk_log_handed(uint32_t number) {
+  char line[64];
+  write_line(line, (size_t)snprintf(line, sizeof line, "handed %u", number));
+}
+
 void spelunk_log(const char *kind, void *const *trace, int n_frames) {
   char line[1024];
   size_t used = (size_t)snprintf(line, sizeof line, "%s", kind);

@@ -107,6 +107,8 @@ int spelunk_share_result(void);
 void spelunk_write_profile(void);
 // That something is not as it was observed: its number, and the byte that differs.
 void spelunk_log_value(uint32_t number, uint32_t offset, unsigned char byte);
+// That memory which is not initialised has what the test says.
+void spelunk_log_handed(uint32_t number);
 
 // heap.c: how much there is, and what nothing leads to.
 void spelunk_watch_heap(uint64_t limit, int finds_leaks);

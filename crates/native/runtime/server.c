@@ -2,7 +2,7 @@
 //
 // The linker calls this instead of the program's `main`. Arguments: the file of tests, an empty directory, the first
 // test and how many to go on after each, milliseconds and heap bytes that each may take, the directory that the program is
-// in, and flags: `files` to have copies of its files where the directory itself can't be had, `leaks` to look for those,
+// in, the bits of contain.h that have to be in force, and flags: `files` to have copies of its files where the directory itself can't be had, `leaks` to look for those,
 // `moved` to have objects elsewhere than usual, `apart` to have a profile of each test; those of contain.c.
 //
 // Answers are lines on standard output, each with as many bytes behind it as it says: `NUMBER exit|signal|time VALUE LOG
@@ -42,6 +42,7 @@ extern char **environ;
 static const char *scratch, *directory;
 static long time_limit_ms;
 static uint64_t heap_limit;
+static unsigned containment;
 static int finds_leaks, has_files, has_own_profile;
 static struct test current;
 static void *stack_base;
@@ -104,6 +105,15 @@ static const char *own_directory(void) {
   return strcpy(spelunk_reserve(strlen(path) + 1), path);
 }
 
+// The kernel was asked before what it can do. Whatever fails now, the program is not run with less.
+static void contain(const char *here) {
+  unsigned in_force = spelunk_contain(here);
+  if (in_force == containment)
+    return;
+  errno = EPERM;
+  give_up(in_force == 0 ? here : in_force & HAS_FILTER ? "Landlock" : "the filter of system calls");
+}
+
 // What the program may do, its files and its streams.
 static void prepare(void) {
   const char *here = directory;
@@ -117,8 +127,7 @@ static void prepare(void) {
   use_file(1, "/dev/null", O_WRONLY);
   use_file(2, "/dev/null", O_WRONLY);
   use_file(0, "/dev/null", O_RDONLY);
-  if (spelunk_contain(here) == 0 && spelunk_containment != 0)
-    give_up(here);
+  contain(here);
   if (current.has_stdin) {
     int fd = memfd_create("stdin", MFD_CLOEXEC);
     write_all(fd, "standard input", current.standard_input);
@@ -265,7 +274,7 @@ static int run_tests(uint32_t number, uint32_t step, FILE *answers) {
 }
 
 int __wrap_main(int argc, char **argv) {
-  if (argc < 8)
+  if (argc < 9)
     return 2;
   spelunk_open_tests(argv[1]);
   scratch = argv[2];
@@ -273,7 +282,8 @@ int __wrap_main(int argc, char **argv) {
   time_limit_ms = strtol(argv[5], NULL, 10);
   heap_limit = strtoull(argv[6], NULL, 10);
   directory = argv[7];
-  for (int i = 8; i < argc; i++) {
+  containment = (unsigned)strtoul(argv[8], NULL, 10);
+  for (int i = 9; i < argc; i++) {
     has_files |= strcmp(argv[i], "files") == 0;
     finds_leaks |= strcmp(argv[i], "leaks") == 0;
     spelunk_is_moved |= strcmp(argv[i], "moved") == 0;

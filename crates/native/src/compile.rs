@@ -12,6 +12,7 @@ use crate::error::NativeError;
 use crate::glue::{Glue, unit_text};
 use crate::ir_source::instrumented;
 use crate::own_symbols::OwnSymbols;
+use crate::shared::{self, giving_way};
 use crate::uninitialised::handed_over;
 
 /// The runtime's files, by name.
@@ -97,6 +98,8 @@ pub struct Builder<'a> {
     pub own_symbols: &'a OwnSymbols,
     /// Functions that nobody defines, as LLVM IR.
     pub stubs: Option<&'a str>,
+    /// Files of the VM's C library that the program needs.
+    pub shared: &'a [(&'static str, &'static str)],
     /// Flags beyond the sanitizers', for compiling and linking.
     pub coverage: &'a [&'a str],
     /// Whether memory that is not initialised has what tests say.
@@ -108,10 +111,19 @@ struct Job {
     flags: Vec<OsString>,
     input: PathBuf,
     object: PathBuf,
-    /// Whether its variables are handed over to be filled.
-    hands_over: bool,
+    rewriting: Rewriting,
     /// Where the object is kept if it is the same for all programs: the runtime takes longer than most of what is tested.
     cache: Option<Cache>,
+}
+
+/// What is done to code on the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rewriting {
+    Nothing,
+    /// Its variables are handed over to be filled.
+    HandsOver,
+    /// Its functions get the names under which the program calls them, and give way to the program's own.
+    Shares,
 }
 
 impl Builder<'_> {
@@ -150,7 +162,7 @@ impl Builder<'_> {
             flags: flags.clone(),
             object: input.with_extension("o"),
             input,
-            hands_over: false,
+            rewriting: Rewriting::Nothing,
             cache: None,
         };
         let runtime = |name: &str, flags: &[OsString]| -> Result<Job, NativeError> {
@@ -161,6 +173,16 @@ impl Builder<'_> {
         let mut jobs = vec![runtime("contain.c", &plain)?, runtime("replay.c", &flags)?, job(calls)];
         if let Some(text) = self.stubs {
             jobs.push(job(write("stubs.ll", &self.own_symbols.renamed(text))?));
+        }
+        if !self.shared.is_empty() {
+            let (name, text) = shared::header();
+            write(name, text)?;
+        }
+        for (name, text) in self.shared {
+            // Library code is checked like the program's own.
+            let flags = plain.iter().cloned().chain(instrumentation.flags().into_iter().map(OsString::from)).collect();
+            let input = write(&format!("library_{name}"), text)?;
+            jobs.push(Job { flags, rewriting: Rewriting::Shares, ..job(input) });
         }
         Ok(jobs)
     }
@@ -185,7 +207,8 @@ impl Builder<'_> {
             fs::write(&input, unit_text(&source, behind)).map_err(NativeError::io(&input))?;
         }
         let object = dir.join(format!("source{number}.o"));
-        Ok(Job { what: given.display().to_string(), flags, input, object, hands_over: self.hands_over, cache: None })
+        let rewriting = if self.hands_over { Rewriting::HandsOver } else { Rewriting::Nothing };
+        Ok(Job { what: given.display().to_string(), flags, input, object, rewriting, cache: None })
     }
 
     /// A source that was compiled before, and the code that calls its functions. There are no macros, and no coverage.
@@ -203,13 +226,12 @@ impl Builder<'_> {
             flags: ours.iter().map(String::as_str).chain(["-g", "-fno-pic", "-w"]).map(OsString::from).collect(),
             input,
             object: dir.join(object),
-            hands_over: false,
+            rewriting: Rewriting::Nothing,
             cache: None,
         };
-        let source = write(
-            format!("source{number}.ll"),
-            &self.own_symbols.renamed(&instrumented(&text, instrumentation.attribute())),
-        )?;
+        let text = self.own_symbols.renamed(&instrumented(&text, instrumentation.attribute()));
+        let text = if self.hands_over { handed_over(&text) } else { text };
+        let source = write(format!("source{number}.ll"), &text)?;
         let mut jobs = vec![job(source, format!("source{number}.o"))];
         if let Some(calls) = self.glue.behind.get(&number) {
             jobs.push(job(
@@ -232,12 +254,17 @@ impl Builder<'_> {
     }
 
     fn compile_anew(&self, job: &Job) -> Result<(), NativeError> {
-        if !job.hands_over {
+        let rewrite = |text: &str| match job.rewriting {
+            Rewriting::Nothing => text.to_owned(),
+            Rewriting::HandsOver => handed_over(text),
+            Rewriting::Shares => self.own_symbols.renamed(&giving_way(text)),
+        };
+        if job.rewriting == Rewriting::Nothing {
             return self.translate(job, &["-c"], &job.input, &job.object);
         }
         let text = job.object.with_extension("ll");
         self.translate(job, &["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes"], &job.input, &text)?;
-        let written = fs::read_to_string(&text).and_then(|it| fs::write(&text, handed_over(&it)));
+        let written = fs::read_to_string(&text).and_then(|it| fs::write(&text, rewrite(&it)));
         written.map_err(NativeError::io(&text))?;
         self.translate(job, &["-c"], &text, &job.object)
     }

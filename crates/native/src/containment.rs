@@ -32,16 +32,30 @@ impl Confinement {
     }
 
     /// What the runtime is told.
-    pub(crate) fn flags(self) -> Vec<String> {
+    pub(crate) fn flags(self, stage: Stage) -> Vec<String> {
         let mut flags = if self == Self::Contained { Vec::new() } else { vec![self.name().to_owned()] };
         let without = std::env::var(WITHOUT).unwrap_or_default();
-        flags.extend(without.split(',').filter(|name| !name.is_empty()).map(|name| format!("without-{name}")));
+        let names = without.split(',').filter(|name| !name.is_empty());
+        let names = names.filter_map(|name| match name.strip_prefix(LATER) {
+            Some(name) => (stage == Stage::Tests).then_some(name),
+            None => Some(name),
+        });
+        flags.extend(names.map(|name| format!("without-{name}")));
         flags
     }
 }
 
-/// Names what is not to be used although the kernel has it, to see what holds without: `namespaces`, `landlock`, `filter`.
+/// When the runtime is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
+    Probe,
+    Tests,
+}
+
+/// Names what is not to be used although the kernel has it, to see what holds without: `namespaces`, `landlock`, `filter`. With
+/// `later:` before it, it is there when it is asked for, and missing in tests.
 const WITHOUT: &str = "SPELUNK_WITHOUT";
+const LATER: &str = "later:";
 
 /// What is in force for a test: the bits of `runtime/contain.h`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -61,12 +75,16 @@ impl Containment {
         deadline: &Deadline,
     ) -> Result<Self, NativeError> {
         let mut command = Command::new(executable);
-        command.arg("?").arg(scratch).args(confinement.flags()).env_clear();
-        let output = match spelunk_deadline::output(&mut command, deadline).map_err(NativeError::io(executable))? {
-            Ended::ByItself(output) => output,
-            Ended::Over(over) => return Err(DriverError::Over(over).into()),
-        };
-        Ok(Self(String::from_utf8_lossy(&output.stdout).parse().unwrap_or(0)))
+        command.arg("?").arg(scratch).args(confinement.flags(Stage::Probe)).env_clear();
+        match spelunk_deadline::output(&mut command, deadline).map_err(NativeError::io(executable))? {
+            Ended::ByItself(output) => Ok(Self(String::from_utf8_lossy(&output.stdout).parse().unwrap_or(0))),
+            Ended::Over(over) => Err(DriverError::Over(over).into()),
+        }
+    }
+
+    /// What the runtime is told to insist on.
+    pub(crate) fn bits(self) -> u8 {
+        self.0
     }
 
     fn has(self, bit: u8) -> bool {

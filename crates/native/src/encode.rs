@@ -14,7 +14,7 @@ use spelunk_report::suite::{Recipe, TestCase};
 use spelunk_vm::BugKind;
 
 use crate::expected::{Encoded, expected};
-use crate::uninitialised::place as place_number;
+use crate::uninitialised::place_number;
 
 /// A test with its number.
 pub type Numbered<'a> = (u64, &'a TestCase);

@@ -1,5 +1,6 @@
 //! What native runs show: the notes of the runtime and the reports of the sanitizers, in one form.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::run::{Outcome, ProcessEnd};
@@ -41,10 +42,22 @@ pub fn findings(outcome: &Outcome) -> Vec<Finding> {
 /// How lines begin that tell of other values than those observed.
 pub const VALUE: &str = "value";
 
+/// How lines begin that say which memory was given what the test says of it: nothing that a program does.
+const HANDED: &str = "handed";
+
+/// The numbers of uninitialised inputs that the program was given.
+pub fn handed(outcome: &Outcome) -> BTreeSet<usize> {
+    let number = |line: &str| line.strip_prefix(HANDED)?.trim_start().parse().ok();
+    outcome.log.lines().filter_map(number).collect()
+}
+
 /// A line of the runtime: a word and addresses, or the three numbers of a value.
 fn noted(line: &str) -> Option<Finding> {
     let mut words = line.split(' ');
     let what = words.next().filter(|word| !word.is_empty())?.to_owned();
+    if what == HANDED {
+        return None;
+    }
     if what == VALUE {
         let numbers: Vec<u32> = words.filter_map(|word| word.parse().ok()).collect();
         let &[number, offset, byte] = &numbers[..] else { return None };
@@ -110,7 +123,7 @@ mod tests {
                     freed by thread T0 here:\n    #0 0x30  (/tmp/x+0x30)\n";
         let outcome = Outcome {
             end: ProcessEnd::Exit(99),
-            log: "assert 0x7f\nvalue 2 8 255\n".to_owned(),
+            log: "assert 0x7f\nhanded 3\nvalue 2 8 255\n".to_owned(),
             reports: text.to_owned(),
         };
         let mut found = findings(&outcome);
@@ -120,5 +133,6 @@ mod tests {
         assert!(found[2].what.starts_with("heap-use-after-free"));
         assert_eq!(found[2].place, FoundAt::Stack(vec![0x10, 0x20]));
         assert_eq!(found.len(), 3);
+        assert_eq!(handed(&outcome), BTreeSet::from([3]));
     }
 }

@@ -23,6 +23,7 @@ mod own_symbols;
 mod replay;
 mod run;
 pub mod runtime;
+mod shared;
 mod stubs;
 mod symbols;
 mod uninitialised;

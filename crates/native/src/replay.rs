@@ -26,6 +26,7 @@ use crate::findings::{FoundAt, VALUE, findings};
 use crate::glue::{Generating, Glue, glue};
 use crate::own_symbols::OwnSymbols;
 use crate::run::{Layout, Limits, Outcome, ProcessEnd, Profiles, Running};
+use crate::shared;
 use crate::stubs::{in_place_of_library, stubs};
 use crate::symbols::Symbols;
 use crate::verdict::{Places, Verdict, is_comparable, verdict};
@@ -65,6 +66,8 @@ pub struct Replay<'a> {
     glue: Glue,
     own_symbols: OwnSymbols,
     stubs: Option<String>,
+    /// Files of the VM's C library that the program needs.
+    shared: Vec<(&'static str, &'static str)>,
     /// What measures coverage, if it is there.
     tools: Option<Tools>,
     dir: TempDir,
@@ -90,8 +93,10 @@ impl<'a> Replay<'a> {
             let Subject { program, image, unit, recipe, .. } = *subject;
             glue(Generating { program, image, sources: &recipe.sources }, unit.map(|unit| &**unit))?
         };
+        let shared = shared::files(subject.image);
         let own_symbols = OwnSymbols::find(subject.program, subject.recipe.sources.len(), subject.image, &clang)
-            .with(in_place_of_library(subject.image));
+            .with(in_place_of_library(subject.image))
+            .with(shared::functions(&shared));
         let stubs = stubs(subject.program, subject.image, subject.unit.map(|unit| &**unit), &glue.functions);
         let has_c = subject.recipe.sources.iter().any(|source| is_c(source));
         let tools = Tools::find(&clang, clang.major_version()).filter(|_| has_c);
@@ -104,6 +109,7 @@ impl<'a> Replay<'a> {
             glue,
             own_symbols,
             stubs,
+            shared,
             tools,
             dir,
             built: BTreeMap::new(),
@@ -213,7 +219,10 @@ impl<'a> Replay<'a> {
         let symbols = Symbols::look_up(&self.clang, executable, &addresses)?;
         let directory = self.subject.recipe.directory.canonicalize().unwrap_or_default();
         let generated = self.dir.path().canonicalize().unwrap_or_default();
-        let places = Places { symbols: &symbols, directory: &directory, generated: &generated };
+        let has_files = self.containment.has_own_files();
+        let is_optimised = self.subject.recipe.cflags.iter().any(|flag| optimises(flag));
+        let places =
+            Places { symbols: &symbols, directory: &directory, generated: &generated, is_optimised, has_files };
         let of_test = |&(number, test): &Numbered<'_>| {
             let stack = match &test.end {
                 End::Bug { bug, place, .. } => self.stacks.get(&(bug.clone(), place.clone())),
@@ -271,6 +280,7 @@ impl<'a> Replay<'a> {
             directory: &recipe.directory,
             copies_files: surroundings == Surroundings::AddressesAndFiles,
             confinement: self.subject.confinement,
+            containment: self.containment,
             finds_leaks: recipe.checks.iter().any(|check| check == BugKind::Leak.slug()),
             layout: if manner == Manner::Moved { Layout::Moved } else { Layout::Usual },
             profiles: self.tools.as_ref().map(|_| match manner {
@@ -323,6 +333,7 @@ impl<'a> Replay<'a> {
             headers: &self.headers,
             own_symbols: &self.own_symbols,
             stubs: self.stubs.as_deref(),
+            shared: &self.shared,
             coverage: &coverage,
             hands_over: self.hands_over,
         };
@@ -354,6 +365,11 @@ fn is_killed(outcome: &Outcome) -> bool {
         ProcessEnd::Signal(_) => !outcome.log.lines().any(is_abort),
         ProcessEnd::Exit(_) => false,
     }
+}
+
+/// Whether a flag of the compiler asks for faster or smaller code.
+fn optimises(flag: &str) -> bool {
+    flag.strip_prefix("-O").is_some_and(|level| level != "0")
 }
 
 /// Whether the program calls a function to which control may come back a second time.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use spelunk_deadline::{Deadline, Ended};
 use spelunk_driver::DriverError;
 
-use crate::containment::Confinement;
+use crate::containment::{Confinement, Containment, Stage};
 use crate::error::NativeError;
 
 /// How a process ended.
@@ -75,6 +75,8 @@ pub struct Running<'a> {
     /// Whether tests get copies of the files there, if they can't have the directory itself.
     pub copies_files: bool,
     pub confinement: Confinement,
+    /// What has to be in force for each test: nothing is run with less.
+    pub containment: Containment,
     pub finds_leaks: bool,
     pub layout: Layout,
     /// Where profiles go, if the executable makes them.
@@ -114,7 +116,7 @@ impl Running<'_> {
         command.args([self.limits.time.as_millis().to_string(), self.limits.heap.to_string()]);
         // Nothing can be laid over the root itself.
         let directory = if self.directory == Path::new("/") { Path::new("/tmp") } else { self.directory };
-        command.arg(directory).args(self.confinement.flags());
+        command.arg(directory).arg(self.containment.bits().to_string()).args(self.confinement.flags(Stage::Tests));
         if self.finds_leaks {
             command.arg("leaks");
         }

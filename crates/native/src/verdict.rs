@@ -6,11 +6,11 @@
 use std::path::{Path, PathBuf};
 
 use spelunk_report::suite::TestCase;
-use spelunk_report::suite::test_case::{End, Place};
+use spelunk_report::suite::test_case::{End, Place, Unset};
 use spelunk_vm::BugKind;
 
 use crate::expected::{Expected, expected};
-use crate::findings::{Finding, FoundAt, TIME_LIMIT, findings};
+use crate::findings::{Finding, FoundAt, TIME_LIMIT, findings, handed};
 use crate::run::{Outcome, ProcessEnd};
 use crate::symbols::Symbols;
 
@@ -42,6 +42,10 @@ pub struct Places<'a> {
     pub directory: &'a Path,
     /// Where generated code is, which is nobody's source.
     pub generated: &'a Path,
+    /// Whether the compiler may have left out reads of memory that nobody writes to.
+    pub is_optimised: bool,
+    /// Whether programs find the files of the machine where they are, and themselves in the directory of the campaign.
+    pub has_files: bool,
 }
 
 impl Places<'_> {
@@ -68,7 +72,7 @@ impl Places<'_> {
 /// Of a test that ends in a bug, `stack` are the calls that led there.
 pub fn verdict(places: &Places<'_>, test: &TestCase, stack: &[Place], outcome: &Outcome) -> Verdict {
     let found = findings(outcome);
-    match (compared(places, test, stack, &found, outcome), known_difference(test, &found)) {
+    match (compared(places, test, stack, &found, outcome), known_difference(places, test, &found, outcome)) {
         (Verdict::Mismatch(_), Some(known)) => Verdict::KnownDifference(known),
         (Verdict::Unconfirmed(_), Some(known)) => Verdict::Unconfirmed(known.to_owned()),
         (verdict, _) => verdict,
@@ -76,15 +80,37 @@ pub fn verdict(places: &Places<'_>, test: &TestCase, stack: &[Place], outcome: &
 }
 
 /// How a native run may end otherwise though neither the program nor the prediction is wrong.
-fn known_difference(test: &TestCase, found: &[Finding]) -> Option<&'static str> {
+fn known_difference(
+    places: &Places<'_>,
+    test: &TestCase,
+    found: &[Finding],
+    outcome: &Outcome,
+) -> Option<&'static str> {
     let shows = |what: &str| found.iter().any(|finding| finding.what.starts_with(what));
-    if !test.uninitialised.is_empty() {
+    if !test.uninitialised.is_empty() && (places.is_optimised || !has_uninitialised(test, outcome)) {
         return Some("not all memory that the program does not initialise can be given its values natively");
+    }
+    if test.of_machine.iter().any(|it| it.is_changing) {
+        return Some("files below /dev, /proc and /sys have another content each time");
+    }
+    if !places.has_files && !test.of_machine.is_empty() {
+        return Some("without namespaces, native runs are in a directory of their own");
     }
     if shows("stack-overflow") {
         return Some("frames are larger under sanitizers, and the native stack could not be made large enough");
     }
     shows("memory-limit").then_some("the C library and sanitizers need memory of their own, and the limit was near")
+}
+
+/// Whether the program had in memory that it did not initialise what the test says, all of it.
+fn has_uninitialised(test: &TestCase, outcome: &Outcome) -> bool {
+    let handed = handed(outcome);
+    // All variables of one place are filled alike, whichever of them is read.
+    let all = &test.uninitialised;
+    let is_alone = |unset: &Unset| {
+        all.iter().filter(|other| (&other.place, other.offset) == (&unset.place, unset.offset)).count() == 1
+    };
+    all.iter().enumerate().all(|(number, unset)| handed.contains(&number) && is_alone(unset))
 }
 
 fn compared(places: &Places<'_>, test: &TestCase, stack: &[Place], found: &[Finding], outcome: &Outcome) -> Verdict {
@@ -272,7 +298,9 @@ mod tests {
         let text = "int f(int n) {\n  return 1 /\n    n;\n}\nint g(void) {\n  return f(\n    0);\n}\n";
         std::fs::write(directory.join("a.c"), text).expect("a writable directory");
         let symbols = Symbols::default();
-        let places = Places { symbols: &symbols, directory: &directory, generated: Path::new("/nowhere") };
+        let generated = Path::new("/nowhere");
+        let places =
+            Places { symbols: &symbols, directory: &directory, generated, is_optimised: false, has_files: true };
         let place = |line| Place { file: "a.c".to_owned(), line, ..Place::default() };
         let verdict_at = |what: &str, line| {
             let found = [Finding { what: what.to_owned(), place: FoundAt::Line("a.c".into(), line) }];

@@ -9,7 +9,9 @@
 pub mod annotations;
 mod diagnostic;
 mod frames;
+mod hash;
 pub mod html;
+pub mod markup;
 mod paths;
 pub mod picture;
 mod reporter;
@@ -18,4 +20,5 @@ mod snippet;
 pub mod suite;
 
 pub use diagnostic::{Diagnostic, Message, Place};
+pub use hash::stable_hash;
 pub use reporter::Reporter;

@@ -38,10 +38,14 @@ pub enum Muted {
 }
 
 /// How a program depends on the world outside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Outside {
     /// It got one of the answers that the world could give.
     OneAnswer,
+    /// It got the answer that this machine gives.
+    Machine,
+    /// The same, and the machine gives another one each time.
+    Changing,
     /// It ran a command, of which nobody knows what it does.
     Command,
 }

@@ -2,7 +2,7 @@
 //!
 //! `args` is the command line and how a plan for the engine is made of it, `settings` what a directory keeps of it; `show` is
 //! told what goes on, `progress` is the line on a terminal, `figures` and `bugs` are the account for a person, `several` that of
-//! many functions, `signals` what Ctrl-C does.
+//! many functions.
 
 mod args;
 mod bugs;
@@ -12,12 +12,11 @@ mod progress;
 mod settings;
 mod several;
 mod show;
-mod signals;
 
 pub use args::RunArgs;
 
 use crate::compile::tell;
-use crate::exit;
+use crate::{exit, signals};
 use clap::ArgMatches;
 use show::Show;
 use spelunk_concolic::failure;

@@ -334,8 +334,8 @@ impl Machine for ConcolicMachine {
 
     fn depends(&mut self, site: u32, on: Outside, what: &str) {
         let kind = match on {
-            Outside::OneAnswer => LedgerKind::Environment,
             Outside::Command => LedgerKind::Command,
+            answer => LedgerKind::Environment(answer),
         };
         if !self.is_silent() {
             self.note_once(kind, site, what);

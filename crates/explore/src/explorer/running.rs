@@ -158,7 +158,7 @@ impl Explorer<'_> {
                 | LedgerKind::ConcreteValue
                 | LedgerKind::ConcreteText
                 | LedgerKind::Uninitialised { .. }
-                | LedgerKind::Environment
+                | LedgerKind::Environment(_)
                 | LedgerKind::Command => entry.detail.as_deref().unwrap_or_default().to_owned(),
             };
             self.ledger.add_with(Loss::Run(entry.kind), entry.site, 1, detail);

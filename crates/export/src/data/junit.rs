@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
+use spelunk_report::markup::escaped;
 use spelunk_report::suite::summary::{BugEntry, Status};
 use spelunk_report::suite::test_case::{End, Place};
 use spelunk_report::suite::{Summary, TestCase};
 
-use super::xml::escaped;
 use super::{make_dir, write};
 use crate::{ExportError, Exported, Suite, Target};
 

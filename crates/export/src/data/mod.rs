@@ -1,13 +1,12 @@
 //! Forms that are data: what tests are given, and how they went, in files that other tools read.
 //!
-//! One form a file. `given` says how a test's input comes to the program, `xml` is what the two forms in XML have in common.
+//! One form a file. `given` says how a test's input comes to the program.
 
 pub mod corpus;
 mod given;
 pub mod junit;
 pub mod ktest;
 pub mod testcomp;
-mod xml;
 
 use std::fs;
 use std::path::Path;

@@ -6,6 +6,7 @@ use std::io::{Cursor, Write as _};
 use std::path::Path;
 use std::time::SystemTime;
 
+use spelunk_report::markup::escaped;
 use spelunk_report::suite::TestCase;
 use spelunk_report::suite::test_case::End;
 use spelunk_vm::BugKind;
@@ -14,7 +15,6 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 
 use super::given::{Asked, Given};
-use super::xml::escaped;
 use super::{each, make_dir, sha256, write};
 use crate::{ExportError, Exported, Suite, Target};
 

@@ -7,7 +7,7 @@ use crate::stat;
 use rustix::fs::{AtFlags, SeekFrom};
 use rustix::io::Errno;
 use rustix::time::ClockId;
-use spelunk_vm::{Flow, Slot, Stop, Vm};
+use spelunk_vm::{Flow, Outside, Slot, Stop, Vm};
 
 /// A result in the kernel's convention.
 fn result(done: Result<i64, Errno>) -> Answer {
@@ -185,7 +185,7 @@ pub fn dup2<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn getcwd<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [buffer, size] = words(vm, args)?;
     let name = vm.machine.env().current_directory();
-    outside::one_answer(vm, "the current directory is that of this campaign");
+    outside::one_answer(vm, Outside::Machine, "the current directory is that of this campaign");
     put_path(vm, buffer, size, name)
 }
 
@@ -230,7 +230,7 @@ pub fn clock<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [clock, seconds, nanoseconds] = words(vm, args)?;
     let Ok(clock) = ClockId::try_from(clock as i32) else { return result(Err(Errno::INVAL)) };
     let now = vm.machine.env().clock.now(clock);
-    outside::one_answer(vm, "time begins in September 2001 in every run");
+    outside::one_answer(vm, Outside::OneAnswer, "time begins in September 2001 in every run");
     area::write(vm, seconds, &now.0.to_le_bytes())?;
     area::write(vm, nanoseconds, &now.1.to_le_bytes())?;
     result(Ok(0))

@@ -10,16 +10,20 @@ pub fn in_world<M: Host, T>(vm: &mut Vm<'_, M>, act: impl FnOnce(&mut World) -> 
     let done = act(vm.machine.env());
     if let Some(path) = vm.machine.env().take_host_path() {
         let what = format!("`{}` is as this machine has it", String::from_utf8_lossy(&path));
-        one_answer(vm, &what);
+        let is_changing = CHANGING.iter().any(|dir| path.starts_with(dir));
+        one_answer(vm, if is_changing { Outside::Changing } else { Outside::Machine }, &what);
     }
     done
 }
 
+/// Where files are that have another content each time.
+const CHANGING: [&[u8]; 3] = [b"/dev/", b"/proc/", b"/sys/"];
+
 /// The program goes on with one of several answers.
-pub fn one_answer<M: Host>(vm: &mut Vm<'_, M>, what: &str) {
+pub fn one_answer<M: Host>(vm: &mut Vm<'_, M>, whose: Outside, what: &str) {
     if vm.machine.env().is_private() {
         let site = vm.user_site();
-        vm.machine.depends(site, Outside::OneAnswer, what);
+        vm.machine.depends(site, whose, what);
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{STYLES, escaped, filled};
+use super::{STYLES, filled};
+use crate::markup::escaped;
 use crate::suite::Campaign;
 use crate::suite::summary::{Ratio, Status};
 

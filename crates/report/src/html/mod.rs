@@ -15,6 +15,7 @@ mod tree;
 use data::Data;
 pub use index::index;
 
+use crate::markup::escaped;
 use crate::suite::{Campaign, StoreError};
 
 const PAGE: &str = include_str!("assets/page.html");
@@ -70,8 +71,4 @@ fn filled(template: &str, parts: &[(&str, String)]) -> String {
     }
     page.push_str(rest);
     page
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::graph::Picture;
 use super::layout::{Arrow, Drawing, Placed, Shown, layout};
+use crate::markup::escaped;
 
 /// Pixels of a cell.
 const CELL: (f64, f64) = (8.0, 18.0);
@@ -79,7 +80,7 @@ fn draw_box(out: &mut String, placed: &Placed, name: &str) {
     let (width, height) = (right - left, f64::from(placed.height) * CELL.1 - CELL.1 / 2.0);
     let root = if name.is_empty() { " root" } else { "" };
     // Writing to a string can't fail.
-    let _ = write!(out, "<g><title>{}</title>", escape(name));
+    let _ = write!(out, "<g><title>{}</title>", escaped(name));
     let _ =
         write!(out, "<rect class=\"box\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>");
     let _ = write!(
@@ -95,12 +96,12 @@ fn draw_box(out: &mut String, placed: &Placed, name: &str) {
         "<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>",
         left + CELL.0,
         baseline(placed.y),
-        escape(&placed.title)
+        escaped(&placed.title)
     );
     for (number, row) in placed.rows.iter().enumerate() {
         let line = placed.y + number as i32 + 1;
         let base = baseline(line);
-        let label = escape(&row.label);
+        let label = escaped(&row.label);
         if !label.is_empty() {
             let _ = write!(out, "<text class=\"label\" x=\"{}\" y=\"{base}\">{label}</text>", left + CELL.0);
         }
@@ -111,7 +112,7 @@ fn draw_box(out: &mut String, placed: &Placed, name: &str) {
             Shown::Arrow(beyond) => ("value", beyond.as_str()),
         };
         if !text.is_empty() {
-            let text = escape(text);
+            let text = escaped(text);
             let _ = write!(out, "<text class=\"{class}\" x=\"{end}\" y=\"{base}\" text-anchor=\"end\">{text}</text>");
         }
     }
@@ -153,8 +154,4 @@ fn toward(corner: (f64, f64), other: (f64, f64)) -> (f64, f64) {
     let length = dx.abs() + dy.abs();
     let part = if length == 0.0 { 0.0 } else { RADIUS.min(length / 2.0) / length };
     (corner.0 + dx * part, corner.1 + dy * part)
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

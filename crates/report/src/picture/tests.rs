@@ -50,6 +50,7 @@ fn picture(input: Vec<InputObject>) -> Picture {
         decisions: Vec::new(),
         end: End::Exited { status: 0 },
         made_up: Vec::new(),
+        of_machine: Vec::new(),
         instructions: 0,
         observed: None,
     };

@@ -9,6 +9,7 @@ mod places;
 use serde_json::{Value, json};
 use spelunk_vm::BugKind;
 
+use crate::stable_hash;
 use crate::suite::summary::{BugEntry, Status};
 use crate::suite::{Campaign, StoreError};
 use places::Places;
@@ -115,12 +116,7 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
 fn fingerprint(places: &Places<'_>, bug: &BugEntry) -> String {
     let line = places.source_line(&bug.place).unwrap_or_default();
     let parts = [bug.kind.as_str(), &bug.place.file, &bug.place.function, line.trim()];
-    // FNV-1a: a hash that is the same everywhere, for ever.
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in parts.iter().flat_map(|part| part.bytes().chain([0])) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    format!("{hash:016x}")
+    format!("{:016x}", stable_hash(parts.iter().flat_map(|part| part.bytes().chain([0]))))
 }
 
 fn capitalised(text: &str) -> String {

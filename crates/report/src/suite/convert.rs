@@ -15,7 +15,7 @@ use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_ir::lower::Uninitialised;
-use spelunk_vm::{Limit, Stop};
+use spelunk_vm::{Limit, Outside, Stop};
 
 use super::code::code;
 use super::summary::{
@@ -23,8 +23,8 @@ use super::summary::{
     Summary,
 };
 use super::test_case::{
-    self, Decision, End, InputObject, ObjectKey, Observed, ObservedObject, PUT_ASIDE, Place, Returned, Root, Setup,
-    TestCase, UnitSetup, Unset, VERSION,
+    self, Decision, End, InputObject, ObjectKey, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place, Returned, Root,
+    Setup, TestCase, UnitSetup, Unset, VERSION,
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
@@ -68,9 +68,21 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
         made_up: run.made_up.iter().map(|name| name.to_string()).collect(),
+        of_machine: of_machine(run),
         instructions: run.steps,
         observed: observed(subject, run),
     }
+}
+
+fn of_machine(run: &Run) -> Vec<OfMachine> {
+    let answers = run.ledger.iter().filter_map(|entry| match entry.kind {
+        LedgerKind::Environment(whose @ (Outside::Machine | Outside::Changing)) => {
+            let what = entry.detail.as_deref().unwrap_or_default().to_owned();
+            Some(OfMachine { what, is_changing: whose == Outside::Changing })
+        }
+        _ => None,
+    });
+    answers.collect()
 }
 
 /// Which inputs were uninitialised memory, in the order in which they were read.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::stable_hash;
+
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Recipe {
     pub version: u32,
@@ -40,11 +42,10 @@ impl Recipe {
         sources.find(|(source, digest)| self.digest(source) != **digest).map(|(source, _)| source.as_path())
     }
 
-    /// Fowler, Noll and Vo's hash of a file's content.
+    /// A hash of a file's content; 0 if there is none.
     fn digest(&self, source: &Path) -> u64 {
         let content = fs::read(self.directory.join(source)).unwrap_or_default();
-        let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        if content.is_empty() { 0 } else { content.iter().fold(0xcbf2_9ce4_8422_2325, mix) }
+        if content.is_empty() { 0 } else { stable_hash(content) }
     }
 
     /// What programs find as their name: the first source without its extension.

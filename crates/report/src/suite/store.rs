@@ -342,6 +342,7 @@ mod tests {
             decisions: vec![Decision("branch".to_owned(), 17, 1)],
             end: End::Exited { status },
             made_up: Vec::new(),
+            of_machine: Vec::new(),
             instructions: 99,
             observed: None,
         }

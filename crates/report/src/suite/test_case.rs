@@ -31,6 +31,9 @@ pub struct TestCase {
     /// If it ends in a bug: functions without a definition whose results led there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub made_up: Vec<String>,
+    /// What the run got to know that this machine has said, in words: files, and where it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub of_machine: Vec<OfMachine>,
     pub instructions: u64,
     /// What the calls of a unit did, if all of them have returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -124,6 +127,15 @@ pub struct ObjectKey {
 pub enum Root {
     Param(u32),
     Result(String, u32),
+}
+
+/// An answer of the machine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OfMachine {
+    pub what: String,
+    /// Whether it is another one each time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_changing: bool,
 }
 
 /// Where an input is that was not initialised.

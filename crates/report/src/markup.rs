@@ -1,6 +1,6 @@
-//! Text in XML.
+//! Text in XML, and in HTML.
 
-/// The text with everything replaced that has a meaning in XML or may not stand there at all.
+/// The text with everything replaced that has a meaning there or may not stand there at all.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -3,6 +3,13 @@
 use crate::exit;
 use spelunk_deadline::Deadline;
 
+/// A deadline without a time that is over when a signal comes.
+pub fn deadline() -> Deadline {
+    let deadline = Deadline::default();
+    raise_on_signal(&deadline);
+    deadline
+}
+
 pub fn raise_on_signal(deadline: &Deadline) {
     let deadline = deadline.clone();
     let handler = move || {
