@@ -202,11 +202,6 @@ impl FreeVars {
         }
     }
 
-    /// How many different sets there are: one more than the largest [`VarSetId::index`].
-    pub fn n_sets(&self) -> usize {
-        self.trees.len() + 2
-    }
-
     /// The variables of a set, in order.
     pub fn iter(&self, set: VarSetId) -> impl Iterator<Item = VarId> + '_ {
         let mut stack: SmallVec<[VarSetId; 8]> = smallvec![set];

@@ -182,10 +182,6 @@ impl TypeTable {
         self.extent(layout, id)?.alloc_size()
     }
 
-    pub fn abi_align(&self, layout: DataLayout, id: TypeId) -> Option<u32> {
-        Some(self.extent(layout, id)?.align)
-    }
-
     /// Width in bits of a scalar as it stands in a vector, or of a whole vector.
     pub fn bit_size(&self, id: TypeId) -> Option<u64> {
         match &self[id] {
