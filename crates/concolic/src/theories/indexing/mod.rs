@@ -3,14 +3,19 @@
 //! The places that are possible, as far as known bits and ranges of the offset tell, are the elements of a table. A few
 //! are chosen from by the bits of the element's number; many are an array expression.
 
+mod contents;
+mod initialised;
+
 use super::{Events, Theory};
 use crate::decision::DecisionKind;
 use crate::ledger::LedgerKind;
 use crate::machine::ConcolicMachine;
 use crate::machine::lazy::LazyArrays;
 use crate::switches::mk_in_range;
+use contents::{earlier_array, mk_changed, mk_choice, mk_new_array};
+use initialised::{Initialised, Others, are_initialised, initialised};
 use rustc_hash::FxHashMap;
-use spelunk_expr::{ExprId, ExprPool};
+use spelunk_expr::ExprId;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, ObjectKind, Word};
 use spelunk_vm::{Access, BugKind, Carried};
 
@@ -287,74 +292,6 @@ fn word_at(machine: &mut ConcolicMachine, memory: &Memory, addr: u64, n: u32) ->
     word
 }
 
-/// One of the leaves, by the low `bits` bits of the index. Numbers that no leaf has mean the last one.
-fn mk_choice(pool: &mut ExprPool, index: ExprId, leaves: &[ExprId], bits: u32) -> ExprId {
-    if leaves.len() == 1 {
-        return leaves[0];
-    }
-    let half = 1usize << (bits - 1);
-    if leaves.len() <= half {
-        return mk_choice(pool, index, leaves, bits - 1);
-    }
-    let (low, high) = leaves.split_at(half);
-    let (low, high) = (mk_choice(pool, index, low, bits - 1), mk_choice(pool, index, high, bits - 1));
-    let bit = pool.mk_extract(index, bits - 1, 1);
-    pool.mk_ite(bit, high, low)
-}
-
-/// The array that most of the elements belong to since an earlier write at a symbolic place.
-fn earlier_array(machine: &ConcolicMachine, memory: &Memory, elements: Elements) -> Option<(ExprId, u32)> {
-    let carried = |number| memory.load_word(elements.addr(number), 1).map_or(Carried::NONE, |word| word.exprs[0].0);
-    // Those that were written since are few, or the array would not be worth keeping.
-    (0..elements.count.min(MAX_CHOICES))
-        .find_map(|number| machine.lazy.array_at(carried(number), number, elements.n_bytes, elements.index_bits()))
-}
-
-/// An array with the elements that are no longer its own replaced.
-fn mk_changed(
-    machine: &mut ConcolicMachine,
-    memory: &Memory,
-    elements: Elements,
-    mut array: ExprId,
-    first: u32,
-) -> ExprId {
-    let n = elements.n_bytes;
-    for number in 0..elements.count {
-        let word = word_at(machine, memory, elements.addr(number), n);
-        let own = |i: u32| (LazyArrays::carried(first + number as u32 * n + i), 0);
-        if (0..n).any(|i| word.exprs[i as usize] != own(i)) {
-            let at = machine.pool.mk_const(elements.index_bits(), number);
-            let value = joined_or_constant(machine, &word, n);
-            array = machine.pool.mk_store(array, at, value);
-        }
-    }
-    array
-}
-
-/// A table of the concrete elements, with the others written into it.
-fn mk_new_array(machine: &mut ConcolicMachine, memory: &Memory, elements: Elements) -> ExprId {
-    let n = elements.n_bytes as usize;
-    let mut bytes = Vec::with_capacity(elements.count as usize * n);
-    let mut symbolic = Vec::new();
-    for number in 0..elements.count {
-        let word = word_at(machine, memory, elements.addr(number), elements.n_bytes);
-        if word.has_expr() {
-            symbolic.push((number, word));
-            bytes.extend_from_slice(&[0; 8][..n]);
-        } else {
-            bytes.extend_from_slice(&word.val.to_le_bytes()[..n]);
-        }
-    }
-    let index_bits = elements.index_bits();
-    let mut array = machine.pool.mk_table(index_bits, 8 * elements.n_bytes, &bytes);
-    for (number, word) in symbolic {
-        let at = machine.pool.mk_const(index_bits, number);
-        let value = machine.joined(&word, elements.n_bytes);
-        array = machine.pool.mk_store(array, at, value);
-    }
-    array
-}
-
 /// Makes each element what it is, or the value if it is the one at the index.
 fn write_elements(
     machine: &mut ConcolicMachine,
@@ -383,59 +320,4 @@ fn write_elements(
         memory.store_word(addr, n, &new)?;
     }
     Ok(())
-}
-
-/// Which elements are initialised.
-struct Initialised {
-    /// From the first to the last, in order.
-    ranges: Vec<(u64, u64)>,
-    others: Others,
-}
-
-/// The elements that are not initialised.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Others {
-    None,
-    /// No bit of any is.
-    Unwritten,
-    /// Some bits of some are.
-    Mixed,
-}
-
-/// `None` if that can't be said briefly.
-fn initialised(memory: &Memory, elements: Elements) -> Option<Initialised> {
-    const MAX_RANGES: usize = 8;
-    if elements.count > MAX_ELEMENTS {
-        return None;
-    }
-    if is_plain(memory, elements) {
-        return Some(Initialised { ranges: vec![(0, elements.count - 1)], others: Others::None });
-    }
-    let mut found = Initialised { ranges: Vec::new(), others: Others::None };
-    let nothing = spelunk_bv::int::mask(8 * elements.n_bytes);
-    for number in 0..elements.count {
-        let word = memory.load_word(elements.addr(number), elements.n_bytes).ok()?;
-        if word.undef != 0 {
-            let is_mixed = word.undef != nothing || found.others == Others::Mixed;
-            found.others = if is_mixed { Others::Mixed } else { Others::Unwritten };
-            continue;
-        }
-        match found.ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => found.ranges.push((number, number)),
-        }
-    }
-    (found.ranges.len() <= MAX_RANGES).then_some(found)
-}
-
-/// Whether all elements are initialised and concrete.
-fn is_plain(memory: &Memory, elements: Elements) -> bool {
-    let len = elements.addr(elements.count - 1) + u64::from(elements.n_bytes) - elements.start;
-    memory.first_not_plain(elements.start, len).is_ok_and(|found| found.is_none())
-}
-
-fn are_initialised(memory: &Memory, elements: Elements) -> bool {
-    let is_initialised =
-        |number| memory.load_word(elements.addr(number), elements.n_bytes).is_ok_and(|word| word.undef == 0);
-    is_plain(memory, elements) || (0..elements.count).all(is_initialised)
 }

@@ -1,0 +1,304 @@
+//! What a theory is, and what it hears.
+
+use super::{Contradiction, Size, SizeQuestion};
+use crate::decision::{Choice, Decision};
+use crate::graph::heap::NodeId;
+use crate::input::{Input, InputEditor};
+use crate::journal::{AnyJournal, Entries};
+use crate::machine::ConcolicMachine;
+use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
+use spelunk_expr::{ExprId, Model, VarId};
+use spelunk_ir::code::CheckedImage;
+use spelunk_vm::memory::{Fault, Memory, Word};
+use spelunk_vm::{Access, Answer, Call, Callee, Carried, Slot, Stop, Vm};
+use std::sync::Arc;
+
+/// What a theory may hear, as a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Events(u32);
+
+impl Events {
+    pub const NONE: Self = Self(0);
+    /// [`Theory::bound`].
+    pub const BOUND: Self = Self(1);
+    /// [`Theory::condition`], [`Theory::decided`], [`Theory::is_implied`].
+    pub const CONDITION: Self = Self(1 << 1);
+    /// [`Theory::looked_at_bits`].
+    pub const BITS: Self = Self(1 << 2);
+    /// [`Theory::resolve`], [`Theory::rebased`].
+    pub const ADDRESS: Self = Self(1 << 3);
+    /// [`Theory::before_read`], [`Theory::before_write`].
+    pub const ACCESS: Self = Self(1 << 4);
+    /// [`Theory::view`], [`Theory::is_indivisible`].
+    pub const CONTENT: Self = Self(1 << 5);
+    /// [`Theory::read`], [`Theory::plan_write`], [`Theory::write`].
+    pub const TABLE: Self = Self(1 << 6);
+    /// [`Theory::hand_over`], [`Theory::call_target`].
+    pub const POINTER: Self = Self(1 << 7);
+    /// [`Theory::size`].
+    pub const SIZE: Self = Self(1 << 8);
+    /// [`Theory::constrain`] and what follows it, [`Theory::serves`].
+    pub const QUERY: Self = Self(1 << 9);
+    /// [`Theory::admit`].
+    pub const OPENING: Self = Self(1 << 10);
+    /// [`Theory::settled`].
+    pub const SETTLED: Self = Self(1 << 11);
+    /// [`Theory::models`], [`Theory::call`].
+    pub const CALL: Self = Self(1 << 12);
+    /// [`Theory::notes`], [`Theory::note`].
+    pub const NOTE: Self = Self(1 << 13);
+
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A condition that is about to be decided on.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition {
+    pub site: u32,
+    pub cond: ExprId,
+    pub holds: bool,
+}
+
+/// How a chain goes on behind a theory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    Pass,
+    /// What the path says already decides it.
+    Implied,
+}
+
+/// An address that an access goes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Address {
+    pub access: Access,
+    /// The address; theories may replace what is decided in it.
+    pub expr: ExprId,
+    /// The pointer of the input that it goes through, once that is known.
+    pub(crate) through: Option<Through>,
+}
+
+/// A pointer of the input that something is accessed through.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Through {
+    /// The object that has the pointer, as it is found through another, and where.
+    pub holder: NodeId,
+    pub offset: u32,
+    /// The pointer's own object, after which it is named.
+    pub own: NodeId,
+    /// What the pointer is in this run.
+    pub value: u64,
+}
+
+/// An alternative of a run that nobody has taken yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Opening<'a> {
+    /// The decisions of the run, and the one that would have gone otherwise.
+    pub path: &'a [Decision],
+    pub index: usize,
+    pub choice: Choice,
+    pub cond: ExprId,
+    /// The run's input.
+    pub input: &'a Input,
+}
+
+impl Opening<'_> {
+    pub fn decision(&self) -> &Decision {
+        &self.path[self.index]
+    }
+}
+
+/// Whether an alternative is to be explored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Open,
+    /// It is not, for a reason that the ledger tells.
+    Refuse(Arc<str>),
+}
+
+/// A component of the machine. All methods but the first two do nothing unless they are written; each but those about journals
+/// is called only if [`Theory::events`] says so.
+///
+/// While a theory is at work it is not asked about what it does itself: conditions that it decides are offered to the others.
+#[expect(unused_variables, reason = "what a theory does not care about")]
+pub trait Theory {
+    fn name(&self) -> &'static str;
+
+    /// What it wants to hear of. Asked once.
+    fn events(&self) -> Events;
+
+    /// What the run has noted so far: all of the run's state that is not made anew from it.
+    fn journal(&self) -> &dyn AnyJournal {
+        &()
+    }
+
+    /// How long the journal is.
+    fn n_noted(&self) -> usize {
+        self.journal().n_entries()
+    }
+
+    /// Goes back to these entries. The machine has the input that the run goes on with, and its inputs are in place.
+    fn restore(&mut self, machine: &mut ConcolicMachine, entries: Entries<'_>) {}
+
+    /// Whether a snapshot of a run with one input can be gone on from with another one.
+    fn serves(&self, from: &Input, to: &Input) -> bool {
+        true
+    }
+
+    /// Whether what the path says decides a condition. It is not decided on for that.
+    fn is_implied(&self, machine: &ConcolicMachine, cond: ExprId) -> bool {
+        false
+    }
+
+    /// A condition is about to be decided on. It may be replaced by one that is the same for this run's path.
+    fn condition(&mut self, machine: &mut ConcolicMachine, condition: &mut Condition) -> Step {
+        Step::Pass
+    }
+
+    /// The condition that was just passed is part of the path now.
+    fn decided(&mut self, machine: &mut ConcolicMachine, condition: &Condition) {}
+
+    /// Input bytes, of which this is the first by number, became a variable.
+    fn bound(&mut self, machine: &mut ConcolicMachine, var: VarId, first: u32) {}
+
+    /// The program looks at the bits of a value.
+    fn looked_at_bits(&mut self, machine: &mut ConcolicMachine, expr: ExprId) {}
+
+    /// An access is about to happen. What its address depends on may be decided here; a fault ends the path.
+    fn resolve(&mut self, machine: &mut ConcolicMachine, memory: &Memory, address: &mut Address) -> Option<Fault> {
+        None
+    }
+
+    /// An address with what is decided in it replaced, as `resolve` does. Decides nothing.
+    fn rebased(&mut self, machine: &mut ConcolicMachine, addr: ExprId) -> Option<ExprId> {
+        None
+    }
+
+    /// A function is about to be called by this address.
+    fn call_target(&mut self, machine: &mut ConcolicMachine, access: Access, addr: ExprId) {}
+
+    /// A read is about to happen at an address that was resolved.
+    fn before_read(&mut self, machine: &mut ConcolicMachine, access: Access) {}
+
+    /// A write is about to happen at an address that was resolved.
+    fn before_write(&mut self, machine: &mut ConcolicMachine, access: Access) {}
+
+    /// Makes what a word in memory carries what the access at hand sees there.
+    fn view(&mut self, machine: &mut ConcolicMachine, addr: u64, word: &mut Word, n: u32) {}
+
+    /// Whether a word is one of which it must be known which it is: no expression may stand for one of several.
+    fn is_indivisible(&self, machine: &ConcolicMachine, word: &Word) -> bool {
+        false
+    }
+
+    /// What is read at a symbolic place inside of an object.
+    fn read(&mut self, machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Option<Carried> {
+        None
+    }
+
+    /// Decides what a write at a symbolic place depends on.
+    fn plan_write(&mut self, machine: &mut ConcolicMachine, memory: &Memory, access: Access, word: &Word) {}
+
+    /// Writes at a symbolic place, as planned. Decides nothing.
+    fn write(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        memory: &mut Memory,
+        access: Access,
+        word: &Word,
+    ) -> Option<Result<(), Fault>> {
+        None
+    }
+
+    /// A value is about to be used as the number that it is in this run, by code that is not followed. Says whether it has
+    /// decided for that number.
+    fn hand_over(&mut self, machine: &mut ConcolicMachine, memory: &mut Memory, site: u32, value: Slot) -> bool {
+        false
+    }
+
+    /// A question about an object whose size depends on the input.
+    fn size(&mut self, machine: &mut ConcolicMachine, question: &SizeQuestion) -> Option<Size> {
+        None
+    }
+
+    /// Whether it may serve calls of a function. Asked once, when the VM is made; for functions of the program only those
+    /// that its [`Maker`] names.
+    fn models(&self, callee: &Callee<'_>) -> bool {
+        false
+    }
+
+    /// A function is called that it may serve.
+    fn call(&mut self, vm: &mut Vm<'_, ConcolicMachine>, call: &Call<'_>) -> Result<Answer, Stop> {
+        Ok(Answer::Decline)
+    }
+
+    /// The operations at which it wants to be asked: loop heads and back edges ([`spelunk_vm::loop_sites`]), entries of
+    /// functions. Asked once, when the VM is made.
+    fn notes(&self, image: &CheckedImage) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// Such an operation is about to be executed, for the first time or again after a snapshot.
+    fn note(&mut self, vm: &mut Vm<'_, ConcolicMachine>, op_idx: u32) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// An operation has made decisions, and changed nothing yet. Code may be run aside here ([`crate::aside`]), and in `note`
+    /// and `call`.
+    fn settled(&mut self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// Whether an alternative of a run that is over is to be explored.
+    fn admit(&mut self, machine: &mut ConcolicMachine, opening: &Opening<'_>) -> Verdict {
+        Verdict::Open
+    }
+
+    /// Its side of a query: conditions to add, or to take out because it solves them itself.
+    fn constrain(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &mut Constraints<'_>,
+        level: Level,
+    ) -> Result<(), Contradiction> {
+        Ok(())
+    }
+
+    /// Whether it can make an input of the values that a solver found.
+    fn judge(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &mut Constraints<'_>,
+        level: Level,
+        changes: &Model,
+    ) -> Judgement {
+        Judgement::Accept
+    }
+
+    /// A query has no answer at this level.
+    fn failed(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &Constraints<'_>,
+        level: Level,
+        failed: &Failed,
+    ) -> Refuted {
+        Refuted::Final
+    }
+
+    /// Writes what it knows of the values that were found into the input. Says whether it wrote all of them.
+    fn realise(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &Constraints<'_>,
+        changes: &Model,
+        input: &mut InputEditor,
+    ) -> bool {
+        false
+    }
+}
