@@ -20,5 +20,5 @@ pub fn resume(store: &Store, theories: &[Arc<dyn Maker>]) -> Result<(), StoreErr
 pub fn save(store: &Store, theories: &[Arc<dyn Maker>]) -> Result<(), StoreError> {
     let saved = theories.iter().filter_map(|theory| Some((theory.name().to_owned(), theory.save()?)));
     let learned: BTreeMap<String, String> = saved.collect();
-    if learned.is_empty() { Ok(()) } else { store.write_learned(&learned) }
+    if learned.is_empty() { Ok(()) } else { store.write_learned(learned) }
 }

@@ -216,12 +216,15 @@ impl Store {
     }
 
     /// What theories have learned, by their names.
-    pub fn write_learned(&self, learned: &BTreeMap<String, String>) -> Result<(), StoreError> {
-        write_json(&self.learned_path(), learned)
+    pub fn write_learned(&self, theories: BTreeMap<String, String>) -> Result<(), StoreError> {
+        write_json(&self.learned_path(), &Learned { version: VERSION, theories })
     }
 
     pub fn read_learned(&self) -> Result<BTreeMap<String, String>, StoreError> {
-        if self.learned_path().exists() { read_json(&self.learned_path()) } else { Ok(BTreeMap::new()) }
+        if !self.learned_path().exists() {
+            return Ok(BTreeMap::new());
+        }
+        read_json(&self.learned_path()).map(|learned: Learned| learned.theories)
     }
 
     fn learned_path(&self) -> PathBuf {
@@ -269,6 +272,13 @@ fn list(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
 }
 
 /// How the program of a command was compiled that tests several functions, and what it was told.
+/// What theories have learned, by their names.
+#[derive(Serialize, serde::Deserialize)]
+struct Learned {
+    version: u32,
+    theories: BTreeMap<String, String>,
+}
+
 pub fn write_recipe_in(dir: &Path, recipe: &Recipe) -> Result<(), StoreError> {
     write_json(&dir.join(RECIPE), recipe)
 }

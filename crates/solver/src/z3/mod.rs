@@ -74,7 +74,11 @@ impl Z3 {
         if let Some(why) = effort.exhausted() {
             return Answer::Unknown(why);
         }
-        self.check_terms(pool, query, &effort, &constraints, theories)
+        match self.check_terms(pool, query, &effort, &constraints, theories) {
+            // Where Z3 is told to stop, it may take for a model what it has by then.
+            Answer::Unknown(Unknown::WrongModel) => Answer::Unknown(effort.exhausted().unwrap_or(Unknown::WrongModel)),
+            answer => answer,
+        }
     }
 
     fn translate(&mut self, pool: &ExprPool, query: &Query<'_>) -> (Vec<Constraint>, Theories) {
