@@ -42,57 +42,57 @@ int use_it(struct opaque *it);
 void list(void) {
   struct node *first = make_list(1);
   if (first && first->next && first->next->next && first->next->value == 7 && first->next->next->value == 77)
-    abort(); // at: list
+    abort(); //~ list
 }
 
 void cycle(void) {
   struct node *first = make_list(1);
   if (first && first->next && first->next != first && first->next->next == first)
-    abort(); // at: cycle
+    abort(); //~ cycle
 }
 
 // What two calls return may be the same object, or that of a parameter.
 void shared(struct node *given) {
   struct node *first = make_list(1), *second = make_list(2);
   if (first && second == first && given == first)
-    abort(); // at: shared
+    abort(); //~ shared
 }
 
 void text(void) {
   const char *name = name_of(1);
   if (name && strcmp(name, "key") == 0)
-    abort(); // at: text
+    abort(); //~ text
 }
 
 int missing(void) {
-  return *name_of(3); // at: missing
+  return *name_of(3); //~ missing
 }
 
 void number(void) {
   if (number_of("a") == 1234 && number_of("b") == 4321)
-    abort(); // at: number
+    abort(); //~ number
 }
 
 void by_value(void) {
   struct large all = many();
   if (all.items[3] == 99 && all.first && all.first->value == -1)
-    abort(); // at: value
+    abort(); //~ value
 }
 
 void in_registers(void) {
   struct small small = one();
   if (small.kind == 'k' && small.node && small.node->value == 5)
-    abort(); // at: registers
+    abort(); //~ registers
 }
 
 void untyped(void) {
   char *bytes = raw();
   if (bytes && bytes[200] == 'x')
-    abort(); // at: untyped
+    abort(); //~ untyped
 }
 
 void handle(void) {
   struct opaque *it = open_it();
   if (it && use_it(it) == 3)
-    abort(); // at: handle
+    abort(); //~ handle
 }

@@ -13,7 +13,7 @@ use spelunk_vm::memory::Fault;
 use super::mailbox::{Event, Report, Sender};
 use super::shared::Shared;
 use super::{Options, Stopped, interval};
-use crate::explorer::{Counters, Explorer, News, Step, Unfinished};
+use crate::explorer::{Counters, Explorer, News, Step, Unfinished, Work};
 use crate::ledger::NOWHERE;
 use crate::program::ProgramFlow;
 use crate::spent::Cost;
@@ -109,10 +109,7 @@ impl Worker {
                 }
                 Step::Ran { news: News::Nothing, .. } | Step::PutAside | Step::Closed | Step::Interrupted => {}
                 Step::Exhausted => match self.shared.wait_for_work() {
-                    Some(work) => match failure::catch(|| explorer.adopt(&work)) {
-                        Ok(adopted) => adopted?,
-                        Err(what) => drop(explorer.recover(&what)?),
-                    },
+                    Some(work) => adopt(explorer, &work)?,
                     None => return Ok(()),
                 },
             }
@@ -143,4 +140,15 @@ impl Worker {
         let n_expressions = explorer.runner().pool().n_nodes() as u64;
         self.shared.n_expressions[self.number].store(n_expressions, Ordering::Relaxed);
     }
+}
+
+/// Takes over work. All paths behind it would be lost for an error of ours that happens once: there is a second attempt.
+fn adopt(explorer: &mut Explorer<'_>, work: &Work) -> Result<(), Fault> {
+    for _ in 0..2 {
+        match failure::catch(|| explorer.adopt(work)) {
+            Ok(adopted) => return adopted,
+            Err(what) => drop(explorer.recover(&what)?),
+        }
+    }
+    Ok(())
 }
