@@ -208,13 +208,14 @@ impl Maker for Counting {
 fn what_theories_learned_is_there_when_a_campaign_goes_on() {
     let scene = Scene::new(DIVIDE, "f");
     let learn = |beginning| {
-        let (counting, deadline) = (Counting::default(), scene.plan.deadline());
-        let program = Program::load_with(&scene.plan, vec![Arc::new(counting.clone())], &deadline, &()).unwrap();
+        let deadline = scene.plan.deadline();
+        let program = Program::load_with(&scene.plan, vec![Arc::<Counting>::default()], &deadline, &()).unwrap();
         let campaign = Campaign::new(&scene.plan, &program, &deadline, &()).beginning(beginning);
-        campaign.run(&program.subjects()[0], &scene.out()).unwrap();
-        counting.0.load(Ordering::Relaxed)
+        let ended = campaign.run(&program.subjects()[0], &scene.out()).unwrap();
+        ended.store.read_learned().unwrap()["counting"].parse::<u64>().unwrap()
     };
     let first = learn(Beginning::New);
     assert!(first >= 3, "{first}");
-    assert!(learn(Beginning::Resumed) > first);
+    let both = learn(Beginning::Resumed);
+    assert!(both > first, "{both} after {first}");
 }
