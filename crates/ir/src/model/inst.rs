@@ -260,24 +260,6 @@ impl InstKind {
         )
     }
 
-    /// Calls `f` on each block that control may go to from here, with repetitions.
-    pub fn for_each_successor(&self, mut f: impl FnMut(BlockId)) {
-        match self {
-            Self::Br { target } => f(*target),
-            Self::CondBr { then, other, .. } => {
-                f(*then);
-                f(*other);
-            }
-            Self::Switch { default, cases, .. } => {
-                f(*default);
-                cases.iter().for_each(|&(_, block)| f(block));
-            }
-            Self::IndirectBr { targets, .. } => targets.iter().copied().for_each(f),
-            Self::UnsupportedTerminator { successors, .. } => successors.iter().copied().for_each(f),
-            _ => {}
-        }
-    }
-
     /// Calls `f` on each value operand.
     pub fn for_each_operand(&self, mut f: impl FnMut(Operand)) {
         match self {
