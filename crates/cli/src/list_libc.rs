@@ -22,7 +22,7 @@ fn write_table(out: &mut dyn Write) -> io::Result<()> {
     rows.sort_by_key(|entry| entry.name);
     for Entry { name, header, served, .. } in rows {
         let how = match served {
-            Served::Native => "built in".to_owned(),
+            Served::InRust => "built in".to_owned(),
             Served::Alias(target) => format!("built in, as {target}"),
             Served::C(file) => format!("C, {file}"),
         };

@@ -3,7 +3,7 @@
 use crate::args::{SmtArgs, SolverArgs};
 use crate::exit;
 use anstream::AutoStream;
-use spelunk_report::{Diagnostic, Message, Place};
+use spelunk_report::{Diagnostic, Message, Position};
 use spelunk_smt::{Note, Outcome, RunError, Session};
 use spelunk_solver::chain::{self, LogOptions};
 use spelunk_solver::{Deadline, LayerStats, Limits};
@@ -74,9 +74,9 @@ fn stop_on_interrupt(interrupt: Deadline) {
     let _ = ctrlc::set_handler(handler);
 }
 
-fn message(path: &Path, place: &spelunk_smt::Place, text: String) -> Message {
-    let spelunk_smt::Place { line, column, ref line_text } = *place;
-    Message::at_line(Place { path: path.to_owned(), line, column }, text, line_text)
+fn message(path: &Path, place: &spelunk_smt::Position, text: String) -> Message {
+    let spelunk_smt::Position { line, column, ref line_text } = *place;
+    Message::at_line(Position { path: path.to_owned(), line, column }, text, line_text)
 }
 
 fn refuse(path: &Path, error: &RunError) -> ExitCode {

@@ -8,7 +8,7 @@ use crate::graph::heap::{Heap, Node, NodeId};
 use crate::input::{Input, InputObject};
 use crate::journal::Entry;
 use crate::ledger::Bound;
-use crate::variables::{NameId, Place, Variables};
+use crate::variables::{InputPlace, NameId, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
 use spelunk_vm::Carried;
@@ -276,7 +276,7 @@ impl InputBytes {
         n_bytes: u32,
     ) -> (VarId, ExprId) {
         let object = self.holder(first);
-        let place = Place { name: object.name, offset: first - object.first, n_bytes };
+        let place = InputPlace { name: object.name, offset: first - object.first, n_bytes };
         let (var, expr) = variables.mk_var(pool, place);
         self.add_group(Grouped { var, expr, first, n_bytes });
         (var, expr)

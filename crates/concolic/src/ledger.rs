@@ -28,7 +28,7 @@ pub enum LedgerKind {
     ConcreteValue,
     /// Text that the program may read again was made of concrete values.
     ConcreteText,
-    /// A function that nobody defines was called: the one with this number in `Image::natives`. What it returns is input,
+    /// A function that nobody defines was called: the one with this number in `Image::externals`. What it returns is input,
     /// and what else it may do was left out.
     Stub(u32),
     /// Bytes that were not initialised became input: those so far from the start of an object that was declared or allocated at

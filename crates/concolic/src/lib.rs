@@ -35,4 +35,4 @@ pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 pub use path::{Divergence, Expected, Goal, Met};
 pub use program_inputs::{ProgramInputs, SymbolicArgs, SymbolicFile};
 pub use runner::{Options, Run, Runner};
-pub use variables::{NameId, Place, Variables};
+pub use variables::{InputPlace, NameId, Variables};

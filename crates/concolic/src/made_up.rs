@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 /// The functions without a definition whose results the conditions of a path speak of, each once. That a value is not
 /// initialised may also be due to what they have not written.
-pub(crate) fn made_up(machine: &ConcolicMachine, natives: &[Box<str>], noted: &Noted, bug: BugKind) -> Vec<Arc<str>> {
+pub(crate) fn made_up(machine: &ConcolicMachine, externals: &[Box<str>], noted: &Noted, bug: BugKind) -> Vec<Arc<str>> {
     let called = |entry: &crate::ledger::LedgerEntry| match entry.kind {
-        LedgerKind::Stub(native) => Some(&*natives[native as usize]),
+        LedgerKind::Stub(external) => Some(&*externals[external as usize]),
         _ => None,
     };
     let mut called: Vec<&str> = noted.ledger.iter().filter_map(called).collect();

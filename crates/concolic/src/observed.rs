@@ -5,7 +5,7 @@
 
 use crate::graph::heap::{Heap, NodeId};
 use crate::graph::layout::{Layout, LayoutId, LeafKind};
-use crate::graph::unit::{Content, Place, Unit};
+use crate::graph::unit::{Content, Home, Unit};
 use crate::input::{Input, Reference};
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,7 +44,7 @@ pub enum SeenType {
     /// One of those that the unit's input is made of.
     Input(LayoutId),
     /// One of those that are only looked at.
-    Watched(LayoutId),
+    Observable(LayoutId),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,11 +83,11 @@ impl<'a, 'p> Observer<'a, 'p> {
         let input = vm.machine.used_input();
         let nodes = input.objects.iter().filter_map(|object| heap.find(&object.name)).collect();
         let mut named: FxHashMap<ObjectId, Arc<str>> = FxHashMap::default();
-        for variable in &unit.watch.variables {
+        for variable in &unit.observables.variables {
             named.insert(static_object(variable.number), format!("&{}", variable.name).into());
         }
         for (number, param) in unit.params.iter().enumerate() {
-            if let Place::Global(_) | Place::Room(_) = param.place {
+            if let Home::Global(_) | Home::Room(_) = param.home {
                 let node = NodeId(number as u32);
                 named.insert(heap.object_id(node), Arc::clone(&heap.node(node).name));
             }
@@ -107,7 +107,7 @@ impl<'a, 'p> Observer<'a, 'p> {
     /// The variables that are no input, but what the calls work on.
     fn rooms(&self, observed: &mut Observed) {
         for (number, param) in self.unit.params.iter().enumerate() {
-            let Place::Room(content) = param.place else { continue };
+            let Home::Room(content) = param.home else { continue };
             let layout = self.unit.layouts.get(param.layout);
             let object = self.vm.memory.object(self.heap.object_id(NodeId(number as u32)));
             let known = match content {
@@ -131,7 +131,7 @@ impl<'a, 'p> Observer<'a, 'p> {
             let Some(made) = inputs.of_node(node) else { continue };
             let param = self.unit.params.get(node.0 as usize);
             // Arguments are copies.
-            if param.is_some_and(|param| !matches!(param.place, Place::Global(_))) || self.heap.is_result(node) {
+            if param.is_some_and(|param| !matches!(param.home, Home::Global(_))) || self.heap.is_result(node) {
                 continue;
             }
             let now = self.vm.memory.object(self.heap.object_id(node));
@@ -154,7 +154,7 @@ impl<'a, 'p> Observer<'a, 'p> {
     }
 
     fn variables(&self, observed: &mut Observed) {
-        for variable in &self.unit.watch.variables {
+        for variable in &self.unit.observables.variables {
             let StaticKind::Variable { bytes: first, .. } = &self.vm.image().statics[variable.number].kind else {
                 continue;
             };
@@ -164,14 +164,14 @@ impl<'a, 'p> Observer<'a, 'p> {
             if is_same {
                 continue;
             }
-            let layout = self.unit.watch.layouts.get(variable.layout);
+            let layout = self.unit.observables.layouts.get(variable.layout);
             let n_bytes = data.len().min(layout.size as usize);
             let mut given = first.to_vec();
             given.resize(n_bytes, 0);
             let before = self.value(given, vec![0xff; n_bytes], layout);
             let after = self.content(object, n_bytes, layout);
             if after.differs_from(&before) {
-                let (name, ty) = (Arc::clone(&variable.name), SeenType::Watched(variable.layout));
+                let (name, ty) = (Arc::clone(&variable.name), SeenType::Observable(variable.layout));
                 observed.variables.push(Seen { name, ty, value: after });
             }
         }

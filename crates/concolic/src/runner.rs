@@ -339,7 +339,7 @@ impl<'p> Ready<'p> {
         let machine = &mut self.vm.machine;
         let mut noted = machine.finish();
         let made_up = match &stop {
-            Stop::Bug(bug) => made_up(machine, &image.natives, &noted, bug.kind),
+            Stop::Bug(bug) => made_up(machine, &image.externals, &noted, bug.kind),
             _ => Vec::new(),
         };
         noted.ledger.extend(machine.bounds_met());

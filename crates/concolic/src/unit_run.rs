@@ -2,7 +2,7 @@
 
 use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
-use crate::graph::unit::{Arg, Call, Content, Place, ResultWay, Returns, Role, Step, Unit};
+use crate::graph::unit::{Arg, Call, Content, Home, ResultWay, Returns, Role, Step, Unit};
 use crate::input_bytes::{CountBytes, Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::observed::{Observed, Observer, Seen, SeenType};
@@ -36,9 +36,9 @@ impl UnitStart {
         let mut params = Vec::new();
         for param in &unit.params {
             let size = unit.layouts.get(param.layout).size;
-            let variable = match &param.place {
-                Place::Global(name) => vm.static_address(name),
-                Place::Room(Content::Undefined) => Some(vm.alloc_startup_room(u64::from(size))?),
+            let variable = match &param.home {
+                Home::Global(name) => vm.static_address(name),
+                Home::Room(Content::Undefined) => Some(vm.alloc_startup_room(u64::from(size))?),
                 _ => None,
             };
             let addr = match variable {
@@ -58,7 +58,7 @@ impl UnitStart {
         let mut records = vec![None; unit.steps.len()];
         for (record, step) in records.iter_mut().zip(&unit.steps) {
             let returns = step.calls.iter().filter_map(|call| call.returns.as_ref());
-            if let Some(size) = returns.map(|it| unit.watch.layouts.get(it.layout).size).max() {
+            if let Some(size) = returns.map(|it| unit.observables.layouts.get(it.layout).size).max() {
                 // There in any case, so that all else is at the same places.
                 let place = vm.alloc_record(u64::from(size))?;
                 *record = options.observes.then_some(place);
@@ -71,7 +71,7 @@ impl UnitStart {
         if is_new {
             vm.machine.inputs.heap = heap;
         }
-        for (number, _) in unit.params.iter().enumerate().filter(|(_, param)| !matches!(param.place, Place::Room(_))) {
+        for (number, _) in unit.params.iter().enumerate().filter(|(_, param)| !matches!(param.home, Home::Room(_))) {
             make(vm, NodeId(number as u32), None)?;
         }
         Ok(Self { unit: Arc::clone(unit), params, room, result, records })
@@ -198,7 +198,7 @@ impl UnitStart {
                 Ok(())
             }
             ResultWay::Room => {
-                let size = self.unit.watch.layouts.get(returns.layout).size;
+                let size = self.unit.observables.layouts.get(returns.layout).size;
                 let copied = vm.memory.copy(record, self.room, u64::from(size));
                 vm.checked(copied, "write")
             }
@@ -215,10 +215,10 @@ impl UnitStart {
         for (step, record) in self.unit.steps.iter().zip(&self.records) {
             let call = &step.calls[self.chosen(vm, step)];
             if let (Some(record), Some(returns)) = (record, &call.returns) {
-                let layout = self.unit.watch.layouts.get(returns.layout);
+                let layout = self.unit.observables.layouts.get(returns.layout);
                 let object = vm.memory.object(object_of(*record));
                 let value = observer.content(object, layout.size as usize, layout);
-                let (name, ty) = (call.name.as_str().into(), SeenType::Watched(returns.layout));
+                let (name, ty) = (call.name.as_str().into(), SeenType::Observable(returns.layout));
                 observed.returned.push(Seen { name, ty, value });
             }
             if call.is_last {

@@ -13,7 +13,7 @@ pub struct NameId(u32);
 
 /// Up to eight bytes of an input object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct InputPlace {
     pub name: NameId,
     pub offset: u32,
     pub n_bytes: u32,
@@ -26,9 +26,9 @@ pub struct Variables {
     bases: FxHashMap<Box<str>, u32>,
     /// By base and how often it was used before in the run.
     by_use: FxHashMap<(u32, u32), NameId>,
-    by_place: FxHashMap<Place, VarId>,
+    by_place: FxHashMap<InputPlace, VarId>,
     /// By variable. The pool may have others, which are not ours.
-    places: Vec<Option<Place>>,
+    places: Vec<Option<InputPlace>>,
 }
 
 impl Variables {
@@ -61,7 +61,7 @@ impl Variables {
     }
 
     /// The variable of some bytes.
-    pub(crate) fn mk_var(&mut self, pool: &mut ExprPool, place: Place) -> (VarId, ExprId) {
+    pub(crate) fn mk_var(&mut self, pool: &mut ExprPool, place: InputPlace) -> (VarId, ExprId) {
         if let Some(&var) = self.by_place.get(&place) {
             return (var, pool.mk_var(var));
         }
@@ -76,7 +76,7 @@ impl Variables {
     }
 
     /// The bytes that a variable stands for.
-    pub fn place(&self, var: VarId) -> Option<Place> {
+    pub fn place(&self, var: VarId) -> Option<InputPlace> {
         self.places.get(var.index()).copied().flatten()
     }
 

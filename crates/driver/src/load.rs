@@ -218,7 +218,7 @@ impl Loader<'_> {
     }
 }
 
-/// Tells the image which functions stand in for natives. In reports they have the names of these.
+/// Tells the image which functions stand in for externals. In reports they have the names of these.
 fn add_twins(image: &mut Image) {
     let twins: FxHashMap<&str, FuncId> = (0..)
         .zip(&image.functions)
@@ -227,7 +227,7 @@ fn add_twins(image: &mut Image) {
         .map(|(idx, code)| (&*code.name, FuncId::new(idx)))
         .collect();
     let twin_of = |name: &str| twins.get(spelunk_libc::twin_of(name)?).copied();
-    image.twins = image.natives.iter().map(|name| twin_of(name)).collect();
+    image.twins = image.externals.iter().map(|name| twin_of(name)).collect();
     for code in &mut image.functions {
         if let Some(name) = code.name.strip_prefix(TWIN_PREFIX) {
             code.name = name.into();

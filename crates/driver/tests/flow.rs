@@ -32,7 +32,7 @@ impl Program {
         let image = &self.loaded.image;
         let name_of = |callee| match callee {
             Callee::Function(id) => image.functions[id.index()].name.to_string(),
-            Callee::Native(native) => image.natives[native as usize].to_string(),
+            Callee::External(external) => image.externals[external as usize].to_string(),
             Callee::Pointer(_) => "a pointer".to_owned(),
         };
         self.flow(name).blocks.calls().map(|(_, callee)| name_of(callee)).collect()

@@ -73,7 +73,7 @@ impl Flow {
             Callee::Pointer(site) => {
                 self.by_type.get(&image.call_sites[site as usize].fn_ty).cloned().unwrap_or_default()
             }
-            Callee::Native(_) => Vec::new(),
+            Callee::External(_) => Vec::new(),
         }
     }
 
@@ -109,6 +109,6 @@ fn entry_of(image: &Image, id: FuncId) -> Option<u32> {
     match code.target {
         Target::Code => Some(code.entry),
         Target::Function(definition) => Some(image.functions[definition.index()].entry),
-        Target::Native(_) => None,
+        Target::External(_) => None,
     }
 }

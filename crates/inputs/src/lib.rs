@@ -3,13 +3,14 @@
 //! Enter at [`Functions`]: it knows which functions can be tested, and makes the [`Unit`](spelunk_concolic::graph::unit::Unit)
 //! that a run calls (`unit`, `sequence`). `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
 //! expects them. `settings` is what a user says about inputs, `placing` finds out which values that is about, by `path`, and `adjust` makes
-//! layouts of it. `watch` is what is looked at afterwards. `words` says what inputs are.
+//! layouts of it. `observables` is what is looked at afterwards. `words` says what inputs are.
 #![forbid(unsafe_code)]
 
 mod adjust;
 mod error;
 mod functions;
 mod layouts;
+mod observables;
 mod passing;
 mod path;
 mod placing;
@@ -18,7 +19,6 @@ mod sequence;
 pub mod settings;
 mod stubs;
 mod unit;
-mod watch;
 mod words;
 
 pub use error::UnitError;

@@ -13,7 +13,7 @@ impl Functions<'_> {
     /// The results that have a type of which more is known than their bytes.
     pub(crate) fn results(&self, builder: &mut Builder<'_, '_>) -> Vec<StubResult> {
         let undefined: FxHashSet<&str> =
-            self.image.natives.iter().map(|name| &**name).filter(|name| is_undefined(name)).collect();
+            self.image.externals.iter().map(|name| &**name).filter(|name| is_undefined(name)).collect();
         let mut results: Vec<StubResult> = Vec::new();
         for number in 0..self.program.functions.len() {
             let id = FuncId::new(number);

@@ -14,7 +14,7 @@ use crate::settings::Setting;
 use crate::unit::Request;
 use rustc_hash::FxHashMap;
 use spelunk_concolic::graph::layout::{Field, Format, Layout, LayoutId, Leaf, LeafKind};
-use spelunk_concolic::graph::unit::{Arg, Call, Content, Param, Place, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Arg, Call, Content, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::{CType, CTypeId, Subprogram};
 use spelunk_ir::model::FuncId;
 
@@ -101,7 +101,7 @@ impl<'p> Functions<'p> {
         }
         unit.layouts = builder.layouts;
         adjust::limit_counts(&mut unit, &builder.limits);
-        self.watch(&mut unit);
+        self.add_observables(&mut unit);
         Ok(unit)
     }
 
@@ -214,7 +214,7 @@ impl<'p> Composer<'_, 'p> {
             false => self.builder.layout(structure.ty).ok_or_else(unknown)?,
         };
         let content = if is_initialised && !structure.is_pointer { Content::Undefined } else { Content::Zero };
-        self.unit.params.push(Param { name: "s".to_owned(), layout, place: Place::Room(content) });
+        self.unit.params.push(Param { name: "s".to_owned(), layout, home: Home::Room(content) });
         Ok(())
     }
 
@@ -230,7 +230,7 @@ impl<'p> Composer<'_, 'p> {
         if step.calls.len() > 1 {
             step.choice = Some(self.unit.params.len());
             let layout = choice(&mut self.builder, step.calls.len());
-            self.unit.params.push(Param { name: format!("call{}", number + 1), layout, place: Place::Optional });
+            self.unit.params.push(Param { name: format!("call{}", number + 1), layout, home: Home::Optional });
         }
         self.unit.steps.push(step);
         Ok(())
@@ -301,7 +301,7 @@ impl<'p> Composer<'_, 'p> {
         let own = self.builder.layouts.get(layout).clone();
         let layout = self.builder.layouts.add(own);
         let name = format!("call{}.{param}", step + 1);
-        self.unit.params.push(Param { name, layout, place: Place::Optional });
+        self.unit.params.push(Param { name, layout, home: Home::Optional });
         Ok(self.unit.params.len() - 1)
     }
 

@@ -7,7 +7,7 @@ use crate::layouts::{Builder, STREAM};
 use crate::passing;
 use crate::placing::{Input, Places};
 use crate::settings::{GlobalRequest, Setting};
-use spelunk_concolic::graph::unit::{Call, Param, Place, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Call, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::{CParam, CType, CTypeId, Encoding};
 use spelunk_ir::model::FuncId;
 
@@ -34,7 +34,7 @@ impl Functions<'_> {
     /// The unit that tests a function.
     pub fn unit(&self, request: &Request) -> Result<Unit, UnitError> {
         let mut unit = self.compose(request)?;
-        self.watch(&mut unit);
+        self.add_observables(&mut unit);
         Ok(unit)
     }
 
@@ -76,11 +76,11 @@ impl Functions<'_> {
             let own = builder.layouts.get(layout).clone();
             let layout = builder.layouts.add(own);
             builder.adjust_input(layout, input, &placed)?;
-            let place = match input.number.checked_sub(params.len()) {
-                None => Place::Argument,
-                Some(global) => Place::Global(globals[global].1.clone()),
+            let home = match input.number.checked_sub(params.len()) {
+                None => Home::Argument,
+                Some(global) => Home::Global(globals[global].1.clone()),
             };
-            unit.params.push(Param { name: input.name.clone(), layout, place });
+            unit.params.push(Param { name: input.name.clone(), layout, home });
         }
         unit.results = self.results(&mut builder);
         if let Some(problem) = builder.problem {

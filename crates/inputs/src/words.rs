@@ -1,13 +1,13 @@
 //! What the inputs of a function are, in words: for a person who chooses one.
 
 use spelunk_concolic::graph::layout::{Callee, Count, Layout, Leaf, LeafKind, Target};
-use spelunk_concolic::graph::unit::{Place, Unit};
+use spelunk_concolic::graph::unit::{Home, Unit};
 use spelunk_ir::code::Image;
 
 /// What each argument is given, by name.
 pub fn inputs(unit: &Unit, image: &Image) -> Vec<(String, String)> {
     let words = Words { unit, image };
-    let arguments = unit.params.iter().filter(|param| param.place == Place::Argument);
+    let arguments = unit.params.iter().filter(|param| param.home == Home::Argument);
     arguments.map(|param| (param.name.clone(), words.object(unit.layouts.get(param.layout)))).collect()
 }
 

@@ -106,7 +106,8 @@ fn control_stays_in_its_function() {
 
 #[test]
 fn entries_of_tables_are_there() {
-    for code in [OpCode::Slow, OpCode::Call, OpCode::CallVar, OpCode::CallNative, OpCode::CallIndirect, OpCode::Switch]
+    for code in
+        [OpCode::Slow, OpCode::Call, OpCode::CallVar, OpCode::CallExternal, OpCode::CallIndirect, OpCode::Switch]
     {
         let why = with(OpCode::Add32I, |op| *op = Op::new(code, 0, 1000, 1000));
         assert!(why.contains("what it refers to is not there"), "{code:?}: {why}");

@@ -94,7 +94,7 @@ fn a_local_whose_address_escapes_stays_in_memory() {
           %2 = load i32, ptr %1, align 4
           ret i32 %2
         }");
-    assert_eq!(ops, [OpCode::Alloca, OpCode::Mov, OpCode::CallNative, OpCode::Load32, OpCode::Ret]);
+    assert_eq!(ops, [OpCode::Alloca, OpCode::Mov, OpCode::CallExternal, OpCode::Load32, OpCode::Ret]);
 }
 
 #[test]

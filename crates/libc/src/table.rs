@@ -1,23 +1,23 @@
 //! The one table of the library: which functions there are and how each is served.
 //!
-//! Steps to add a function in Rust: write it in a module of `native`, with the signature of `spelunk_vm::Native`, and
+//! Steps to add a function in Rust: write it in a module of `builtins`, with the signature of `spelunk_vm::Builtin`, and
 //! add a row under its header here. If what it does next depends on the bytes it reads, add its twin to a file
 //! `rt/twin_*.c` and say so in the row (`[twin]`); if it decides itself what belongs to an object of open size, say that
 //! (`[open]`). In C: define it in a file of `rt`; nothing has to be added here. Either way, list a standard function in
 //! `headers`. Functions that print or make text are muted by their C code, since that depends on the stream.
 
-use crate::headers::header_declaring;
-use crate::native::{
+use crate::builtins::{
     Host, alloc, compare, control, copy, dir, fenv, fortify, math, mem, number, os, outside, posix, scan,
 };
+use crate::headers::header_declaring;
 use crate::rt;
-use spelunk_vm::{Native, NativeRow, NativeTable};
+use spelunk_vm::{Builtin, BuiltinRow, BuiltinTable};
 
 /// How a function is served.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Served {
     /// By Rust code.
-    Native,
+    InRust,
     /// By Rust code that has another name.
     Alias(&'static str),
     /// By a file of `rt`.
@@ -66,24 +66,24 @@ macro_rules! column {
     };
 }
 
-macro_rules! natives {
+macro_rules! builtins {
     ($($header:literal { $($name:ident: $function:path $([$column:ident])?,)* } $(aliases { $($alias:ident: $target:ident,)* })?)*) => {
-        const NATIVES: &[Entry] = &[
-            $($(Entry::new(stringify!($name), $header, Served::Native)$(.with(column!($column)))?,)*)*
+        const BUILTINS: &[Entry] = &[
+            $($(Entry::new(stringify!($name), $header, Served::InRust)$(.with(column!($column)))?,)*)*
             $($($(Entry::new(stringify!($alias), $header, Served::Alias(stringify!($target))),)*)?)*
         ];
 
-        fn find_native<M: Host>(name: &str) -> Option<Native<M>> {
+        fn find_builtin<M: Host>(name: &str) -> Option<Builtin<M>> {
             match name {
                 $($(stringify!($name) => Some($function),)*)*
-                $($($(stringify!($alias) => find_native(stringify!($target)),)*)?)*
+                $($($(stringify!($alias) => find_builtin(stringify!($target)),)*)?)*
                 _ => math::find(name).or_else(|| outside::find_unsupported(name)),
             }
         }
     };
 }
 
-natives! {
+builtins! {
     "string.h" {
         memccpy: mem::memccpy [twin],
         memchr: mem::memchr_ [twin],
@@ -272,20 +272,20 @@ natives! {
 /// Every function of the library, in no particular order.
 pub fn entries() -> impl Iterator<Item = Entry> {
     let in_c = rt::symbols().map(|(name, file)| Entry::new(name, header_declaring(name), Served::C(file)));
-    let in_math = math::NAMES.iter().map(|name| Entry::new(name, "math.h", Served::Native));
-    NATIVES.iter().copied().chain(in_math).chain(in_c)
+    let in_math = math::NAMES.iter().map(|name| Entry::new(name, "math.h", Served::InRust));
+    BUILTINS.iter().copied().chain(in_math).chain(in_c)
 }
 
 /// The row of the function that serves a name, if Rust code does and the row says more than that.
 fn row(name: &str) -> Option<&'static Entry> {
-    let row = NATIVES.iter().find(|entry| entry.name == name)?;
+    let row = BUILTINS.iter().find(|entry| entry.name == name)?;
     if let Served::Alias(target) = row.served { self::row(target) } else { Some(row) }
 }
 
 /// The function that Rust code serves under a name.
-pub fn lookup<M: Host>(name: &str) -> Option<NativeRow<M>> {
+pub fn lookup<M: Host>(name: &str) -> Option<BuiltinRow<M>> {
     let takes_open = row(name).is_some_and(|row| row.takes_open);
-    find_native(name).map(|function| NativeRow { function, takes_open })
+    find_builtin(name).map(|function| BuiltinRow { function, takes_open })
 }
 
 /// Whether the library has a function.
@@ -307,8 +307,8 @@ pub fn twin_of(name: &str) -> Option<&'static str> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Library;
 
-impl<M: Host> NativeTable<M> for Library {
-    fn lookup(&self, name: &str) -> Option<NativeRow<M>> {
+impl<M: Host> BuiltinTable<M> for Library {
+    fn lookup(&self, name: &str) -> Option<BuiltinRow<M>> {
         lookup(name)
     }
 }
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(twin_of("index"), Some("__twin_strchr"), "by another name");
         assert_eq!((twin_of("memcpy"), twin_of("strtok"), twin_of("sqrt")), (None, None, None));
         let in_c = rt::symbols().filter_map(|(symbol, _)| symbol.strip_prefix(TWIN_PREFIX));
-        let listed = NATIVES.iter().filter(|entry| entry.twin).map(|entry| entry.name);
+        let listed = BUILTINS.iter().filter(|entry| entry.twin).map(|entry| entry.name);
         assert_eq!(in_c.collect::<BTreeSet<_>>(), listed.collect::<BTreeSet<_>>());
     }
 

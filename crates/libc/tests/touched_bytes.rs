@@ -26,9 +26,9 @@ impl Bench<'_> {
     }
 
     fn call(&mut self, name: &str, args: &[u64]) -> Result<u64, BugKind> {
-        let native = lookup::<Machine>(name).expect("a function of the library");
+        let builtin = lookup::<Machine>(name).expect("a function of the library");
         let args: Vec<Slot> = args.iter().map(|&arg| Slot::plain(arg)).collect();
-        match (native.function)(&mut self.vm, &args) {
+        match (builtin.function)(&mut self.vm, &args) {
             Ok(Flow::Return([slot, _])) => Ok(slot.val),
             Ok(Flow::Resume(_)) => panic!("{name} jumps"),
             Err(Stop::Bug(bug)) => Err(bug.kind),

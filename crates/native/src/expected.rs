@@ -62,7 +62,7 @@ impl Expected<'_> {
 
 /// The places of pointers that are null.
 fn null_pointers(unit: &Unit, value: &Value) -> Vec<u32> {
-    let mut layouts = unit.layouts.iter().chain(unit.watch.layouts.iter());
+    let mut layouts = unit.layouts.iter().chain(unit.observables.layouts.iter());
     let layout = layouts.find(|(_, layout)| Some(&layout.name) == value.ty.as_ref() && layout.size > 0);
     let Some((_, layout)) = layout else { return Vec::new() };
     let elements = (0..value.bytes.len() as u32).step_by(layout.size as usize);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use spelunk_concolic::graph::unit::{Arg, Call, Place, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Arg, Call, Home, Role, Step, Unit};
 use spelunk_driver::is_c;
 use spelunk_ir::code::Image;
 use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Subprogram};
@@ -103,7 +103,7 @@ impl Glue {
         let program = generating.program;
         let mut places = Vec::new();
         for (number, param) in unit.into_iter().flat_map(|unit| &unit.params).enumerate() {
-            let Place::Global(name) = &param.place else {
+            let Home::Global(name) = &param.home else {
                 places.push(None);
                 continue;
             };
@@ -247,7 +247,7 @@ fn store_result(room: usize) -> String {
 
 /// Whether an argument leads to what all calls work on, instead of being a copy of it.
 pub fn is_address_of_room(debug: &DebugInfo<'_>, unit: &Unit, call: &Call, param: usize, ty: CTypeId) -> bool {
-    let is_room = matches!(unit.params[param].place, Place::Room(_));
+    let is_room = matches!(unit.params[param].home, Home::Room(_));
     let is_address = call.args.contains(&Arg::Address { param });
     is_room && is_address && matches!(debug.ctype(debug.unqualified(ty)), CType::Pointer { .. })
 }

@@ -41,7 +41,7 @@ pub fn stubs(program: &Program, image: &Image, unit: Option<&Unit>, callees: &[S
 
 /// The functions that nobody defines.
 pub fn undefined(image: &Image) -> impl Iterator<Item = &str> {
-    image.natives.iter().map(|name| &**name).filter(|name| is_undefined(name))
+    image.externals.iter().map(|name| &**name).filter(|name| is_undefined(name))
 }
 
 /// A function that stands in for a pointer returns in the registers for integers and for floats at once, as a result of two
@@ -64,7 +64,7 @@ pub fn in_place_of_library(image: &Image) -> Vec<String> {
 }
 
 fn unsupported(image: &Image) -> impl Iterator<Item = &str> {
-    image.natives.iter().map(|name| &**name).filter(|name| UNSUPPORTED.contains(name))
+    image.externals.iter().map(|name| &**name).filter(|name| UNSUPPORTED.contains(name))
 }
 
 /// A function that gives inputs under the name that the program calls it by.

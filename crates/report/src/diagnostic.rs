@@ -8,14 +8,14 @@ use std::path::PathBuf;
 
 /// A position as it is shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Position {
     pub path: PathBuf,
     pub line: u32,
     /// 0 if unknown.
     pub column: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.path.display(), self.line, self.column)
     }
@@ -24,7 +24,7 @@ impl fmt::Display for Place {
 /// One statement about a place.
 #[derive(Clone, Debug)]
 pub struct Message {
-    pub place: Option<Place>,
+    pub place: Option<Position>,
     pub text: String,
     pub(crate) snippet: Option<Snippet>,
 }
@@ -50,7 +50,7 @@ impl Diagnostic {
 
 impl Message {
     /// A statement about a place whose line is at hand.
-    pub fn at_line(place: Place, text: String, line: &str) -> Self {
+    pub fn at_line(place: Position, text: String, line: &str) -> Self {
         let snippet = Some(Snippet::new(line.as_bytes(), place.column));
         Self { place: Some(place), text, snippet }
     }

@@ -19,6 +19,6 @@ pub mod sarif;
 mod snippet;
 pub mod suite;
 
-pub use diagnostic::{Diagnostic, Message, Place};
+pub use diagnostic::{Diagnostic, Message, Position};
 pub use hash::stable_hash;
 pub use reporter::Reporter;

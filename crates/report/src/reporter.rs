@@ -1,6 +1,6 @@
 //! From what the VM tells of a path's end to a diagnostic.
 
-use crate::diagnostic::{Diagnostic, Message, Place};
+use crate::diagnostic::{Diagnostic, Message, Position};
 use crate::frames::{Frame, frames};
 use crate::paths::Paths;
 use crate::snippet::Snippet;
@@ -175,9 +175,9 @@ impl<'p> Reporter<'p> {
         Message { place: Some(place), text, snippet }
     }
 
-    fn place(&self, loc: &SourceLoc<'p>) -> Option<(Place, Option<Snippet>)> {
+    fn place(&self, loc: &SourceLoc<'p>) -> Option<(Position, Option<Snippet>)> {
         let file = loc.file?;
-        let place = Place { path: self.paths.spell(&file), line: loc.line, column: loc.column };
+        let place = Position { path: self.paths.spell(&file), line: loc.line, column: loc.column };
         let snippet = Snippet::read(&self.paths.absolute(&file.path()), loc.line, loc.column);
         Some((place, snippet))
     }

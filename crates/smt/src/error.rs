@@ -22,7 +22,7 @@ impl Error {
 
 /// A position in the input, counted from 1; columns are bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Position {
     pub line: u32,
     pub column: u32,
     /// The line itself.

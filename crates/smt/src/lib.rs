@@ -20,5 +20,5 @@ mod scope;
 mod session;
 mod sort;
 
-pub use error::{Place, Problem};
+pub use error::{Position, Problem};
 pub use session::{Note, Outcome, RunError, Session};

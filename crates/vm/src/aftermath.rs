@@ -11,8 +11,8 @@ impl<M: Machine> Vm<'_, M> {
     /// stack counts from zero, and the limits on time apply only after a while.
     pub fn call_after_stop(&mut self, function: FuncId, args: &[Slot]) -> Result<Vec<Slot>, Stop> {
         self.native_stack = 0;
-        self.watch = None;
-        self.next_watch = u64::MAX;
+        self.landmark = None;
+        self.next_landmark = u64::MAX;
         self.next_poll = self.steps.saturating_add(POLL_INTERVAL);
         self.call(function, args)
     }

@@ -5,7 +5,7 @@
 //! frame, places for `longjmp`, and what the machine says. Frames below are out of reach, since nothing returns past the
 //! call that runs aside. Call stacks as numbers and masks of uninitialised bits only ever grow, so they stay.
 
-use crate::endless::next_watch;
+use crate::endless::next_landmark;
 use crate::exec::SavedContext;
 use crate::machine::Machine;
 use crate::memory::{ObjectId, Version};
@@ -30,8 +30,8 @@ struct Kept<M: Machine> {
     last_return: u32,
     native_stack: u64,
     steps: u64,
-    n_native_calls: u64,
-    next_watch: u64,
+    n_external_calls: u64,
+    next_landmark: u64,
     aside_end: u64,
     n_runs: u32,
     run_depth: usize,
@@ -51,8 +51,8 @@ impl<M: Machine> Vm<'_, M> {
             return self.unsupported("code that runs aside after something that can't be undone");
         };
         let kept = self.keep(machine);
-        self.watch = None;
-        self.next_watch = u64::MAX;
+        self.landmark = None;
+        self.next_landmark = u64::MAX;
         self.aside_end = kept.aside_end.min(self.steps.saturating_add(limit));
         self.schedule_poll();
         self.aside_depth = Some(kept.n_frames);
@@ -104,9 +104,9 @@ impl<M: Machine> Vm<'_, M> {
             last_return: self.last_return,
             native_stack: self.native_stack,
             steps: self.steps,
-            n_native_calls: self.n_native_calls,
+            n_external_calls: self.n_external_calls,
             // A state that was noted can't be compared with any more once memory has gone another way.
-            next_watch: if self.watch.is_some() { next_watch(self.steps) } else { self.next_watch },
+            next_landmark: if self.landmark.is_some() { next_landmark(self.steps) } else { self.next_landmark },
             aside_end: self.aside_end,
             n_runs: self.n_runs,
             run_depth: self.run_depth,
@@ -132,9 +132,9 @@ impl<M: Machine> Vm<'_, M> {
         // What was executed aside is no part of the path, but takes its time.
         self.side_steps += self.steps - kept.steps;
         self.steps = kept.steps;
-        self.n_native_calls = kept.n_native_calls;
-        self.watch = None;
-        self.next_watch = kept.next_watch;
+        self.n_external_calls = kept.n_external_calls;
+        self.landmark = None;
+        self.next_landmark = kept.next_landmark;
         self.aside_end = kept.aside_end;
         self.schedule_poll();
         self.n_runs = kept.n_runs;

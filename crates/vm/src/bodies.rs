@@ -8,8 +8,8 @@
 //! functions of the program that a machine has models for must be called through call sites
 //! ([`Image::call_through_sites`]).
 
+use crate::builtins::{BuiltinRow, BuiltinTable};
 use crate::machine::Machine;
-use crate::native::{NativeRow, NativeTable};
 use crate::value::Slot;
 use smallvec::SmallVec;
 use spelunk_ir::code::{CallSite, Image, Op, OpCode, Origin, Target};
@@ -32,9 +32,9 @@ pub enum Defined {
     ByProgram(FuncId),
     /// The library, in C.
     InC(FuncId),
-    /// The library, in Rust: an entry of `Image::natives`.
+    /// The library, in Rust: an entry of `Image::externals`.
     InRust(u32),
-    /// Nobody: an entry of `Image::natives`.
+    /// Nobody: an entry of `Image::externals`.
     Nowhere(u32),
 }
 
@@ -64,8 +64,8 @@ pub(crate) enum Body<M: Machine> {
     /// Serves only calls with an argument that carries an expression.
     Twin(FuncId),
     Code(FuncId),
-    /// The library's Rust code for an entry of `Image::natives`.
-    Native(u32, NativeRow<M>),
+    /// The library's Rust code for an entry of `Image::externals`.
+    Builtin(u32, BuiltinRow<M>),
     /// What the machine makes up.
     Stub(u32),
 }
@@ -83,11 +83,11 @@ type List<M> = SmallVec<[Body<M>; 2]>;
 /// The lists of all functions that can be called.
 pub(crate) struct Bodies<M: Machine> {
     functions: Vec<List<M>>,
-    natives: Vec<List<M>>,
+    externals: Vec<List<M>>,
 }
 
 impl<M: Machine> Bodies<M> {
-    pub fn resolve(image: &Image, machine: &M, table: &dyn NativeTable<M>) -> Self {
+    pub fn resolve(image: &Image, machine: &M, table: &dyn BuiltinTable<M>) -> Self {
         let with_models = |last: Body<M>, others: Option<Body<M>>| -> List<M> {
             let callee = last.callee(image).expect("a list ends with a body that serves all calls");
             let models = machine.models(&callee).into_iter().map(Body::Model);
@@ -95,14 +95,14 @@ impl<M: Machine> Bodies<M> {
         };
         let functions = image.functions.iter().enumerate().map(|(idx, code)| match code.target {
             Target::Code => with_models(Body::Code(FuncId::new(idx)), None),
-            Target::Function(_) | Target::Native(_) => List::new(),
+            Target::Function(_) | Target::External(_) => List::new(),
         });
-        let natives = (0..).zip(&image.natives).map(|(native, name)| {
-            let twin = image.twins.get(native as usize).copied().flatten().map(Body::Twin);
-            let last = table.lookup(name).map_or(Body::Stub(native), |row| Body::Native(native, row));
+        let externals = (0..).zip(&image.externals).map(|(external, name)| {
+            let twin = image.twins.get(external as usize).copied().flatten().map(Body::Twin);
+            let last = table.lookup(name).map_or(Body::Stub(external), |row| Body::Builtin(external, row));
             with_models(last, twin)
         });
-        let bodies = Self { functions: functions.collect(), natives: natives.collect() };
+        let bodies = Self { functions: functions.collect(), externals: externals.collect() };
         bodies.assert_models_are_reached(image);
         bodies
     }
@@ -120,7 +120,7 @@ impl<M: Machine> Bodies<M> {
     fn list(&self, target: Target) -> &[Body<M>] {
         match target {
             Target::Function(id) => &self.functions[id.index()],
-            Target::Native(native) => &self.natives[native as usize],
+            Target::External(external) => &self.externals[external as usize],
             Target::Code => unreachable!("a target is resolved to a function"),
         }
     }
@@ -148,10 +148,12 @@ impl<M: Machine> Body<M> {
                 };
                 Callee { name: &code.name, defined }
             }
-            Self::Native(native, _) => {
-                Callee { name: &image.natives[native as usize], defined: Defined::InRust(native) }
+            Self::Builtin(external, _) => {
+                Callee { name: &image.externals[external as usize], defined: Defined::InRust(external) }
             }
-            Self::Stub(native) => Callee { name: &image.natives[native as usize], defined: Defined::Nowhere(native) },
+            Self::Stub(external) => {
+                Callee { name: &image.externals[external as usize], defined: Defined::Nowhere(external) }
+            }
             Self::Model(_) | Self::Twin(_) => return None,
         })
     }

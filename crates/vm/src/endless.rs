@@ -21,17 +21,17 @@ const SHARE: u64 = 256;
 const LEAST: u64 = 1 << 10;
 
 /// When a run that has come so far notes its state next.
-pub(crate) fn next_watch(steps: u64) -> u64 {
+pub(crate) fn next_landmark(steps: u64) -> u64 {
     (steps + 1).checked_next_power_of_two().map_or(u64::MAX, |steps| steps.max(FIRST))
 }
 
 /// A state, and what has been seen since.
-pub(crate) struct Watch {
+pub(crate) struct Landmark {
     pc: u32,
     frames: Box<[Call]>,
     regs: Box<[u64]>,
     memory: Version,
-    n_native_calls: u64,
+    n_external_calls: u64,
     until: u64,
     /// With fewest calls under way, the first place in the code that a jump went to: where the loop starts.
     head: (usize, u32),
@@ -54,12 +54,12 @@ impl Call {
 impl<M: Machine> Vm<'_, M> {
     /// Sees at a jump whether the run is back where it was.
     pub(crate) fn look_for_loop(&mut self) -> Result<(), Stop> {
-        match self.watch.take() {
-            Some(watch) if self.steps < watch.until && watch.n_native_calls == self.n_native_calls => {
-                self.compare_with(watch)?
+        match self.landmark.take() {
+            Some(landmark) if self.steps < landmark.until && landmark.n_external_calls == self.n_external_calls => {
+                self.compare_with(landmark)?
             }
-            Some(_) => self.next_watch = next_watch(self.steps),
-            None if self.steps >= self.next_watch => self.watch = Some(self.note_state()),
+            Some(_) => self.next_landmark = next_landmark(self.steps),
+            None if self.steps >= self.next_landmark => self.landmark = Some(self.note_state()),
             None => {}
         }
         Ok(())
@@ -67,20 +67,20 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Lets the next jump after so many operations ask whether the run may go on.
     pub(crate) fn schedule_poll(&mut self) {
-        let next = match &self.watch {
+        let next = match &self.landmark {
             Some(_) => self.steps + 1,
-            None => self.next_watch.min(self.steps.saturating_add(POLL_INTERVAL)),
+            None => self.next_landmark.min(self.steps.saturating_add(POLL_INTERVAL)),
         };
         self.next_poll = next.min(self.last_step());
     }
 
-    fn note_state(&mut self) -> Box<Watch> {
-        Box::new(Watch {
+    fn note_state(&mut self) -> Box<Landmark> {
+        Box::new(Landmark {
             pc: self.pc,
             frames: self.frames.iter().map(Call::of).collect(),
             regs: self.live_regs().iter().map(|slot| slot.val).collect(),
             memory: self.memory.snapshot(),
-            n_native_calls: self.n_native_calls,
+            n_external_calls: self.n_external_calls,
             until: self.steps + LEAST.max(self.steps / SHARE),
             head: (self.frames.len(), self.next_place()),
             functions: SmallVec::new(),
@@ -91,32 +91,32 @@ impl<M: Machine> Vm<'_, M> {
     fn next_place(&self) -> u32 {
         let op = &self.image.ops[self.pc as usize];
         match op.code {
-            OpCode::Call | OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative => self.pc,
+            OpCode::Call | OpCode::CallVar | OpCode::CallIndirect | OpCode::CallExternal => self.pc,
             _ => op.dst,
         }
     }
 
-    fn compare_with(&mut self, mut watch: Box<Watch>) -> Result<(), Stop> {
-        watch.head = watch.head.min((self.frames.len(), self.next_place()));
+    fn compare_with(&mut self, mut landmark: Box<Landmark>) -> Result<(), Stop> {
+        landmark.head = landmark.head.min((self.frames.len(), self.next_place()));
         let function = self.frames.last().map(|frame| frame.function);
-        if let Some(function) = function.filter(|function| !watch.functions.contains(function)) {
-            watch.functions.push(function);
+        if let Some(function) = function.filter(|function| !landmark.functions.contains(function)) {
+            landmark.functions.push(function);
         }
-        let is_back = self.pc == watch.pc
-            && self.frames.iter().map(Call::of).eq(watch.frames.iter().copied())
-            && self.live_regs().iter().map(|slot| slot.val).eq(watch.regs.iter().copied())
-            && self.memory.is_as_in(&watch.memory);
+        let is_back = self.pc == landmark.pc
+            && self.frames.iter().map(Call::of).eq(landmark.frames.iter().copied())
+            && self.live_regs().iter().map(|slot| slot.val).eq(landmark.regs.iter().copied())
+            && self.memory.is_as_in(&landmark.memory);
         if !is_back {
-            self.watch = Some(watch);
+            self.landmark = Some(landmark);
             return Ok(());
         }
         let is_volatile = |function: &FuncId| self.image.functions[function.index()].is_volatile;
-        if watch.functions.iter().any(is_volatile) {
-            self.next_watch = next_watch(self.steps);
+        if landmark.functions.iter().any(is_volatile) {
+            self.next_landmark = next_landmark(self.steps);
             return Ok(());
         }
-        let mut trace = self.trace().split_off(self.frames.len() - watch.head.0);
-        trace[0] = watch.head.1;
+        let mut trace = self.trace().split_off(self.frames.len() - landmark.head.0);
+        trace[0] = landmark.head.1;
         Err(Stop::Bug(Box::new(Bug {
             kind: BugKind::EndlessLoop,
             message: "it comes back to the state that it was in before".to_owned(),

@@ -300,9 +300,14 @@ pub trait Machine: Reversible + Sized {
         Ok(Answer::Decline)
     }
 
-    /// A function is called that nobody defines: an entry of `Image::natives`. The answer is the slots of its result.
-    fn call_undefined(vm: &mut Vm<'_, Self>, native: u32, _site: &CallSite, _args: &[Slot]) -> Result<Vec<Slot>, Stop> {
-        vm.no_definition(native)
+    /// A function is called that nobody defines: an entry of `Image::externals`. The answer is the slots of its result.
+    fn call_undefined(
+        vm: &mut Vm<'_, Self>,
+        external: u32,
+        _site: &CallSite,
+        _args: &[Slot],
+    ) -> Result<Vec<Slot>, Stop> {
+        vm.no_definition(external)
     }
 
     /// What the operation has decided so far has taken effect: a snapshot from here on contains it.

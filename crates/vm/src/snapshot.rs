@@ -4,7 +4,7 @@
 //! whoever takes one must do it before the operation has changed anything: in a machine's `after_decision`. Memory is kept
 //! by its own versions; call stacks as numbers and masks of uninitialised bits only ever grow, so they are not kept.
 
-use crate::endless::next_watch;
+use crate::endless::next_landmark;
 use crate::exec::SavedContext;
 use crate::machine::Machine;
 use crate::memory::{ObjectId, Version};
@@ -122,8 +122,8 @@ impl<M: Machine> Vm<'_, M> {
         self.native_stack = snapshot.native_stack;
         self.steps = snapshot.steps;
         self.side_steps = snapshot.side_steps;
-        self.watch = None;
-        self.next_watch = next_watch(self.steps);
+        self.landmark = None;
+        self.next_landmark = next_landmark(self.steps);
         self.schedule_poll();
         self.run_depth = snapshot.run_depth;
         self.reevaluate();

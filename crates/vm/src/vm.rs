@@ -2,10 +2,10 @@
 
 use crate::bodies::Bodies;
 use crate::bug::{Bug, BugKind, Note};
-use crate::endless::{Watch, next_watch};
+use crate::builtins::BuiltinTable;
+use crate::endless::{Landmark, next_landmark};
 use crate::machine::Machine;
 use crate::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
-use crate::native::NativeTable;
 use crate::notes::Notes;
 use crate::stop::{Limit, Stop, Unsupported};
 use crate::trace::{TraceId, Traces};
@@ -52,9 +52,9 @@ pub struct Vm<'p, M: Machine> {
     pub(crate) steps: u64,
     pub(crate) next_poll: u64,
     /// What loops are looked for with, and when next.
-    pub(crate) watch: Option<Box<Watch>>,
-    pub(crate) next_watch: u64,
-    pub(crate) n_native_calls: u64,
+    pub(crate) landmark: Option<Box<Landmark>>,
+    pub(crate) next_landmark: u64,
+    pub(crate) n_external_calls: u64,
     limits: Limits,
     interrupt: Arc<AtomicBool>,
     /// Where the machine is asked before an operation is executed.
@@ -104,7 +104,7 @@ impl<'p, M: Machine> Vm<'p, M> {
     pub fn new(
         image: &'p CheckedImage,
         machine: M,
-        natives: &dyn NativeTable<M>,
+        builtins: &dyn BuiltinTable<M>,
         limits: Limits,
     ) -> Result<Self, Fault> {
         let mut memory = Memory::new(limits.memory);
@@ -121,7 +121,7 @@ impl<'p, M: Machine> Vm<'p, M> {
                 }
             }
         }
-        let bodies = Bodies::resolve(image, &machine, natives);
+        let bodies = Bodies::resolve(image, &machine, builtins);
         Ok(Self {
             image,
             machine,
@@ -138,9 +138,9 @@ impl<'p, M: Machine> Vm<'p, M> {
             native_stack: 0,
             steps: 0,
             next_poll: 0,
-            watch: None,
-            next_watch: next_watch(0),
-            n_native_calls: 0,
+            landmark: None,
+            next_landmark: next_landmark(0),
+            n_external_calls: 0,
             limits,
             interrupt: Arc::default(),
             notes: None,

@@ -6,7 +6,7 @@ use spelunk_ir::lower::{Checks, lower};
 use spelunk_ir::model::{FuncId, Program};
 use spelunk_ir::parse::parse_module;
 use spelunk_vm::{
-    Event, Limits, Machine, Native, NativeRow, NativeTable, Notes, Reversible, Slot, Snapshot, Stop, Vm, loop_sites,
+    Builtin, BuiltinRow, BuiltinTable, Event, Limits, Machine, Notes, Reversible, Slot, Snapshot, Stop, Vm, loop_sites,
 };
 use std::sync::Arc;
 
@@ -141,13 +141,13 @@ impl Machine for Busy {
 
 struct Functions;
 
-impl NativeTable<Busy> for Functions {
-    fn lookup(&self, name: &str) -> Option<NativeRow<Busy>> {
-        let deeper: Native<Busy> = |vm, args| {
+impl BuiltinTable<Busy> for Functions {
+    fn lookup(&self, name: &str) -> Option<BuiltinRow<Busy>> {
+        let deeper: Builtin<Busy> = |vm, args| {
             let depth = vm.find_function("depth").expect("it is defined");
             Ok(spelunk_vm::Flow::slot(vm.call(depth, args)?[0]))
         };
-        (name == "deeper").then(|| NativeRow::from(deeper))
+        (name == "deeper").then(|| BuiltinRow::from(deeper))
     }
 }
 

@@ -6,7 +6,7 @@
 //! everywhere.
 
 use super::layout::{Callee, Count, LayoutId, Layouts, Leaf, LeafKind, PointerId, Target};
-use super::unit::{Place, StubResult, Unit};
+use super::unit::{Home, StubResult, Unit};
 use crate::input::{Input, ObjectKey, Root};
 use rustc_hash::FxHashMap;
 use spelunk_ir::model::FuncId;
@@ -209,7 +209,7 @@ impl Heap {
 
     /// Whether an object stays out of inputs of runs that don't look at it.
     pub fn is_optional(&self, id: NodeId) -> bool {
-        self.unit.params.get(id.0 as usize).is_some_and(|param| param.place == Place::Optional)
+        self.unit.params.get(id.0 as usize).is_some_and(|param| param.home == Home::Optional)
     }
 
     /// The object of the graph that an object of the memory is, if a number of the input says how many elements it has.

@@ -46,7 +46,7 @@ pub fn shapes(unit: &Arc<Unit>, input: &Input) -> Vec<Option<Shape>> {
 #[cfg(test)]
 mod tests {
     use super::super::layout::{Layout, Leaf, LeafKind, Pointer, Target};
-    use super::super::unit::{Param, Place};
+    use super::super::unit::{Home, Param};
     use super::*;
     use crate::input::{InputObject, ObjectKey, Reference, Root};
 
@@ -68,7 +68,7 @@ mod tests {
         unit.layouts.replace(cell, Layout { leaves: vec![leaf(".next")], ..plain.clone() });
         let param = unit.layouts.add(Layout { leaves: vec![leaf("")], ..plain });
         unit.params =
-            ["a", "b"].map(|name| Param { name: name.to_owned(), layout: param, place: Place::Argument }).into();
+            ["a", "b"].map(|name| Param { name: name.to_owned(), layout: param, home: Home::Argument }).into();
         Arc::new(unit)
     }
 

@@ -13,7 +13,7 @@ pub struct Unit {
     pub results: Vec<StubResult>,
     pub steps: Vec<Step>,
     /// What is looked at afterwards.
-    pub watch: Watch,
+    pub observables: Observables,
     /// For numbers that nothing was said of yet.
     pub seed: u64,
     /// As many objects of one type may lie behind each other; pointers to more of them are null.
@@ -22,7 +22,7 @@ pub struct Unit {
 
 /// What a run may change or return beside its input.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Watch {
+pub struct Observables {
     /// The types of variables and results.
     pub layouts: Layouts,
     pub variables: Vec<Variable>,
@@ -43,7 +43,7 @@ pub struct Variable {
 pub struct Param {
     pub name: String,
     pub layout: LayoutId,
-    pub place: Place,
+    pub home: Home,
 }
 
 /// What a function returns that nobody defines: each call an object of its own.
@@ -55,7 +55,7 @@ pub struct StubResult {
 
 /// Where an object of the input is that is not pointed to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Home {
     /// Nowhere that the program knows: arguments are copies.
     Argument,
     /// It is a variable of the program, by the name that the image has for it.
@@ -127,7 +127,7 @@ pub struct Call {
 /// What a function returns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Returns {
-    /// Among those of [`Watch`].
+    /// Among those of [`Observables`].
     pub layout: LayoutId,
     pub way: ResultWay,
 }

@@ -2,9 +2,9 @@
 
 use super::{Answer, Program, assume, inputs, slots, text, words};
 use crate::machine::ConcolicMachine;
-use spelunk_vm::{BugKind, Flow, Native, Slot, Stop};
+use spelunk_vm::{BugKind, Builtin, Flow, Slot, Stop};
 
-pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
+pub fn find(name: &str) -> Option<Builtin<ConcolicMachine>> {
     Some(match name {
         "klee_make_symbolic" => make_symbolic,
         "klee_assume" => assume_word,

@@ -16,7 +16,7 @@ use crate::machine::ConcolicMachine;
 use crate::switches::mk_in_range;
 use spelunk_bv::int;
 use spelunk_libc::Library;
-use spelunk_vm::{BugKind, Flow, Machine, NativeRow, NativeTable, Slot, Stop, Tag, UndefId, Vm};
+use spelunk_vm::{BugKind, BuiltinRow, BuiltinTable, Flow, Machine, Slot, Stop, Tag, UndefId, Vm};
 
 pub use stubs::Undefined;
 pub use undefined::NAME as UNINITIALISED;
@@ -28,17 +28,17 @@ type Program<'p> = Vm<'p, ConcolicMachine>;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Harness;
 
-impl NativeTable<ConcolicMachine> for Harness {
-    fn lookup(&self, name: &str) -> Option<NativeRow<ConcolicMachine>> {
+impl BuiltinTable<ConcolicMachine> for Harness {
+    fn lookup(&self, name: &str) -> Option<BuiltinRow<ConcolicMachine>> {
         let own = klee::find(name).or_else(|| verifier::find(name)).or_else(|| own::find(name));
-        own.map(NativeRow::from).or_else(|| Library.lookup(name))
+        own.map(BuiltinRow::from).or_else(|| Library.lookup(name))
     }
 }
 
 /// Whether a function that the program has no code for is one that nobody defines.
 pub fn is_undefined(name: &str) -> bool {
     // What LLVM itself defines is no function.
-    NativeTable::<ConcolicMachine>::lookup(&Harness, name).is_none() && !name.starts_with("llvm.")
+    BuiltinTable::<ConcolicMachine>::lookup(&Harness, name).is_none() && !name.starts_with("llvm.")
 }
 
 /// The first `N` arguments, as they are.

@@ -2,11 +2,11 @@
 
 use super::{Answer, Program, assume, inputs, klee, slots, text, words};
 use crate::machine::ConcolicMachine;
-use spelunk_vm::{BugKind, Flow, Native, Slot};
+use spelunk_vm::{BugKind, Builtin, Flow, Slot};
 
 macro_rules! numbers {
     ($($width:literal { $($name:ident)* })*) => {
-        fn find_number(name: &str) -> Option<Native<ConcolicMachine>> {
+        fn find_number(name: &str) -> Option<Builtin<ConcolicMachine>> {
             match name {
                 $($(concat!("spelunk_", stringify!($name)) => Some(|vm, args| number(vm, $width, args)),)*)*
                 _ => None,
@@ -23,7 +23,7 @@ numbers! {
     64 { long ulong double }
 }
 
-pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
+pub fn find(name: &str) -> Option<Builtin<ConcolicMachine>> {
     Some(match name {
         "spelunk_make_symbolic" | "__sp_make_input" => klee::make_symbolic,
         "spelunk_assume" => assume_bool,

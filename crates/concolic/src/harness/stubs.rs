@@ -24,13 +24,13 @@ pub enum Undefined {
 const OBJECT_SIZE: u64 = 256;
 
 /// The slots of the result.
-pub fn call(vm: &mut Program<'_>, native: u32, site: &CallSite, args: &[Slot]) -> Result<Vec<Slot>, Stop> {
+pub fn call(vm: &mut Program<'_>, external: u32, site: &CallSite, args: &[Slot]) -> Result<Vec<Slot>, Stop> {
     if vm.machine.undefined == Undefined::EndsPath || never_returns(vm) {
-        return vm.no_definition(native);
+        return vm.no_definition(external);
     }
-    let name = vm.image().natives[native as usize].clone();
+    let name = vm.image().externals[external as usize].clone();
     let place = vm.user_site();
-    vm.machine.note(LedgerKind::Stub(native), place);
+    vm.machine.note(LedgerKind::Stub(external), place);
     if let Some((unit, number)) = results::of(vm, &name) {
         return results::make(vm, &unit.results[number], site, args);
     }

@@ -2,11 +2,11 @@
 
 use super::{Answer, Program, assume, inputs, slots, words};
 use crate::machine::ConcolicMachine;
-use spelunk_vm::{BugKind, Flow, Native, Slot};
+use spelunk_vm::{BugKind, Builtin, Flow, Slot};
 
 macro_rules! numbers {
     ($($width:literal { $($name:ident)* })*) => {
-        fn find_number(name: &str) -> Option<Native<ConcolicMachine>> {
+        fn find_number(name: &str) -> Option<Builtin<ConcolicMachine>> {
             match name {
                 $($(concat!("__VERIFIER_nondet_", stringify!($name)) => Some(|vm, _| {
                     Ok(Flow::slot(inputs::make_number(vm, $width, concat!("__VERIFIER_nondet_", stringify!($name)))))
@@ -26,7 +26,7 @@ numbers! {
          sector_t pthread_t }
 }
 
-pub fn find(name: &str) -> Option<Native<ConcolicMachine>> {
+pub fn find(name: &str) -> Option<Builtin<ConcolicMachine>> {
     Some(match name {
         "__VERIFIER_assume" => assume_int,
         "__VERIFIER_assert" => assert_int,

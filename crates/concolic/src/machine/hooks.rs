@@ -223,8 +223,8 @@ impl Machine for ConcolicMachine {
         if vm.machine.is_muted() { Ok(Answer::Decline) } else { theories::call_model(vm, model, call) }
     }
 
-    fn call_undefined(vm: &mut Vm<'_, Self>, native: u32, site: &CallSite, args: &[Slot]) -> Result<Vec<Slot>, Stop> {
-        stubs::call(vm, native, site, args)
+    fn call_undefined(vm: &mut Vm<'_, Self>, external: u32, site: &CallSite, args: &[Slot]) -> Result<Vec<Slot>, Stop> {
+        stubs::call(vm, external, site, args)
     }
 
     fn concretise(&mut self, memory: &mut Memory, site: u32, value: Slot) -> Result<u64, Stop> {

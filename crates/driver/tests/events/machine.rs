@@ -4,7 +4,7 @@ use spelunk_ir::code::StaticKind;
 use spelunk_ir::model::FuncId;
 use spelunk_libc::{Library, World};
 use spelunk_vm::{
-    Event, Flow, LoopEvent, LoopNotes, Machine, Native, NativeRow, NativeTable, Reversible, Slot, Snapshot, Stop, Vm,
+    Builtin, BuiltinRow, BuiltinTable, Event, Flow, LoopEvent, LoopNotes, Machine, Reversible, Slot, Snapshot, Stop, Vm,
 };
 
 pub type AtNote = Box<dyn FnMut(&mut Vm<'_, Witness>, u32) -> Result<(), Stop>>;
@@ -86,15 +86,15 @@ impl Machine for Witness {
 /// The library, and functions in Rust that call back.
 pub struct Functions;
 
-impl NativeTable<Witness> for Functions {
-    fn lookup(&self, name: &str) -> Option<NativeRow<Witness>> {
-        let function: Native<Witness> = match name {
+impl BuiltinTable<Witness> for Functions {
+    fn lookup(&self, name: &str) -> Option<BuiltinRow<Witness>> {
+        let function: Builtin<Witness> = match name {
             "call_back" => call_back,
             "call_back_aside" => call_back_aside,
             "swallow" => swallow,
             _ => return Library.lookup(name),
         };
-        Some(NativeRow::from(function))
+        Some(BuiltinRow::from(function))
     }
 }
 

@@ -4,7 +4,8 @@ use spelunk_bv::{BinOp, CastOp, CmpOp, int};
 use spelunk_libc::{Capture, Input, Library, Output, World};
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{
-    Access, Carried, Flow, Machine, Native, NativeRow, NativeTable, Reversible, Slot, Snapshot, Stop, Tag, UndefId, Vm,
+    Access, Builtin, BuiltinRow, BuiltinTable, Carried, Flow, Machine, Reversible, Slot, Snapshot, Stop, Tag, UndefId,
+    Vm,
 };
 
 /// An operand: an expression, or what it is concretely.
@@ -228,9 +229,9 @@ impl Machine for Follower {
 /// The library, and `input()`, which returns one 32-bit number after another.
 pub struct Functions;
 
-impl NativeTable<Follower> for Functions {
-    fn lookup(&self, name: &str) -> Option<NativeRow<Follower>> {
-        if name == "input" { Some(NativeRow::from(next_input as Native<Follower>)) } else { Library.lookup(name) }
+impl BuiltinTable<Follower> for Functions {
+    fn lookup(&self, name: &str) -> Option<BuiltinRow<Follower>> {
+        if name == "input" { Some(BuiltinRow::from(next_input as Builtin<Follower>)) } else { Library.lookup(name) }
     }
 }
 

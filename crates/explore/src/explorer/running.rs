@@ -145,8 +145,8 @@ impl Explorer<'_> {
     fn account(&mut self, run: &Run) {
         for entry in &run.ledger {
             let detail = || match entry.kind {
-                LedgerKind::Stub(native) => {
-                    let name = &self.program.image.natives[native as usize];
+                LedgerKind::Stub(external) => {
+                    let name = &self.program.image.externals[external as usize];
                     format!("`{name}` is not defined, and taken to return an input and do nothing else")
                 }
                 LedgerKind::NoObject => {

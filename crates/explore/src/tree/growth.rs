@@ -53,7 +53,7 @@ impl<F: FnMut(usize) -> Others> Source for F {
 }
 
 /// An alternative of a node, or the top of the tree.
-type Place = Option<(NodeId, u32)>;
+type Edge = Option<(NodeId, u32)>;
 
 impl Tree {
     /// Adds a path.
@@ -129,7 +129,7 @@ impl Tree {
         self.prune(at);
     }
 
-    pub(super) fn state_of(&self, place: Place) -> State {
+    pub(super) fn state_of(&self, place: Edge) -> State {
         match (place, self.root) {
             (Some((node, alternative)), _) => self.node(node).alternatives[alternative as usize].state,
             (None, Root::Unknown) => State::Open,
@@ -138,7 +138,7 @@ impl Tree {
         }
     }
 
-    fn set_state(&mut self, place: Place, state: State) {
+    fn set_state(&mut self, place: Edge, state: State) {
         let Some((id, idx)) = place else {
             self.root = match state {
                 State::Leads(root) => Root::Node(root),
@@ -152,7 +152,7 @@ impl Tree {
         self.n_open = self.n_open + usize::from(state == State::Open) - usize::from(before == State::Open);
     }
 
-    fn add_node(&mut self, parent: Place, decision: &Decision, origin: &Rc<Origin>) -> NodeId {
+    fn add_node(&mut self, parent: Edge, decision: &Decision, origin: &Rc<Origin>) -> NodeId {
         self.n_stamps = self.n_stamps.wrapping_add(1).max(1);
         let node = Node {
             parent,
@@ -213,7 +213,7 @@ impl Tree {
     }
 
     /// Drops nodes that have nothing left, from this one upwards.
-    fn prune(&mut self, mut place: Place) {
+    fn prune(&mut self, mut place: Edge) {
         while let Some((id, _)) = place
             && self.node(id).n_live == 0
         {

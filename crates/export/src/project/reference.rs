@@ -1,7 +1,7 @@
 //! Pointers of a test's input as C expressions: to objects, variables and functions.
 
 use spelunk_concolic::graph::layout::{Layout, LayoutId, LeafKind, Target};
-use spelunk_concolic::graph::unit::{Place, Unit};
+use spelunk_concolic::graph::unit::{Home, Unit};
 use spelunk_ir::model::FuncId;
 
 use super::graph::Graph;
@@ -35,8 +35,8 @@ impl Graph<'_, '_> {
     /// The address of a parameter, which only a variable of the program has.
     fn root(&self, name: &str, at: u64) -> Result<String, String> {
         let param = self.unit.params.iter().find(|param| param.name == name);
-        match param.map(|param| &param.place) {
-            Some(Place::Global(variable)) if self.context.variable(variable).is_some() => Ok(match at {
+        match param.map(|param| &param.home) {
+            Some(Home::Global(variable)) if self.context.variable(variable).is_some() => Ok(match at {
                 0 => format!("(void *)&{variable}"),
                 _ => format!("(void *)((char *)&{variable} + {at})"),
             }),

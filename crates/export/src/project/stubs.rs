@@ -18,7 +18,7 @@ const HEAD: &str = "/* Functions that the program calls and nobody defines, and 
 pub fn stubs(subject: &Subject<'_>) -> Option<String> {
     let Subject { program, image, .. } = *subject;
     // A function is tested without a `main`.
-    let names = image.natives.iter().map(|name| &**name).filter(|name| is_undefined(name) && *name != "main");
+    let names = image.externals.iter().map(|name| &**name).filter(|name| is_undefined(name) && *name != "main");
     let size = |name: &str| Some(subject.unit?.layouts.get(subject.unit?.result_of(name)?.layout).size);
     let undefined = names.filter_map(|name| stub(program, name, declaration(subject, name)?, size(name)));
     let stand_ins = stand_ins(subject);

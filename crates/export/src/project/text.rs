@@ -83,8 +83,8 @@ impl Parts<'_, '_> {
         let subject = self.context.subject;
         let stand_ins = stubs::stand_ins(subject);
         let stand_ins = stand_ins.iter().map(|name| format!("void {}(void);", stubs::stand_in_name(name)));
-        let variables = unit.params.iter().filter_map(|param| match &param.place {
-            spelunk_concolic::graph::unit::Place::Global(name) => self.context.variable(name)?.1,
+        let variables = unit.params.iter().filter_map(|param| match &param.home {
+            spelunk_concolic::graph::unit::Home::Global(name) => self.context.variable(name)?.1,
             _ => None,
         });
         let all: Vec<String> = self.context.declarations(unit).into_iter().chain(variables).chain(stand_ins).collect();

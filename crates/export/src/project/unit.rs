@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use spelunk_concolic::graph::unit::{Call, Content, Place, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Call, Content, Home, Role, Step, Unit};
 use spelunk_ir::debug::CType;
 use spelunk_native::{arguments, is_address_of_room};
 use spelunk_report::suite::test_case::End;
@@ -47,16 +47,16 @@ impl<'a, 'p> Writer<'a, 'p> {
         let variable = |name: &str| self.graph.object(name).map(|object| object.variable.clone());
         lines.extend(asked_for(Some(self.unit), self.test, variable));
         for (number, param) in self.unit.params.iter().enumerate() {
-            match &param.place {
-                Place::Global(name) => {
+            match &param.home {
+                Home::Global(name) => {
                     let variable = self.context.variable(name);
                     variable.ok_or_else(|| {
                         format!("the variable `{name}` can't be named outside of its function or source")
                     })?;
                     lines.extend(self.graph.assignments(number, name)?);
                 }
-                Place::Room(content) => lines.push(self.room(number, *content)?),
-                Place::Argument | Place::Optional => {}
+                Home::Room(content) => lines.push(self.room(number, *content)?),
+                Home::Argument | Home::Optional => {}
             }
         }
         if !lines.is_empty() {
@@ -90,9 +90,8 @@ impl<'a, 'p> Writer<'a, 'p> {
     /// What is expected of objects and variables, when all calls have returned.
     fn expect_others(&self, lines: &mut Vec<String>) {
         let Some(observed) = &self.test.observed else { return };
-        let is_room = |name: &str| {
-            self.unit.params.iter().any(|param| param.name == name && matches!(param.place, Place::Room(_)))
-        };
+        let is_room =
+            |name: &str| self.unit.params.iter().any(|param| param.name == name && matches!(param.home, Home::Room(_)));
         let (declarations, checks) = self.expectations().others(observed, is_room);
         lines.splice(0..0, declarations);
         lines.extend(checks.iter().map(|check| self.observed(check)));
@@ -131,9 +130,9 @@ impl<'a, 'p> Writer<'a, 'p> {
         let mut args = Vec::new();
         for (param, ty) in arguments(call, &subprogram).map_err(|error| error.to_string())? {
             let name = &self.unit.params[param].name;
-            args.push(match self.unit.params[param].place {
-                Place::Room(_) if is_address_of_room(debug, self.unit, call, param, ty) => format!("&{name}"),
-                Place::Room(_) => name.clone(),
+            args.push(match self.unit.params[param].home {
+                Home::Room(_) if is_address_of_room(debug, self.unit, call, param, ty) => format!("&{name}"),
+                Home::Room(_) => name.clone(),
                 _ => self.graph.argument(param, &debug.type_name(ty))?,
             });
         }

@@ -66,7 +66,7 @@ fn check_tables(image: &Image, op: &Op) -> Result<(), String> {
         OpCode::Call => has_code(),
         OpCode::CallVar => has_code() && has_site,
         OpCode::CallIndirect => has_site,
-        OpCode::CallNative => (op.a as usize) < image.natives.len() && has_site,
+        OpCode::CallExternal => (op.a as usize) < image.externals.len() && has_site,
         OpCode::Slow => (op.a as usize) < image.slow.len(),
         _ => true,
     };

@@ -88,7 +88,7 @@ fn check_tables(image: &Image) {
         let is_known = match code.target {
             Target::Code => true,
             Target::Function(id) => has_code(id),
-            Target::Native(native) => (native as usize) < image.natives.len(),
+            Target::External(external) => (external as usize) < image.externals.len(),
         };
         assert!(is_known, "what `{}` stands for is there", code.name);
     }

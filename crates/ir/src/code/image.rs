@@ -22,9 +22,9 @@ pub struct Image {
     pub indirect_targets: Vec<Box<[(u64, u32)]>>,
     pub call_sites: Vec<CallSite>,
     /// Functions without a body, by name; the embedder serves them.
-    pub natives: Vec<Box<str>>,
-    /// Functions that do the same as a native, by the native's number, where the embedder has added them. May be shorter
-    /// than `natives`.
+    pub externals: Vec<Box<str>>,
+    /// Functions that do the same as an external one, by the external's number, where the embedder has added them. May be shorter
+    /// than `externals`.
     pub twins: Vec<Option<FuncId>>,
     /// Objects that exist from the start: the object with id `i + 1` is entry `i`.
     pub statics: Vec<StaticObject>,
@@ -94,8 +94,8 @@ pub enum Target {
     Code,
     /// Another function of the program defines it.
     Function(FuncId),
-    /// Index into `Image::natives`.
-    Native(u32),
+    /// Index into `Image::externals`.
+    External(u32),
 }
 
 /// Who wrote the code: errors are placed in the user's.
@@ -227,15 +227,15 @@ impl SwitchTable {
 impl Image {
     /// Adds a function that nobody defines and that takes whatever it is given.
     pub fn add_undefined(&mut self, name: &str) {
-        let native = self.natives.len() as u32;
+        let external = self.externals.len() as u32;
         let function = FuncId::new(self.functions.len());
         let Some(fn_ty) = self.functions.first().map(|other| other.fn_ty) else { return };
-        self.natives.push(name.into());
+        self.externals.push(name.into());
         self.statics.push(StaticObject { name: name.into(), size: 0, align: 16, kind: StaticKind::Function(function) });
         let end = self.ops.len() as u32;
         self.functions.push(FuncCode {
             name: name.into(),
-            target: Target::Native(native),
+            target: Target::External(external),
             entry: end,
             end,
             n_slots: 0,

@@ -149,7 +149,7 @@ macro_rules! op_table {
                 /// dst… ← call the function that register a points to, as call site `b` says.
                 CallIndirect;
                 /// dst… ← call library function `a` as call site `b` says.
-                CallNative;
+                CallExternal;
                 /// Return `aux` slots from a on.
                 Ret;
                 /// Everything else: entry `a` of the table of slow operations.

@@ -87,7 +87,7 @@ impl Image {
                 self.read_args(op_idx, callee.param_slots, visit);
                 write(visit, op.dst, callee.ret_slots);
             }
-            OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative => {
+            OpCode::CallVar | OpCode::CallIndirect | OpCode::CallExternal => {
                 if op.code == OpCode::CallIndirect {
                     read(visit, op.a, 1);
                 }

@@ -32,8 +32,8 @@ pub enum End {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
     Function(FuncId),
-    /// An entry of `Image::natives`.
-    Native(u32),
+    /// An entry of `Image::externals`.
+    External(u32),
     /// A pointer, called as an entry of `Image::call_sites` says.
     Pointer(u32),
 }
@@ -146,7 +146,7 @@ pub(crate) fn end_at(image: &Image, idx: u32) -> Option<End> {
         }
         OpCode::Call | OpCode::CallVar => End::Call(Callee::Function(FuncId(op.a))),
         OpCode::CallIndirect => End::Call(Callee::Pointer(op.b)),
-        OpCode::CallNative => End::Call(Callee::Native(op.a)),
+        OpCode::CallExternal => End::Call(Callee::External(op.a)),
         OpCode::Ret => End::Return,
         OpCode::Slow => match image.slow[op.a as usize] {
             SlowOp::Unreachable | SlowOp::Trap | SlowOp::Unsupported(_) => End::Dead,

@@ -44,15 +44,15 @@ impl Registers {
 }
 
 fn is_setjmp(image: &Image, callee: Callee) -> bool {
-    let native = match callee {
-        Callee::Native(native) => Some(native),
+    let external = match callee {
+        Callee::External(external) => Some(external),
         Callee::Function(id) => match image.functions[id.index()].target {
-            Target::Native(native) => Some(native),
+            Target::External(external) => Some(external),
             _ => None,
         },
         Callee::Pointer(_) => None,
     };
-    native.is_some_and(|native| returns_twice(&image.natives[native as usize]))
+    external.is_some_and(|external| returns_twice(&image.externals[external as usize]))
 }
 
 /// The arguments of a call lie above the frame, where only the call itself reads them: they are left out.

@@ -35,9 +35,9 @@ impl<'p> FuncLowering<'_, 'p> {
 
     fn emit_direct(&mut self, id: FuncId, fn_ty: TypeId, args: &[Arg], arg_slots: u32, dst: Reg) -> Emit {
         let op = match self.out.target(id) {
-            Target::Native(native) => {
+            Target::External(external) => {
                 let site = self.push_call_site(fn_ty, args, arg_slots)?;
-                Op::new(OpCode::CallNative, dst.0, native, site)
+                Op::new(OpCode::CallExternal, dst.0, external, site)
             }
             target => {
                 let id = if let Target::Function(definition) = target { definition } else { id };
@@ -57,11 +57,11 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     /// Calls a library function that the code itself does not name.
-    pub fn emit_native_call(&mut self, name: &str, args: &'p [Arg], inst: &Inst, dst: Reg) -> Emit {
+    pub fn emit_external_call(&mut self, name: &str, args: &'p [Arg], inst: &Inst, dst: Reg) -> Emit {
         let arg_slots = self.emit_args(args)?;
-        let native = self.out.native(name);
+        let external = self.out.external(name);
         let site = self.push_call_site_of(inst.ty, inst.ty, Prototype::Given, args, arg_slots)?;
-        self.emit(Op::new(OpCode::CallNative, dst.0, native, site));
+        self.emit(Op::new(OpCode::CallExternal, dst.0, external, site));
         Ok(())
     }
 

@@ -133,7 +133,7 @@ impl<'p> FuncLowering<'_, 'p> {
             Lanes { scalar: Scalar::Float(FloatKind::X86Fp80), count: 1 } => "l",
             _ => return unsupported(format!("`llvm.{name}` of this type")),
         };
-        self.emit_native_call(&format!("{name}{suffix}"), args, inst, dst)
+        self.emit_external_call(&format!("{name}{suffix}"), args, inst, dst)
     }
 
     fn lower_value_intrinsic(&mut self, what: Intrinsic, args: &'p [Arg], dst: Reg) -> Emit {

@@ -59,7 +59,7 @@ struct Lowering<'p> {
     statics: Statics<'p>,
     checks: Checks,
     image: Image,
-    natives: FxHashMap<Box<str>, u32>,
+    externals: FxHashMap<Box<str>, u32>,
     targets: Vec<Target>,
     /// By module.
     semantics: Vec<Semantics>,
@@ -78,7 +78,7 @@ pub fn lower(
         statics,
         checks,
         image: Image::default(),
-        natives: FxHashMap::default(),
+        externals: FxHashMap::default(),
         targets: Vec::new(),
         semantics: program.modules.iter().map(|module| semantics(program, module)).collect(),
         address_taken: address_taken(program, linkage),
@@ -105,7 +105,7 @@ impl<'p> Lowering<'p> {
             let target = match self.statics.linkage.function(program, id) {
                 Definition::Function(definition) if definition == id => Target::Code,
                 Definition::Function(definition) => Target::Function(definition),
-                _ => Target::Native(self.native(&program.symbol(program.function(id).symbol).name)),
+                _ => Target::External(self.external(&program.symbol(program.function(id).symbol).name)),
             };
             self.targets.push(target);
         }
@@ -116,14 +116,14 @@ impl<'p> Lowering<'p> {
     }
 
     /// The number of a library function.
-    fn native(&mut self, name: &str) -> u32 {
-        if let Some(&native) = self.natives.get(name) {
-            return native;
+    fn external(&mut self, name: &str) -> u32 {
+        if let Some(&external) = self.externals.get(name) {
+            return external;
         }
-        let native = self.image.natives.len() as u32;
-        self.image.natives.push(name.into());
-        self.natives.insert(name.into(), native);
-        native
+        let external = self.image.externals.len() as u32;
+        self.image.externals.push(name.into());
+        self.externals.insert(name.into(), external);
+        external
     }
 
     fn lower_function(&mut self, id: FuncId, origin: Origin) -> FuncCode {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use spelunk_concolic::graph::unit::{Arg, Call, Content, Place, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Arg, Call, Content, Home, Role, Step, Unit};
 use spelunk_vm::{BugKind, Stop};
 
 use super::test_case::InputObject;
@@ -11,15 +11,15 @@ use super::types::{CType, Field, Format, NamedTypes};
 /// The statements; none if the unit is a single function. `end` is how the test ended: conditions that it did not come to are
 /// left out.
 pub fn code(unit: &Unit, types: &NamedTypes, input: &[InputObject], end: &Stop) -> Vec<String> {
-    let Some(room) = unit.params.iter().find(|param| matches!(param.place, Place::Room(_))) else {
+    let Some(room) = unit.params.iter().find(|param| matches!(param.home, Home::Room(_))) else {
         return Vec::new();
     };
     let writer = Writer::new(unit, types, input);
     let mut lines = writer.objects();
     let ty = unit.layouts.get(room.layout).name.as_str();
-    lines.push(match &room.place {
+    lines.push(match &room.home {
         _ if ty.ends_with('*') => format!("{ty}{} = NULL;", room.name),
-        Place::Room(Content::Zero) => format!("{ty} {} = {{0}};", room.name),
+        Home::Room(Content::Zero) => format!("{ty} {} = {{0}};", room.name),
         _ => format!("{ty} {};", room.name),
     });
     let is_checked = !matches!(end, Stop::Bug(bug) if bug.kind != BugKind::Ensure);
@@ -74,7 +74,7 @@ impl<'a> Writer<'a> {
                 Arg::Word { param, .. } if last == Some(param) => continue,
                 Arg::Word { param, .. } | Arg::Address { param } => {
                     last = Some(param);
-                    let is_room = matches!(self.unit.params[param].place, Place::Room(_));
+                    let is_room = matches!(self.unit.params[param].home, Home::Room(_));
                     match arg {
                         Arg::Address { .. } if is_room => format!("&{}", self.unit.params[param].name),
                         _ if is_room => self.unit.params[param].name.clone(),

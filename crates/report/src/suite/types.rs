@@ -59,14 +59,14 @@ pub struct NamedTypes {
     pub types: Types,
     names: FxHashMap<LayoutId, String>,
     /// Of those that are only looked at.
-    watched: FxHashMap<LayoutId, String>,
+    observables: FxHashMap<LayoutId, String>,
 }
 
 impl NamedTypes {
     pub fn new(unit: &Unit) -> Self {
         let mut named = Self::default();
         named.names = named.add_all(&unit.layouts);
-        named.watched = named.add_all(&unit.watch.layouts);
+        named.observables = named.add_all(&unit.observables.layouts);
         named
     }
 
@@ -98,7 +98,7 @@ impl NamedTypes {
     pub fn name_of(&self, ty: SeenType) -> Option<&str> {
         match ty {
             SeenType::Input(id) => self.name(id),
-            SeenType::Watched(id) => self.watched.get(&id).map(String::as_str),
+            SeenType::Observable(id) => self.observables.get(&id).map(String::as_str),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use super::sexp::{Kind, Node, Tree};
-use crate::error::{Error, Place, Problem};
+use crate::error::{Error, Position, Problem};
 
 /// What is read but not part of a command yet is thrown away when it has grown to this.
 const KEPT_BYTES: usize = 1 << 16;
@@ -82,13 +82,13 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// Where an offset into the current text is in the input.
-    pub fn place(&self, offset: usize) -> Place {
+    pub fn place(&self, offset: usize) -> Position {
         let text = &self.tree.text;
         let offset = offset.min(text.len());
         let line_start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
         let line_text = text[line_start..].lines().next().unwrap_or_default();
         let n_lines = text[..line_start].bytes().filter(|&byte| byte == b'\n').count();
-        Place {
+        Position {
             line: (self.n_lines_before + n_lines + 1) as u32,
             column: (offset - line_start + 1) as u32,
             line_text: line_text.to_owned(),

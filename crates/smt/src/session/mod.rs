@@ -16,7 +16,7 @@ use spelunk_solver::{LayerStats, Limits, LogError, Solver};
 
 use crate::check::Checker;
 use crate::context::Context;
-use crate::error::{Error, Place, Problem, Result};
+use crate::error::{Error, Position, Problem, Result};
 use crate::read::{Kind, ReadError, Reader, Sexp};
 use answers::State;
 use options::Options;
@@ -24,7 +24,7 @@ use options::Options;
 /// Something to tell the user beside the answers.
 #[derive(Clone, Debug)]
 pub struct Note {
-    pub place: Place,
+    pub place: Position,
     pub text: String,
 }
 
@@ -39,7 +39,7 @@ pub enum Outcome {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     #[error("{problem}")]
-    Script { place: Place, problem: Problem },
+    Script { place: Position, problem: Problem },
     #[error("cannot read the script: {0}")]
     Read(io::Error),
     #[error("cannot write an answer: {0}")]

@@ -5,10 +5,10 @@
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, VarId};
 
+use super::budget::Stop;
 use super::defs::Defs;
 use super::div::Division;
 use super::gates::{Bit, Gates};
-use super::watch::Stop;
 use super::words::Word;
 
 /// Dividend and divisor.

@@ -3,11 +3,11 @@
 //! A gate gets its variable and its clauses when a query's cone first contains it. So a solver holds what queries have
 //! asked about, and may be thrown away and filled again at any time.
 
+use super::budget::{Budget, Stop};
 use super::circuit::Circuit;
 use super::cone::{Cone, for_each_conjunct};
 use super::gates::{Bit, Gate, GateId, Gates};
 use super::sat::{Lit, SatSolver, Verdict};
-use super::watch::{Stop, Watch};
 
 /// A SAT solver and what it has been told.
 pub(crate) struct Instance {
@@ -150,11 +150,11 @@ impl Instance {
     }
 
     /// Whether bits of the last cone can be set together.
-    pub fn solve(&mut self, assumptions: &[Bit], watch: &Watch) -> Result<Verdict, Stop> {
+    pub fn solve(&mut self, assumptions: &[Bit], budget: &Budget) -> Result<Verdict, Stop> {
         let mut lits = std::mem::take(&mut self.assumptions);
         lits.clear();
         lits.extend(assumptions.iter().map(|&bit| self.lit(bit)));
-        let verdict = self.solver.solve(&lits, &self.scope, watch);
+        let verdict = self.solver.solve(&lits, &self.scope, budget);
         self.assumptions = lits;
         self.n_wasted += self.solver.n_assigned().saturating_sub(self.scope.len()) as u64;
         verdict

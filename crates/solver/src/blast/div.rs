@@ -4,9 +4,9 @@
 //! the same gates, and identities between quotient, remainder and product are found by propagation. Both results of one
 //! pair of operands come from one definition. Division by zero follows SMT-LIB: all ones, and the dividend.
 
+use super::budget::{Budget, Stop};
 use super::circuit::Circuit;
 use super::gates::{Bit, Gate};
-use super::watch::{Stop, Watch};
 use super::words::{Word, significant, zext};
 
 #[derive(Clone, Debug)]
@@ -16,17 +16,17 @@ pub(crate) struct Division {
 }
 
 impl Circuit {
-    pub fn udivide(&mut self, dividend: &[Bit], divisor: &[Bit], watch: &Watch) -> Result<Division, Stop> {
+    pub fn udivide(&mut self, dividend: &[Bit], divisor: &[Bit], budget: &Budget) -> Result<Division, Stop> {
         let key = (dividend.into(), divisor.into());
         if let Some(known) = self.divisions.get(&key) {
             return Ok(known.clone());
         }
-        let division = self.define_division(dividend, divisor, watch)?;
+        let division = self.define_division(dividend, divisor, budget)?;
         self.divisions.insert(key, division.clone());
         Ok(division)
     }
 
-    fn define_division(&mut self, dividend: &[Bit], divisor: &[Bit], watch: &Watch) -> Result<Division, Stop> {
+    fn define_division(&mut self, dividend: &[Bit], divisor: &[Bit], budget: &Budget) -> Result<Division, Stop> {
         let width = dividend.len();
         let def = self.defs.add();
         let mut fresh = |n_bits: usize| -> Word {
@@ -42,8 +42,8 @@ impl Circuit {
             None => n_dividend,
         });
         let gates = &mut self.gates;
-        let product = gates.mul(&quotient, divisor, width, watch)?;
-        let overflows = gates.umul_overflows(&quotient, divisor, watch)?;
+        let product = gates.mul(&quotient, divisor, width, budget)?;
+        let overflows = gates.umul_overflows(&quotient, divisor, budget)?;
         let (sum, carry) = gates.add_with_carry(&product, &remainder, Bit::FALSE);
         let is_zero = !gates.or_all(divisor.iter().copied());
         let is_below = gates.less(&remainder, divisor, Bit::FALSE);
@@ -68,12 +68,12 @@ impl Circuit {
     }
 
     /// By magnitudes; SMT-LIB's results for a zero divisor follow from those of unsigned division.
-    pub fn sdivide(&mut self, dividend: &[Bit], divisor: &[Bit], watch: &Watch) -> Result<Division, Stop> {
+    pub fn sdivide(&mut self, dividend: &[Bit], divisor: &[Bit], budget: &Budget) -> Result<Division, Stop> {
         let sign = |word: &[Bit]| word.last().copied().unwrap_or(Bit::FALSE);
         let (dividend_sign, divisor_sign) = (sign(dividend), sign(divisor));
         let dividend = self.gates.neg_if(dividend_sign, dividend);
         let divisor = self.gates.neg_if(divisor_sign, divisor);
-        let Division { quotient, remainder } = self.udivide(&dividend, &divisor, watch)?;
+        let Division { quotient, remainder } = self.udivide(&dividend, &divisor, budget)?;
         let quotient_sign = self.gates.xor(dividend_sign, divisor_sign);
         Ok(Division {
             quotient: self.gates.neg_if(quotient_sign, &quotient),

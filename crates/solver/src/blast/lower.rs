@@ -5,26 +5,26 @@
 use spelunk_expr::{ExprId, ExprPool, Node, Op};
 
 use super::arrays::small_elements;
+use super::budget::{Budget, Stop};
 use super::circuit::{Circuit, Lowered};
 use super::gates::{Bit, Gate};
 use super::poly::decide_equal;
-use super::watch::{Stop, Watch};
 use super::words::{Direction, Word, constant, not, sext, zext};
 
 impl Circuit {
     /// The bits of a bit-vector.
-    pub fn lower(&mut self, pool: &ExprPool, root: ExprId, watch: &Watch) -> Result<&[Bit], Stop> {
+    pub fn lower(&mut self, pool: &ExprPool, root: ExprId, budget: &Budget) -> Result<&[Bit], Stop> {
         self.words.grow(pool.id_bound());
         let mut stack = std::mem::take(&mut self.stack);
         stack.push(root);
-        let outcome = self.lower_all(pool, &mut stack, watch);
+        let outcome = self.lower_all(pool, &mut stack, budget);
         stack.clear();
         self.stack = stack;
         outcome?;
         self.words.get(root)
     }
 
-    fn lower_all(&mut self, pool: &ExprPool, stack: &mut Vec<ExprId>, watch: &Watch) -> Result<(), Stop> {
+    fn lower_all(&mut self, pool: &ExprPool, stack: &mut Vec<ExprId>, budget: &Budget) -> Result<(), Stop> {
         while let Some(&id) = stack.last() {
             if self.words.is_known(id) {
                 stack.pop();
@@ -42,8 +42,8 @@ impl Circuit {
             if stack.len() != n_waiting {
                 continue;
             }
-            watch.check()?;
-            let lowered = match self.lower_node(pool, id, node, watch) {
+            budget.check()?;
+            let lowered = match self.lower_node(pool, id, node, budget) {
                 Ok(word) => Lowered::Word(word),
                 Err(Stop::Unsupported(what)) => Lowered::Unsupported(what),
                 Err(stop) => return Err(stop),
@@ -54,7 +54,7 @@ impl Circuit {
         Ok(())
     }
 
-    fn lower_node(&mut self, pool: &ExprPool, id: ExprId, node: Node, watch: &Watch) -> Result<Word, Stop> {
+    fn lower_node(&mut self, pool: &ExprPool, id: ExprId, node: Node, budget: &Budget) -> Result<Word, Stop> {
         let width = node.width() as usize;
         let mut args: [&[Bit]; 3] = [&[]; 3];
         for (slot, arg) in args.iter_mut().zip(node.args()) {
@@ -75,14 +75,14 @@ impl Circuit {
             Op::Neg => gates.neg(a),
             Op::Add => gates.add(a, b, Bit::FALSE),
             Op::Sub => gates.sub(a, b),
-            Op::Mul => gates.mul(a, b, width, watch)?,
+            Op::Mul => gates.mul(a, b, width, budget)?,
             Op::UDiv | Op::URem | Op::SDiv | Op::SRem => {
                 let (a, b) = (a.to_vec(), b.to_vec());
                 match node.op() {
-                    Op::UDiv => self.udivide(&a, &b, watch)?.quotient,
-                    Op::URem => self.udivide(&a, &b, watch)?.remainder,
-                    Op::SDiv => self.sdivide(&a, &b, watch)?.quotient,
-                    _ => self.sdivide(&a, &b, watch)?.remainder,
+                    Op::UDiv => self.udivide(&a, &b, budget)?.quotient,
+                    Op::URem => self.udivide(&a, &b, budget)?.remainder,
+                    Op::SDiv => self.sdivide(&a, &b, budget)?.quotient,
+                    _ => self.sdivide(&a, &b, budget)?.remainder,
                 }
             }
             Op::Shl => gates.shift(Direction::Left, a, b),
@@ -101,14 +101,14 @@ impl Circuit {
             Op::Sle => vec![gates.signed_less(a, b, Bit::TRUE)],
             Op::SAddO => vec![gates.signed_add_overflows(a, b, Bit::FALSE)],
             Op::SSubO => vec![gates.signed_add_overflows(a, &not(b), Bit::TRUE)],
-            Op::UMulO => vec![gates.umul_overflows(a, b, watch)?],
-            Op::SMulO => vec![gates.smul_overflows(a, b, watch)?],
+            Op::UMulO => vec![gates.umul_overflows(a, b, budget)?],
+            Op::SMulO => vec![gates.smul_overflows(a, b, budget)?],
             Op::Concat => b.iter().chain(a).copied().collect(),
             Op::Extract => a[node.extract_low() as usize..][..width].to_vec(),
             Op::ZExt => zext(a, width),
             Op::SExt => sext(a, width),
             Op::Ite => gates.mux_words(a[0], b, c),
-            Op::Select => self.lower_select(pool, id, node, watch)?,
+            Op::Select => self.lower_select(pool, id, node, budget)?,
             Op::ArrayVar | Op::Table | Op::ConstArray | Op::Store => {
                 return Err(Stop::Unsupported("an array that is not read"));
             }

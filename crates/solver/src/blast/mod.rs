@@ -8,6 +8,7 @@
 
 mod arrays;
 mod assumptions;
+mod budget;
 mod cdcl;
 mod circuit;
 mod cnf;
@@ -21,7 +22,6 @@ mod mul;
 mod poly;
 mod sat;
 mod stages;
-mod watch;
 mod words;
 
 use std::time::Instant;
@@ -35,12 +35,12 @@ use crate::query::{Answer, Query, Unknown};
 use crate::stats::LayerStats;
 use arrays::{fill_arrays, inner_first};
 use assumptions::Assumptions;
+use budget::{Budget, Stop};
 use circuit::Circuit;
 use cone::Cone;
 use gates::{Bit, DefId, Gate};
 use sat::Verdict;
 use stages::{Question, Stages};
-use watch::{Stop, Watch};
 
 pub struct Blaster {
     circuit: Circuit,
@@ -108,8 +108,8 @@ impl Blaster {
     }
 
     fn answer(&mut self, pool: &ExprPool, query: &Query<'_>) -> Result<Answer, Stop> {
-        let mut watch = Watch::new(query.limits);
-        watch.check()?;
+        let mut budget = Budget::new(query.limits);
+        budget.check()?;
         let n_gates = self.circuit.gates.len();
         if n_gates > MANY_GATES && n_gates > TOO_MANY_TIMES * self.cone.n_gates() {
             self.restart();
@@ -119,7 +119,7 @@ impl Blaster {
         }
         self.assumptions.clear();
         for &constraint in query.constraints {
-            let bit = self.circuit.lower(pool, constraint, &watch)?[0];
+            let bit = self.circuit.lower(pool, constraint, &budget)?[0];
             if let Err(core) = self.assumptions.add(&self.circuit.gates, constraint, bit) {
                 return Ok(Answer::Unsat(core));
             }
@@ -133,14 +133,14 @@ impl Blaster {
                 assumptions: &self.assumptions.bits,
                 suggestions: &self.suggestions,
             };
-            match self.stages.solve(&question, &mut watch)? {
+            match self.stages.solve(&question, &mut budget)? {
                 Verdict::Unsat => {
                     return Ok(Answer::Unsat(self.assumptions.core(|bit| self.stages.instance().is_failed(bit))));
                 }
                 Verdict::Sat => {
                     let model =
                         model::read_model(&self.circuit.gates, pool, &self.cone, self.stages.instance(), query.hint);
-                    if let Some(answer) = self.check_reads(pool, query, model, &watch)? {
+                    if let Some(answer) = self.check_reads(pool, query, model, &budget)? {
                         return Ok(answer);
                     }
                 }
@@ -176,7 +176,7 @@ impl Blaster {
         pool: &ExprPool,
         query: &Query<'_>,
         mut model: Model,
-        watch: &Watch,
+        budget: &Budget,
     ) -> Result<Option<Answer>, Stop> {
         let mut reads: Vec<DefId> =
             self.cone.defs.iter().copied().filter(|&def| self.circuit.defs.read(def).is_some()).collect();
@@ -192,7 +192,7 @@ impl Blaster {
             let mut evaluation = self.evaluator.under(pool, &full);
             if !query.constraints.iter().all(|&constraint| evaluation.eval_bool(constraint)) {
                 let is_refined =
-                    self.circuit.refine(pool, &reads, (&full, &providers), &mut self.evaluator, value, watch)?;
+                    self.circuit.refine(pool, &reads, (&full, &providers), &mut self.evaluator, value, budget)?;
                 return Ok((!is_refined).then_some(Answer::Unknown(Unknown::WrongModel)));
             }
             for &(var, _) in providers.keys() {

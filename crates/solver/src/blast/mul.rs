@@ -1,7 +1,7 @@
 //! Multiplication: rows of adders, and whether a product overflows.
 
+use super::budget::{Budget, Stop};
 use super::gates::{Bit, Gates};
-use super::watch::{Stop, Watch};
 use super::words::{Word, not, sext, significant, zext};
 
 /// Cells of an array of adders beyond which a multiplication is refused: about a hundred bytes each.
@@ -9,18 +9,18 @@ const MAX_CELLS: usize = 1 << 22;
 
 impl Gates {
     /// The low `width` bits of a product; both factors have zeros above.
-    pub fn mul(&mut self, a: &[Bit], b: &[Bit], width: usize, watch: &Watch) -> Result<Word, Stop> {
+    pub fn mul(&mut self, a: &[Bit], b: &[Bit], width: usize, budget: &Budget) -> Result<Word, Stop> {
         let (a, b) = (&a[..significant(a).min(width)], &b[..significant(b).min(width)]);
         let (a, b) = by_rows(a, b);
         if b.iter().all(|bit| bit.as_constant().is_some()) {
-            return self.mul_constant(a, b, width, watch);
+            return self.mul_constant(a, b, width, budget);
         }
         if a.len().saturating_mul(b.len()) > MAX_CELLS {
             return Err(Stop::Unsupported("a multiplication this wide"));
         }
         let mut product = vec![Bit::FALSE; width];
         for (at, &factor) in b.iter().enumerate() {
-            watch.check()?;
+            budget.check()?;
             let row: Word = a.iter().map(|&bit| self.and(bit, factor)).collect();
             self.add_row(&mut product, &row, at);
         }
@@ -43,10 +43,10 @@ impl Gates {
     }
 
     /// By a constant: a row to add or to subtract for each digit of its non-adjacent form, which has the fewest.
-    fn mul_constant(&mut self, a: &[Bit], b: &[Bit], width: usize, watch: &Watch) -> Result<Word, Stop> {
+    fn mul_constant(&mut self, a: &[Bit], b: &[Bit], width: usize, budget: &Budget) -> Result<Word, Stop> {
         let mut product = vec![Bit::FALSE; width];
         for (at, digit) in non_adjacent_digits(b, width) {
-            watch.check()?;
+            budget.check()?;
             let row = zext(a, width - at);
             let summed = match digit {
                 Digit::Plus => self.add(&product[at..], &row, Bit::FALSE),
@@ -61,19 +61,19 @@ impl Gates {
     ///
     /// Both overflow tests are those of "Combined Unsigned and Two's Complement Saturating Multipliers" (Schulte et
     /// al.): positions of the factors' highest bits decide but for one bit, which a product of one more bit shows.
-    pub fn umul_overflows(&mut self, a: &[Bit], b: &[Bit], watch: &Watch) -> Result<Bit, Stop> {
+    pub fn umul_overflows(&mut self, a: &[Bit], b: &[Bit], budget: &Budget) -> Result<Bit, Stop> {
         let width = a.len();
-        let product = self.mul(a, b, width + 1, watch)?;
+        let product = self.mul(a, b, width + 1, budget)?;
         let far = self.any_beyond(&a[1..], &b[1..]);
         Ok(self.or(far, product[width]))
     }
 
-    pub fn smul_overflows(&mut self, a: &[Bit], b: &[Bit], watch: &Watch) -> Result<Bit, Stop> {
+    pub fn smul_overflows(&mut self, a: &[Bit], b: &[Bit], budget: &Budget) -> Result<Bit, Stop> {
         let width = a.len();
         if width == 1 {
             return Ok(self.and(a[0], b[0]));
         }
-        let product = self.mul(&sext(a, width + 1), &sext(b, width + 1), width + 1, watch)?;
+        let product = self.mul(&sext(a, width + 1), &sext(b, width + 1), width + 1, budget)?;
         let differs = self.xor(product[width], product[width - 1]);
         // Bits that differ from the sign are what makes a number large.
         let [a, b] = [a, b].map(|word| -> Word {

@@ -1,11 +1,11 @@
 //! The SAT solvers, asked one after the other until one knows.
 
+use super::budget::{Budget, Stop};
 use super::circuit::Circuit;
 use super::cnf::Instance;
 use super::cone::Cone;
 use super::gates::Bit;
 use super::sat::{SatKind, StageKind, Verdict};
-use super::watch::{Stop, Watch};
 
 struct Stage {
     kind: StageKind,
@@ -50,7 +50,7 @@ impl Stages {
 
     /// Asks one solver after the other, in rounds of twice as many conflicts each, so that the one that happens to be
     /// lucky is soon given its time.
-    pub fn solve(&mut self, question: &Question<'_>, watch: &mut Watch) -> Result<Verdict, Stop> {
+    pub fn solve(&mut self, question: &Question<'_>, budget: &mut Budget) -> Result<Verdict, Stop> {
         for at in 0..self.stages.len() {
             if self.stages[at].instance.is_stale() {
                 self.restart(at);
@@ -67,8 +67,8 @@ impl Stages {
                     }
                 }
                 let turn = self.stages[at].kind.first_turn.map(|conflicts| conflicts.saturating_mul(1 << round));
-                match self.take_turn(at, question, turn, watch) {
-                    Err(Stop::Conflicts) if watch.conflicts != Some(0) => {}
+                match self.take_turn(at, question, turn, budget) {
+                    Err(Stop::Conflicts) if budget.conflicts != Some(0) => {}
                     outcome => return outcome,
                 }
             }
@@ -81,15 +81,15 @@ impl Stages {
         at: usize,
         question: &Question<'_>,
         turn: Option<u64>,
-        watch: &mut Watch,
+        budget: &mut Budget,
     ) -> Result<Verdict, Stop> {
         let instance = &mut self.stages[at].instance;
-        let limit = turn.into_iter().chain(watch.conflicts).min();
+        let limit = turn.into_iter().chain(budget.conflicts).min();
         let n_before = instance.n_conflicts();
-        let outcome = instance.solve(question.assumptions, &watch.with_conflicts(limit));
+        let outcome = instance.solve(question.assumptions, &budget.with_conflicts(limit));
         let n_conflicts = instance.n_conflicts() - n_before;
         self.n_conflicts += n_conflicts;
-        watch.spend_conflicts(n_conflicts);
+        budget.spend_conflicts(n_conflicts);
         outcome
     }
 

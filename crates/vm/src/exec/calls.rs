@@ -4,9 +4,9 @@ use super::sizes::{Ceiling, Size};
 use super::varargs::VarArgs;
 use crate::bodies::{Answer, Body, Call, ModelId};
 use crate::bug::BugKind;
+use crate::builtins::{BuiltinRow, Flow};
 use crate::machine::{Event, Machine, Mark};
 use crate::memory::{ObjectKind, object_of};
-use crate::native::{Flow, NativeRow};
 use crate::stop::Stop;
 use crate::trace::TraceId;
 use crate::value::Slot;
@@ -194,7 +194,7 @@ impl<M: Machine> Vm<'_, M> {
         let site = &image.call_sites[op.b as usize];
         let target = match op.code {
             OpCode::CallVar => Target::Function(FuncId(op.a)),
-            OpCode::CallNative => Target::Native(op.a),
+            OpCode::CallExternal => Target::External(op.a),
             _ => self.indirect_target(op, site)?,
         };
         for position in 0.. {
@@ -212,8 +212,8 @@ impl<M: Machine> Vm<'_, M> {
             Body::Model(model) => return self.ask_model(model, target, op, site),
             Body::Twin(_) if !self.args_carry_exprs(site) => return Ok(Served::No),
             Body::Twin(id) | Body::Code(id) => self.call_function(id, op, site.arg_slots)?,
-            Body::Native(_, row) => self.call_native(row, op.dst, site)?,
-            Body::Stub(native) => self.call_stub(native, op.dst, site)?,
+            Body::Builtin(_, row) => self.call_builtin(row, op.dst, site)?,
+            Body::Stub(external) => self.call_stub(external, op.dst, site)?,
         }
         Ok(Served::Yes)
     }
@@ -231,8 +231,8 @@ impl<M: Machine> Vm<'_, M> {
                 return Ok(Served::No);
             }
             Answer::Return(slots) => {
-                // It may have done anything that a native can.
-                self.n_native_calls += 1;
+                // It may have done anything that Rust code can.
+                self.n_external_calls += 1;
                 self.finish_cold_call(op.dst, site, &slots);
             }
             Answer::Enter(id, args) => {
@@ -274,8 +274,8 @@ impl<M: Machine> Vm<'_, M> {
         !self.machine.is_muted() && args.iter().any(carries)
     }
 
-    fn call_native(&mut self, row: NativeRow<M>, dst: u32, site: &CallSite) -> Result<(), Stop> {
-        self.n_native_calls += 1;
+    fn call_builtin(&mut self, row: BuiltinRow<M>, dst: u32, site: &CallSite) -> Result<(), Stop> {
+        self.n_external_calls += 1;
         let base = self.next_base();
         if !row.takes_open {
             for i in 0..site.arg_slots as usize {
@@ -305,11 +305,11 @@ impl<M: Machine> Vm<'_, M> {
         }
     }
 
-    fn call_stub(&mut self, native: u32, dst: u32, site: &CallSite) -> Result<(), Stop> {
-        self.n_native_calls += 1;
+    fn call_stub(&mut self, external: u32, dst: u32, site: &CallSite) -> Result<(), Stop> {
+        self.n_external_calls += 1;
         let base = self.next_base();
         let args = self.regs[base..base + site.arg_slots as usize].to_vec();
-        let results = M::call_undefined(self, native, site, &args)?;
+        let results = M::call_undefined(self, external, site, &args)?;
         self.finish_cold_call(dst, site, &results);
         Ok(())
     }
@@ -323,8 +323,8 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// The path ends at a call of a function that nobody defines.
-    pub fn no_definition<T>(&self, native: u32) -> Result<T, Stop> {
-        let name = &self.image.natives[native as usize];
+    pub fn no_definition<T>(&self, external: u32) -> Result<T, Stop> {
+        let name = &self.image.externals[external as usize];
         self.unsupported(format!("a call of `{name}`, which has no definition"))
     }
 

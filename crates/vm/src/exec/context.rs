@@ -1,8 +1,8 @@
 //! `setjmp` and `longjmp`: returning to a frame that is still there.
 
 use crate::bug::BugKind;
+use crate::builtins::Flow;
 use crate::machine::{Event, Machine};
-use crate::native::Flow;
 use crate::stop::Stop;
 use crate::value::Slot;
 use crate::vm::Vm;
@@ -31,7 +31,7 @@ pub struct Leap {
 
 /// Whether control comes back behind an operation.
 fn is_call(code: OpCode) -> bool {
-    matches!(code, OpCode::Call | OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative)
+    matches!(code, OpCode::Call | OpCode::CallVar | OpCode::CallIndirect | OpCode::CallExternal)
 }
 
 /// Marks a `jmp_buf` that was filled.

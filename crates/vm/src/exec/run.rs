@@ -361,7 +361,7 @@ macro_rules! dispatch {
                         fp = self.frame_ptr();
                         reach!(image.functions[op.a as usize].entry);
                     }
-                    OpCode::CallVar | OpCode::CallIndirect | OpCode::CallNative => {
+                    OpCode::CallVar | OpCode::CallIndirect | OpCode::CallExternal => {
                         poll!();
                         cold!(self.cold_call(*op));
                         reach!(self.pc);

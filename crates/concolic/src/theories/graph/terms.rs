@@ -3,7 +3,7 @@
 use crate::graph::heap::{Heap, NodeId};
 use crate::graph::layout::LeafKind;
 use crate::machine::ConcolicMachine;
-use crate::variables::Place;
+use crate::variables::InputPlace;
 use rustc_hash::FxHashSet;
 use spelunk_expr::{ExprId, ExprPool, Op, VarId};
 
@@ -36,7 +36,7 @@ pub(crate) struct Terms {
 
 impl Terms {
     /// Takes note of a variable that is part of an object of the graph. Says what it is.
-    pub fn note(&mut self, heap: &Heap, var: VarId, node: NodeId, place: Place) -> Term {
+    pub fn note(&mut self, heap: &Heap, var: VarId, node: NodeId, place: InputPlace) -> Term {
         if let Some(known) = self.get(var) {
             return known;
         }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, Node, Op};
 
 use super::Circuit;
-use crate::blast::watch::{Stop, Watch};
+use crate::blast::budget::{Budget, Stop};
 use crate::blast::words::{Word, constant};
 
 /// The most bits of elements that are expanded.
@@ -75,8 +75,8 @@ pub(crate) fn small_elements(pool: &ExprPool, select: Node) -> Option<Elements> 
 
 impl Circuit {
     /// The expressions among the elements have bits already.
-    pub(super) fn expand_select(&mut self, index: ExprId, elements: &Elements, watch: &Watch) -> Result<Word, Stop> {
-        watch.check()?;
+    pub(super) fn expand_select(&mut self, index: ExprId, elements: &Elements, budget: &Budget) -> Result<Word, Stop> {
+        budget.check()?;
         let mut words = Word::with_capacity(elements.elements.len() * elements.width);
         for elem in &elements.elements {
             self.push_element(elem, elements.width, &mut words)?;

@@ -17,9 +17,9 @@ use spelunk_expr::{ExprId, ExprPool, Model, Node, Op, VarId};
 pub(crate) use expand::small_elements;
 pub(crate) use order::inner_first;
 
+use super::budget::{Budget, Stop};
 use super::circuit::Circuit;
 use super::gates::{Bit, DefId, Gate};
-use super::watch::{Stop, Watch};
 use super::words::{Word, constant};
 
 /// A read that is bits of its own.
@@ -101,10 +101,10 @@ impl Circuit {
         pool: &ExprPool,
         id: ExprId,
         node: Node,
-        watch: &Watch,
+        budget: &Budget,
     ) -> Result<Word, Stop> {
         match small_elements(pool, node) {
-            Some(elements) => self.expand_select(node.arg(1), &elements, watch),
+            Some(elements) => self.expand_select(node.arg(1), &elements, budget),
             None => Ok(self.define_read(pool, id, node)),
         }
     }

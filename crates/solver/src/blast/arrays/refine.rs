@@ -6,8 +6,8 @@ use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Op};
 
 use super::tables::Span;
 use super::{Circuit, Claim, End, Path, Providers, Read};
+use crate::blast::budget::{Budget, Stop};
 use crate::blast::gates::{Bit, DefId};
-use crate::blast::watch::{Stop, Watch};
 use crate::blast::words::Word;
 
 /// A read whose bits are not what is there.
@@ -30,28 +30,28 @@ impl Circuit {
         (model, providers): (&Model, &Providers),
         evaluator: &mut Evaluator,
         value: impl Fn(Bit) -> Option<bool>,
-        watch: &Watch,
+        budget: &Budget,
     ) -> Result<bool, Stop> {
         let violations = self.violations(pool, reads, (model, providers), evaluator, value);
         let n_before = self.defs.n_conditions();
         for violation in violations {
-            watch.check()?;
-            self.add_axioms(pool, &violation, watch)?;
+            budget.check()?;
+            self.add_axioms(pool, &violation, budget)?;
         }
-        Ok(self.defs.n_conditions() > n_before || self.pin_reads(pool, reads, watch)?)
+        Ok(self.defs.n_conditions() > n_before || self.pin_reads(pool, reads, budget)?)
     }
 
     /// Makes the positions of reads a part of the queries that reach them. Returns whether that is new.
     ///
     /// In `A[A[x]]`, what fills the outer read may change the inner one, if nothing has been said about that, and so
     /// where the outer one reads. Then none of the axioms is violated in the eyes of the solver.
-    fn pin_reads(&mut self, pool: &ExprPool, reads: &[DefId], watch: &Watch) -> Result<bool, Stop> {
+    fn pin_reads(&mut self, pool: &ExprPool, reads: &[DefId], budget: &Budget) -> Result<bool, Stop> {
         let mut is_new = false;
         for &def in reads {
             let Some(index) = self.defs.read(def).filter(|read| read.pinned.is_empty()).map(|read| read.index) else {
                 continue;
             };
-            let bits = self.lower(pool, index, watch)?.to_vec();
+            let bits = self.lower(pool, index, budget)?.to_vec();
             if let Some(read) = self.defs.read_mut(def) {
                 read.pinned = bits;
                 is_new = true;
@@ -92,29 +92,29 @@ impl Circuit {
         violations
     }
 
-    fn add_axioms(&mut self, pool: &ExprPool, violation: &Violation, watch: &Watch) -> Result<(), Stop> {
+    fn add_axioms(&mut self, pool: &ExprPool, violation: &Violation, budget: &Budget) -> Result<(), Stop> {
         let Violation { def, place, ref path, claim, provider } = *violation;
         let Some(read) = self.defs.read_mut(def) else { return Ok(()) };
         read.n_refined += 1;
         let Read { array, index, n_refined, .. } = *read;
         let bits = read.bits.clone();
-        let index = self.lower(pool, index, watch)?.to_vec();
+        let index = self.lower(pool, index, budget)?.to_vec();
         match (&path.end, provider) {
             (&End::Elem(elem), _) => {
-                let met = self.premise(pool, &index, path, watch)?;
-                self.add_reading(pool, def, met, (&bits, elem), watch)?;
+                let met = self.premise(pool, &index, path, budget)?;
+                self.add_reading(pool, def, met, (&bits, elem), budget)?;
             }
             (&End::Table(table), _) => {
                 if path.passed.is_empty() {
                     self.add_places_of_value(pool, def, (&index, &bits), table, claim.value);
                 }
                 let span = Span::of(pool.table_len(table), place, index.len(), n_refined);
-                self.add_table_span(pool, def, (&index, &bits), (table, &path.passed, span), watch)?;
+                self.add_table_span(pool, def, (&index, &bits), (table, &path.passed, span), budget)?;
             }
-            (End::Var(_), Some(provider)) => self.add_congruence(pool, def, provider, watch)?,
+            (End::Var(_), Some(provider)) => self.add_congruence(pool, def, provider, budget)?,
             (End::Var(_), None) => {}
         }
-        self.add_more_writes(pool, def, array, (&index, &bits), watch)
+        self.add_more_writes(pool, def, array, (&index, &bits), budget)
     }
 
     /// Whether a position is the same as another.
@@ -123,16 +123,16 @@ impl Circuit {
         pool: &ExprPool,
         index: &[Bit],
         position: ExprId,
-        watch: &Watch,
+        budget: &Budget,
     ) -> Result<Bit, Stop> {
-        let position = self.lower(pool, position, watch)?.to_vec();
+        let position = self.lower(pool, position, budget)?.to_vec();
         Ok(self.gates.eq(index, &position))
     }
 
     /// Whether a read takes a path.
-    fn premise(&mut self, pool: &ExprPool, index: &[Bit], path: &Path, watch: &Watch) -> Result<Bit, Stop> {
+    fn premise(&mut self, pool: &ExprPool, index: &[Bit], path: &Path, budget: &Budget) -> Result<Bit, Stop> {
         let mut premise = match path.met {
-            Some(met) => self.is_at(pool, index, met, watch)?,
+            Some(met) => self.is_at(pool, index, met, budget)?,
             None => Bit::TRUE,
         };
         let constant = path.met.and_then(|met| pool.as_const(met));
@@ -141,7 +141,7 @@ impl Circuit {
             if constant.is_some() && pool.as_const(passed).is_some() {
                 continue;
             }
-            let is_at = self.is_at(pool, index, passed, watch)?;
+            let is_at = self.is_at(pool, index, passed, budget)?;
             premise = self.gates.and(premise, !is_at);
         }
         Ok(premise)
@@ -154,9 +154,9 @@ impl Circuit {
         def: DefId,
         premise: Bit,
         (bits, elem): (&[Bit], ExprId),
-        watch: &Watch,
+        budget: &Budget,
     ) -> Result<(), Stop> {
-        let elem = self.lower(pool, elem, watch)?.to_vec();
+        let elem = self.lower(pool, elem, budget)?.to_vec();
         self.require_equal(def, premise, (bits, &elem), None);
         Ok(())
     }
@@ -168,16 +168,16 @@ impl Circuit {
     }
 
     /// Two reads of one place of a variable agree.
-    fn add_congruence(&mut self, pool: &ExprPool, def: DefId, other: DefId, watch: &Watch) -> Result<(), Stop> {
+    fn add_congruence(&mut self, pool: &ExprPool, def: DefId, other: DefId, budget: &Budget) -> Result<(), Stop> {
         let mut premise = Bit::TRUE;
         let mut sides: SmallVec<[(Word, Word); 2]> = smallvec![];
         for def in [def, other] {
             let Some(read) = self.defs.read(def) else { return Ok(()) };
             let (array, index, bits) = (read.array, read.index, read.bits.clone());
-            let index = self.lower(pool, index, watch)?.to_vec();
+            let index = self.lower(pool, index, budget)?.to_vec();
             let mut at = array;
             while pool.op(at) == Op::Store {
-                let is_at = self.is_at(pool, &index, pool.node(at).arg(1), watch)?;
+                let is_at = self.is_at(pool, &index, pool.node(at).arg(1), budget)?;
                 premise = self.gates.and(premise, !is_at);
                 at = pool.node(at).arg(0);
             }
@@ -197,7 +197,7 @@ impl Circuit {
         def: DefId,
         array: ExprId,
         (index, bits): (&[Bit], &[Bit]),
-        watch: &Watch,
+        budget: &Budget,
     ) -> Result<(), Stop> {
         let Some(read) = self.defs.read_mut(def) else { return Ok(()) };
         let n_done = read.n_writes_added;
@@ -214,8 +214,8 @@ impl Circuit {
                     if places.insert(place) && n_seen >= n_done {
                         let path =
                             Path { passed: elsewhere.clone(), met: Some(node.arg(1)), end: End::Elem(node.arg(2)) };
-                        let premise = self.premise(pool, index, &path, watch)?;
-                        self.add_reading(pool, def, premise, (bits, node.arg(2)), watch)?;
+                        let premise = self.premise(pool, index, &path, budget)?;
+                        self.add_reading(pool, def, premise, (bits, node.arg(2)), budget)?;
                     }
                     n_seen += 1;
                 }

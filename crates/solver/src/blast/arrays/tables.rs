@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 use spelunk_expr::{ExprId, ExprPool};
 
 use super::Circuit;
+use crate::blast::budget::{Budget, Stop};
 use crate::blast::gates::{Bit, DefId};
-use crate::blast::watch::{Stop, Watch};
 use crate::blast::words::{Word, constant};
 
 /// The first block of a table that is said has this many elements, and each next one twice as many.
@@ -77,7 +77,7 @@ impl Circuit {
         def: DefId,
         (index, bits): (&[Bit], &[Bit]),
         (table, passed, span): (ExprId, &[ExprId], Span),
-        watch: &Watch,
+        budget: &Budget,
     ) -> Result<(), Stop> {
         let mut premise = match span {
             Span::Beyond { len } => self.gates.less(&constant(index.len(), len), index, Bit::TRUE),
@@ -85,7 +85,7 @@ impl Circuit {
         };
         for &position in passed {
             if pool.as_const(position).is_none_or(|at| span.contains(at)) {
-                let is_at = self.is_at(pool, index, position, watch)?;
+                let is_at = self.is_at(pool, index, position, budget)?;
                 premise = self.gates.and(premise, !is_at);
             }
         }

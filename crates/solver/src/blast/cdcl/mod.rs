@@ -19,8 +19,8 @@ use self::clauses::{ClauseRef, Clauses};
 use self::order::Order;
 use self::propagate::Watcher;
 use self::trail::Trail;
+use super::budget::{Budget, Stop};
 use super::sat::{Lit, SatSolver, Verdict};
-use super::watch::{Stop, Watch};
 
 #[derive(Default)]
 pub(crate) struct Cdcl {
@@ -59,7 +59,7 @@ impl Cdcl {
         self.trail.backtrack(level, |var| order.unassigned(var));
     }
 
-    fn search(&mut self, assumptions: &[Lit], watch: &Watch) -> Result<Verdict, Stop> {
+    fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<Verdict, Stop> {
         let start = self.n_conflicts;
         let (mut n_restarts, mut next_restart) = (0, RESTART_UNIT);
         let mut n_decisions = 0u64;
@@ -76,11 +76,11 @@ impl Cdcl {
                 self.learn(level);
                 self.order.decay();
                 let n_conflicts = self.n_conflicts - start;
-                if watch.conflicts.is_some_and(|limit| n_conflicts >= limit) {
+                if budget.conflicts.is_some_and(|limit| n_conflicts >= limit) {
                     return Err(Stop::Conflicts);
                 }
                 if n_conflicts.is_multiple_of(CHECK_INTERVAL) {
-                    watch.check()?;
+                    budget.check()?;
                 }
                 continue;
             }
@@ -95,7 +95,7 @@ impl Cdcl {
             }
             n_decisions += 1;
             if n_decisions.is_multiple_of(CHECK_INTERVAL * 16) {
-                watch.check()?;
+                budget.check()?;
             }
             match self.next_decision(assumptions) {
                 Decision::Lit(lit) => {
@@ -193,8 +193,8 @@ impl SatSolver for Cdcl {
         self.trail.suggest(lit);
     }
 
-    fn solve(&mut self, assumptions: &[Lit], scope: &[u32], watch: &Watch) -> Result<Verdict, Stop> {
-        watch.check()?;
+    fn solve(&mut self, assumptions: &[Lit], scope: &[u32], budget: &Budget) -> Result<Verdict, Stop> {
+        budget.check()?;
         self.backtrack(0);
         self.failed.clear();
         if self.is_contradictory {
@@ -202,7 +202,7 @@ impl SatSolver for Cdcl {
         }
         self.order.begin(scope);
         self.max_learned = self.max_learned.max(MIN_LEARNED);
-        self.search(assumptions, watch)
+        self.search(assumptions, budget)
     }
 
     fn value(&self, var: u32) -> bool {

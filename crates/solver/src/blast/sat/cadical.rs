@@ -6,7 +6,7 @@ use rustsat::types::{Lit as RustsatLit, TernaryVal, Var};
 use rustsat_cadical::{CaDiCaL, Limit};
 
 use super::{Lit, SatSolver, Verdict};
-use crate::blast::watch::{Stop, Watch};
+use crate::blast::budget::{Budget, Stop};
 
 /// What to make of suggestions. CaDiCaL tries a value that it is told first at every decision, not at the first one
 /// only, which on hard questions keeps it from going where its search leads.
@@ -50,13 +50,13 @@ impl SatSolver for Cadical {
         }
     }
 
-    fn solve(&mut self, assumptions: &[Lit], _scope: &[u32], watch: &Watch) -> Result<Verdict, Stop> {
-        watch.check()?;
-        if let Some(conflicts) = watch.conflicts {
+    fn solve(&mut self, assumptions: &[Lit], _scope: &[u32], budget: &Budget) -> Result<Verdict, Stop> {
+        budget.check()?;
+        if let Some(conflicts) = budget.conflicts {
             let limit = i32::try_from(conflicts).unwrap_or(i32::MAX);
             self.solver.set_limit(Limit::Conflicts(limit)).expect("CaDiCaL knows this limit");
         }
-        let in_search = watch.clone();
+        let in_search = budget.clone();
         self.solver.attach_terminator(move || match in_search.check() {
             Ok(()) => ControlSignal::Continue,
             Err(_) => ControlSignal::Terminate,
@@ -73,7 +73,7 @@ impl SatSolver for Cadical {
                 Ok(Verdict::Unsat)
             }
             Ok(SolverResult::Interrupted) | Err(_) => {
-                watch.check()?;
+                budget.check()?;
                 Err(Stop::Conflicts)
             }
         }

@@ -4,8 +4,8 @@ mod cadical;
 
 use cadical::{Cadical, Suggestions};
 
+use super::budget::{Budget, Stop};
 use super::cdcl::Cdcl;
-use super::watch::{Stop, Watch};
 use crate::names::named;
 
 named! {
@@ -109,7 +109,7 @@ pub(crate) trait SatSolver {
     /// Whether the clauses can be satisfied together with the assumptions.
     ///
     /// Variables out of `scope` need no value: whatever satisfies the clauses among those in scope can be extended.
-    fn solve(&mut self, assumptions: &[Lit], scope: &[u32], watch: &Watch) -> Result<Verdict, Stop>;
+    fn solve(&mut self, assumptions: &[Lit], scope: &[u32], budget: &Budget) -> Result<Verdict, Stop>;
 
     /// The value of a variable in scope, after [`Verdict::Sat`].
     fn value(&self, var: u32) -> bool;

@@ -56,7 +56,7 @@ impl Undo {
             self.n_steps_left -= 1;
             // What is as wished already is left alone. If it does not stay so, that is noticed in the end.
             let is_fulfilled = values.eval_u64(expr) == value;
-            if !is_fulfilled && !self.step(&mut Place { pool, values, fixed, node: pool.node(expr) }, value) {
+            if !is_fulfilled && !self.step(&mut Wished { pool, values, fixed, node: pool.node(expr) }, value) {
                 return false;
             }
         }
@@ -74,7 +74,7 @@ impl Undo {
         choice
     }
 
-    fn step(&mut self, at: &mut Place<'_, '_, '_>, value: u64) -> bool {
+    fn step(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         let node = at.node;
         let (w, a, b) = (node.width(), node.arg(0), node.arg(1));
         match node.op() {
@@ -106,7 +106,7 @@ impl Undo {
         }
     }
 
-    fn set(&mut self, at: &Place<'_, '_, '_>, value: u64) -> bool {
+    fn set(&mut self, at: &Wished<'_, '_, '_>, value: u64) -> bool {
         let var = at.node.var();
         if let Some(old) = at.fixed.get_u64(var) {
             return old == value;
@@ -121,7 +121,7 @@ impl Undo {
     }
 
     /// One of two operands, of those that can change.
-    fn either(&mut self, at: &Place<'_, '_, '_>) -> (ExprId, ExprId) {
+    fn either(&mut self, at: &Wished<'_, '_, '_>) -> (ExprId, ExprId) {
         let (a, b) = (at.node.arg(0), at.node.arg(1));
         match (at.pool.is_const(a), at.pool.is_const(b)) {
             (true, _) => (b, a),
@@ -132,7 +132,7 @@ impl Undo {
     }
 
     /// Conditions that both have to be as wished, or one of them.
-    fn connective(&mut self, at: &mut Place<'_, '_, '_>, value: u64) -> bool {
+    fn connective(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         let (a, b) = (at.node.arg(0), at.node.arg(1));
         if (at.node.op() == Op::And) == (value == 1) {
             return self.want(a, value) && self.want(b, value);
@@ -142,7 +142,7 @@ impl Undo {
     }
 
     /// One operand as the other one demands.
-    fn arithmetic(&mut self, at: &mut Place<'_, '_, '_>, value: u64) -> bool {
+    fn arithmetic(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         let (w, op) = (at.node.width(), at.node.op());
         let (one, other) = self.either(at);
         let (old, by) = (at.value(one), at.value(other));
@@ -163,7 +163,7 @@ impl Undo {
     }
 
     /// The first operand of operations that lose a part of it; the part that is lost stays as it is.
-    fn by_constant(&mut self, at: &mut Place<'_, '_, '_>, value: u64) -> bool {
+    fn by_constant(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         let (w, a) = (at.node.width(), at.node.arg(0));
         let (old, by) = (at.value(a), at.value(at.node.arg(1)));
         let shifted = by < w as u64;
@@ -183,7 +183,7 @@ impl Undo {
         self.want(a, int::trunc(w, wanted))
     }
 
-    fn comparison(&mut self, at: &mut Place<'_, '_, '_>, value: u64) -> bool {
+    fn comparison(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         let (op, a, b) = (at.node.op(), at.node.arg(0), at.node.arg(1));
         let w = at.pool.width(a);
         if w > 64 {
@@ -220,7 +220,7 @@ impl Undo {
     }
 
     /// Operands far out, or small ones.
-    fn overflow(&mut self, at: &mut Place<'_, '_, '_>, value: u64) -> bool {
+    fn overflow(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         let (a, b) = (at.node.arg(0), at.node.arg(1));
         let w = at.pool.width(a);
         if w > 64 {
@@ -245,7 +245,7 @@ impl Undo {
     }
 
     /// Another value of the arm that is taken, or the other arm.
-    fn ite(&mut self, at: &mut Place<'_, '_, '_>, value: u64) -> bool {
+    fn ite(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         let [cond, then, other] = [at.node.arg(0), at.node.arg(1), at.node.arg(2)];
         let is_then = at.value(cond) == 1;
         let (taken, left) = if is_then { (then, other) } else { (other, then) };
@@ -262,7 +262,7 @@ impl Undo {
 
     /// An index of a table that has the wanted element, or another value of the element that a store put there, or
     /// that it would have put there if it were the index that is read.
-    fn select(&mut self, at: &mut Place<'_, '_, '_>, value: u64) -> bool {
+    fn select(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         const MAX_STORES: usize = 4;
         let index = at.node.arg(1);
         let old = at.value(index);
@@ -295,14 +295,14 @@ impl Undo {
 }
 
 /// An expression of which a value is wished, and what is known around it.
-struct Place<'e, 'v, 'm> {
+struct Wished<'e, 'v, 'm> {
     pool: &'e ExprPool,
     values: &'e mut Values<'v, 'm>,
     fixed: &'e Model,
     node: Node,
 }
 
-impl Place<'_, '_, '_> {
+impl Wished<'_, '_, '_> {
     /// The value that an expression has now.
     fn value(&mut self, expr: ExprId) -> u64 {
         if self.pool.width(expr) > 64 { 0 } else { self.values.eval_u64(expr) }

@@ -28,15 +28,15 @@ impl From<Stop> for Unknown {
 
 /// The limits of a query that began when this was made.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch {
+pub(crate) struct Budget {
     end: Option<Instant>,
     deadline: Deadline,
     pub conflicts: Option<u64>,
 }
 
-impl Watch {
+impl Budget {
     pub fn new(limits: &Limits) -> Self {
-        Watch {
+        Budget {
             // A limit beyond what the clock can say is none.
             end: limits.time.and_then(|time| Instant::now().checked_add(time)),
             deadline: limits.deadline.clone(),
@@ -56,7 +56,7 @@ impl Watch {
 
     /// With at most so many conflicts.
     pub fn with_conflicts(&self, conflicts: Option<u64>) -> Self {
-        Watch { conflicts, ..self.clone() }
+        Budget { conflicts, ..self.clone() }
     }
 
     pub fn spend_conflicts(&mut self, n_conflicts: u64) {

@@ -23,7 +23,7 @@ use exact as x;
 use operations::{binary_operation, class, extremum, rounded_integer, sign, ternary_operation, unary_operation};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{FBinOp, FMinMaxOp, RoundOp};
-use spelunk_vm::{Native, Operation, Slot, Vm};
+use spelunk_vm::{Builtin, Operation, Slot, Vm};
 
 /// `names = shape(arguments);`, where a row stands for `double`, and for the same names with `f` and `l`.
 macro_rules! math {
@@ -33,7 +33,7 @@ macro_rules! math {
             $($(stringify!($name), concat!(stringify!($name), "f"), concat!(stringify!($name), "l"),)+)*
         ];
 
-        pub fn find<M: Host>(name: &str) -> Option<Native<M>> {
+        pub fn find<M: Host>(name: &str) -> Option<Builtin<M>> {
             match name {
                 $($(
                     stringify!($name) => Some(|vm, args| call!($shape vm args (FloatKind::Double) $args)),

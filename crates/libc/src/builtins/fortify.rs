@@ -2,7 +2,7 @@
 
 use super::area;
 use super::{Answer, copy, mem, words};
-use spelunk_vm::{BugKind, Flow, Machine, Native, Slot, Stop, Vm};
+use spelunk_vm::{BugKind, Builtin, Flow, Machine, Slot, Stop, Vm};
 
 /// `(how much is written, size of the buffer)`
 pub fn check_fits<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
@@ -20,7 +20,7 @@ fn require_fit<M: Machine>(vm: &Vm<'_, M>, n: u64, size: u64) -> Result<(), Stop
 }
 
 /// A function whose third argument is how much it writes, and whose fourth is the size.
-fn counted<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot], function: Native<M>) -> Answer {
+fn counted<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot], function: Builtin<M>) -> Answer {
     let [_, _, n, size] = words(vm, args)?;
     require_fit(vm, n, size)?;
     function(vm, &args[..3])

@@ -2,8 +2,8 @@
 //! expressions of their arguments. All other functions make them concrete.
 
 use super::call::Errors;
+use crate::builtins::{Answer, Host, set_errno};
 use crate::errno::EDOM;
-use crate::native::{Answer, Host, set_errno};
 use smallvec::SmallVec;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, RoundOp, Signedness};

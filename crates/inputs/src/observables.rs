@@ -3,7 +3,7 @@
 use crate::functions::Functions;
 use crate::layouts::Builder;
 use crate::stubs::Stubs;
-use spelunk_concolic::graph::unit::{Arg, Call, Place, ResultWay, Returns, Role, Unit, Variable, Watch};
+use spelunk_concolic::graph::unit::{Arg, Call, Home, Observables, ResultWay, Returns, Role, Unit, Variable};
 use spelunk_ir::code::Shape;
 use spelunk_ir::debug::CTypeId;
 use spelunk_ir::model::{FuncId, TypeTable};
@@ -13,14 +13,14 @@ const MAX_VARIABLE: u64 = 4096;
 
 impl Functions<'_> {
     /// Makes a unit whose calls are known one that can be observed.
-    pub(crate) fn watch(&self, unit: &mut Unit) {
+    pub(crate) fn add_observables(&self, unit: &mut Unit) {
         // Pointers to functions are read here and never made up.
         let stubs = Stubs::new(self.image);
         let mut builder = Builder::new(self, &stubs, Vec::new(), Vec::new());
         for call in unit.steps.iter_mut().flat_map(|step| &mut step.calls).filter(|call| call.role == Role::Test) {
             call.returns = self.returns(&mut builder, call);
         }
-        let is_input = |name: &str| unit.params.iter().any(|it| matches!(&it.place, Place::Global(it) if it == name));
+        let is_input = |name: &str| unit.params.iter().any(|it| matches!(&it.home, Home::Global(it) if it == name));
         let mut variables = Vec::new();
         for (name, number, ty) in self.variables() {
             let is_small = self.debug.size_of(ty).is_some_and(|size| size <= MAX_VARIABLE);
@@ -31,7 +31,7 @@ impl Functions<'_> {
                 variables.push(Variable { name: name.into(), number, layout });
             }
         }
-        unit.watch = Watch { layouts: builder.layouts, variables };
+        unit.observables = Observables { layouts: builder.layouts, variables };
     }
 
     fn returns(&self, builder: &mut Builder<'_, '_>, call: &Call) -> Option<Returns> {

@@ -11,7 +11,7 @@ use crate::vm::Vm;
 use smallvec::SmallVec;
 
 /// A library function. The arguments are flattened to slots, as everywhere.
-pub type Native<M> = fn(&mut Vm<'_, M>, &[Slot]) -> Result<Flow, Stop>;
+pub type Builtin<M> = fn(&mut Vm<'_, M>, &[Slot]) -> Result<Flow, Stop>;
 
 /// How control goes on after a library function.
 #[derive(Clone, Copy, Debug)]
@@ -40,29 +40,29 @@ impl Flow {
 }
 
 /// A library function, and what the VM has to know of it.
-pub struct NativeRow<M: Machine> {
-    pub function: Native<M>,
+pub struct BuiltinRow<M: Machine> {
+    pub function: Builtin<M>,
     /// Whether it may be given objects whose size is open. Others find them settled.
     pub takes_open: bool,
 }
 
-impl<M: Machine> Clone for NativeRow<M> {
+impl<M: Machine> Clone for BuiltinRow<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Machine> Copy for NativeRow<M> {}
+impl<M: Machine> Copy for BuiltinRow<M> {}
 
-impl<M: Machine> From<Native<M>> for NativeRow<M> {
-    fn from(function: Native<M>) -> Self {
+impl<M: Machine> From<Builtin<M>> for BuiltinRow<M> {
+    fn from(function: Builtin<M>) -> Self {
         Self { function, takes_open: false }
     }
 }
 
 /// Where library functions come from.
-pub trait NativeTable<M: Machine> {
-    fn lookup(&self, name: &str) -> Option<NativeRow<M>>;
+pub trait BuiltinTable<M: Machine> {
+    fn lookup(&self, name: &str) -> Option<BuiltinRow<M>>;
 }
 
 impl<M: Machine> Vm<'_, M> {

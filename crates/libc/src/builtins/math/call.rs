@@ -4,9 +4,9 @@
 
 use super::long;
 use super::quad::Quad;
+use crate::builtins::number::long_double;
+use crate::builtins::{Answer, Host, area, set_errno, words};
 use crate::errno::{EDOM, ERANGE};
-use crate::native::number::long_double;
-use crate::native::{Answer, Host, area, set_errno, words};
 use spelunk_bv::float::{self, FBits, FloatKind};
 use spelunk_vm::{Flow, Slot, Stop, Vm};
 

@@ -57,7 +57,7 @@ pub fn unsupported<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 macro_rules! beyond {
     ($($why:literal { $($name:ident)* })*) => {
         /// Functions of the C library that no program can go on after, and why.
-        pub fn find_unsupported<M: Host>(name: &str) -> Option<spelunk_vm::Native<M>> {
+        pub fn find_unsupported<M: Host>(name: &str) -> Option<spelunk_vm::Builtin<M>> {
             match name {
                 $($(stringify!($name) => {
                     Some(|vm, _| vm.unsupported(concat!("a call of `", stringify!($name), "`: ", $why)))
