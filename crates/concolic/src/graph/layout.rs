@@ -146,6 +146,15 @@ impl Layouts {
         &self.layouts[id.0 as usize]
     }
 
+    /// Whether there are pointers to as many objects as a number of the input says.
+    pub fn has_counts(&self) -> bool {
+        self.pointers.iter().any(|pointer| match &pointer.target {
+            Target::Counted { .. } => true,
+            Target::String { count, .. } => count.is_some(),
+            Target::Objects { .. } | Target::Nothing => false,
+        })
+    }
+
     pub fn pointer(&self, id: PointerId) -> &Pointer {
         &self.pointers[id.0 as usize]
     }

@@ -1,7 +1,7 @@
 //! How theories are asked: one after another, each out of its place while it is at work, so that it can ask the machine for
 //! whatever it needs.
 
-use super::{Address, Condition, Contradiction, Events, Lengths, Opening, Step, Theories, Theory, Verdict};
+use super::{Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Step, Theories, Theory, Verdict};
 use crate::input::{Input, InputEditor};
 use crate::journal::{Entries, Sealed};
 use crate::machine::ConcolicMachine;
@@ -10,6 +10,7 @@ use spelunk_expr::{ExprId, Model, VarId};
 use spelunk_ir::code::CheckedImage;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{Access, Answer, Call, Callee, Carried, ModelId, Slot, Stop, Vm};
+use std::mem;
 
 /// A question about an object whose size depends on the input, by the operation at `site`.
 #[derive(Clone, Copy, Debug)]
@@ -62,38 +63,50 @@ struct AtWork<'h, H: Host> {
     theory: Option<Box<dyn Theory>>,
 }
 
-impl<H: Host> Drop for AtWork<'_, H> {
-    fn drop(&mut self) {
+impl<H: Host> AtWork<'_, H> {
+    #[inline]
+    fn put_back(&mut self) {
+        let Some(theory) = self.theory.take() else { return };
         let theories = self.host.theories();
-        theories.lengths[self.idx] = self.theory.as_ref().map_or(0, |theory| theory.n_noted() as u32);
-        theories.slots[self.idx] = self.theory.take();
+        theories.lengths[self.idx] = theory.n_noted() as u32;
+        // Its place is empty: to look for something to drop there costs as much as all the rest.
+        mem::forget(theories.slots[self.idx].replace(theory));
+    }
+}
+
+impl<H: Host> Drop for AtWork<'_, H> {
+    #[cold]
+    fn drop(&mut self) {
+        self.put_back();
     }
 }
 
 /// Asks those who hear an event until one has an answer.
 #[inline]
 fn ask<H: Host, R>(host: &mut H, event: Events, ask: impl FnMut(&mut dyn Theory, &mut H) -> Option<R>) -> Option<R> {
-    if host.theories().hear(event) { ask_each(host, event, ask) } else { None }
+    let listeners = host.theories().listeners(event);
+    if listeners.is_empty() { None } else { ask_each(host, listeners, ask) }
 }
 
 fn ask_each<H: Host, R>(
     host: &mut H,
-    event: Events,
+    mut listeners: Listeners,
     mut ask: impl FnMut(&mut dyn Theory, &mut H) -> Option<R>,
 ) -> Option<R> {
-    let n_theories = host.theories().slots.len();
-    (0..n_theories).find_map(|idx| match host.theories().events[idx].has(event) {
-        true => put_to_work(host, idx, &mut ask).flatten(),
-        false => None,
-    })
+    listeners.find_map(|idx| put_to_work(host, idx, &mut ask).flatten())
 }
 
 /// Nothing if it is at work already.
+#[inline]
 fn put_to_work<H: Host, R>(host: &mut H, idx: usize, work: impl FnOnce(&mut dyn Theory, &mut H) -> R) -> Option<R> {
     let theory = host.theories().slots[idx].take()?;
     let mut at_work = AtWork { host, idx, theory: Some(theory) };
     let AtWork { host, theory, .. } = &mut at_work;
-    theory.as_deref_mut().map(|theory| work(theory, host))
+    let done = theory.as_deref_mut().map(|theory| work(theory, host));
+    // Only a panic leaves it to the guard, which stays out of the way of what is frequent.
+    at_work.put_back();
+    mem::forget(at_work);
+    done
 }
 
 /// Tells all who hear an event.
@@ -249,12 +262,9 @@ impl ConcolicMachine {
 
 /// The theories that may serve calls of a function, in order.
 pub(crate) fn models(theories: &Theories, callee: &Callee<'_>) -> Vec<ModelId> {
-    let is_model = |theory: &Option<Box<dyn Theory>>| theory.as_ref().is_some_and(|theory| theory.models(callee));
-    let listening = theories.slots.iter().zip(&theories.events).enumerate();
-    listening
-        .filter(|(_, (slot, events))| events.has(Events::CALL) && is_model(slot))
-        .map(|(idx, _)| ModelId(idx as u32))
-        .collect()
+    let is_model = |theory: &Box<dyn Theory>| theory.models(callee);
+    let listeners = theories.listeners(Events::CALL);
+    listeners.filter(|&idx| theories.slots[idx].as_ref().is_some_and(is_model)).map(|idx| ModelId(idx as u32)).collect()
 }
 
 /// Lets a theory serve a call. One that is at work itself calls the function as it is.

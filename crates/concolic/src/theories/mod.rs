@@ -34,7 +34,7 @@ fn standard(options: &Options) -> Vec<Box<dyn Theory>> {
     if options.unit.is_some() {
         theories.push(Box::<graph::Graph>::default());
     }
-    theories.push(Box::<sizes::OpenSizes>::default());
+    theories.push(Box::new(sizes::OpenSizes::new(options.unit.as_deref())));
     theories.push(Box::<indexing::Indexing>::default());
     theories
 }
@@ -68,14 +68,12 @@ pub fn prepare(image: &mut CheckedImage, makers: &[Arc<dyn Maker>]) {
 /// The theories of a machine.
 #[derive(Default)]
 pub struct Theories {
-    /// A theory that is at work is not here.
-    slots: Vec<Option<Box<dyn Theory>>>,
-    /// What each hears.
-    events: Vec<Events>,
-    /// What any hears.
-    heard: Events,
+    /// In the order in which they are asked. One that is at work is not here.
+    slots: [Option<Box<dyn Theory>>; MAX_THEORIES],
     /// How long the journal of each was when it was last at work.
     lengths: Lengths,
+    /// Those who hear an event, by its number.
+    listeners: [Listeners; Events::N_EVENTS],
 }
 
 pub(crate) const MAX_THEORIES: usize = 8;
@@ -83,29 +81,64 @@ pub(crate) const MAX_THEORIES: usize = 8;
 /// How long the journals of theories are.
 pub(crate) type Lengths = [u32; MAX_THEORIES];
 
+/// A set of theories: a bit for each slot.
+#[derive(Clone, Copy, Default)]
+struct Listeners(u8);
+
+impl Listeners {
+    fn add(&mut self, idx: usize) {
+        self.0 |= 1 << idx;
+    }
+
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl Iterator for Listeners {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.is_empty() {
+            return None;
+        }
+        let idx = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(idx)
+    }
+}
+
 impl Theories {
+    /// # Panics
+    /// If there are more than [`MAX_THEORIES`].
     pub(crate) fn new(options: &Options) -> Self {
         let mut theories = Self::default();
         let others = options.theories.iter().map(|maker| maker.make());
-        for theory in standard(options).into_iter().chain(others) {
+        for (idx, theory) in standard(options).into_iter().chain(others).enumerate() {
+            assert!(idx < MAX_THEORIES, "there are at most {MAX_THEORIES} theories");
             let events = theory.events();
-            theories.heard = theories.heard.and(events);
-            theories.events.push(events);
-            theories.slots.push(Some(theory));
+            let heard =
+                theories.listeners.iter_mut().enumerate().filter(|(number, _)| events.has(Events::nth(*number)));
+            heard.for_each(|(_, listeners)| listeners.add(idx));
+            theories.slots[idx] = Some(theory);
         }
-        assert!(theories.slots.len() <= MAX_THEORIES, "there are at most {MAX_THEORIES} theories");
         theories
+    }
+
+    #[inline(always)]
+    fn listeners(&self, event: Events) -> Listeners {
+        self.listeners[event.number()]
     }
 
     #[inline]
     pub(crate) fn hear(&self, event: Events) -> bool {
-        self.heard.has(event)
+        !self.listeners(event).is_empty()
     }
 
     /// Those that are not at work.
     fn iter(&self, event: Events) -> impl Iterator<Item = &dyn Theory> {
-        let listening = self.slots.iter().zip(&self.events).filter(move |(_, events)| events.has(event));
-        listening.filter_map(|(slot, _)| slot.as_deref())
+        self.listeners(event).filter_map(|idx| self.slots[idx].as_deref())
     }
 
     /// How long the journals are.

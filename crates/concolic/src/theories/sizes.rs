@@ -6,6 +6,7 @@
 
 use super::{Address, Events, Size, SizeQuestion, Theory, Through};
 use crate::decision::DecisionKind;
+use crate::graph::unit::Unit;
 use crate::input_bytes::{CountBytes, Made, carried};
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
 use crate::ledger::LedgerKind;
@@ -42,6 +43,8 @@ impl Entry for Bound {
 pub(super) struct OpenSizes {
     journal: Journal<Bound>,
     by_object: FxHashMap<ObjectId, OpenSize>,
+    /// Whether numbers of the input count elements of others: without them no address is asked about.
+    has_counts: bool,
 }
 
 impl Theory for OpenSizes {
@@ -50,7 +53,7 @@ impl Theory for OpenSizes {
     }
 
     fn events(&self) -> Events {
-        Events::SIZE.and(Events::ADDRESS)
+        if self.has_counts { Events::SIZE.and(Events::ADDRESS) } else { Events::SIZE }
     }
 
     fn journal(&self) -> &dyn AnyJournal {
@@ -111,6 +114,10 @@ fn reserve(machine: &mut ConcolicMachine, site: u32, count: Slot, unit: u64) -> 
 }
 
 impl OpenSizes {
+    pub fn new(unit: Option<&Unit>) -> Self {
+        Self { has_counts: unit.is_some_and(|unit| unit.layouts.has_counts()), ..Self::default() }
+    }
+
     fn bind(&mut self, machine: &mut ConcolicMachine, object: ObjectId, count: Slot, unit: u64) {
         let expr = machine.operand(64, count);
         let unit_expr = machine.pool.mk_const(64, unit);

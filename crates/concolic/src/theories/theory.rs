@@ -48,6 +48,19 @@ impl Events {
     /// [`Theory::notes`], [`Theory::note`].
     pub const NOTE: Self = Self(1 << 13);
 
+    /// How many there are.
+    pub(super) const N_EVENTS: usize = 14;
+
+    pub(super) const fn nth(number: usize) -> Self {
+        Self(1 << number)
+    }
+
+    /// The number of one event.
+    #[inline(always)]
+    pub(super) const fn number(self) -> usize {
+        self.0.trailing_zeros() as usize
+    }
+
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

@@ -33,7 +33,7 @@ pub(super) fn overflows_signed(op: BinOp, width: u32, a: u64, b: u64) -> bool {
     }
 }
 
-/// The loop's dispatch. Expands inside `Vm::run`, whose local names it is given.
+/// The loop's dispatch. Expands to `Vm::run_loop`, whose local names it is given.
 macro_rules! dispatch {
     (
         binary { $($bin:ident: $b32:ident $b32i:ident $b64:ident $b64i:ident $bn:ident $bni:ident;)* }
@@ -44,14 +44,14 @@ macro_rules! dispatch {
         memory { $($size:literal: $load:ident $store:ident / $loadx:ident $storex:ident / $loadi:ident $storei:ident;)* }
         plain { $($(#[$doc:meta])* $plain:ident;)* }
     ) => {
-        /// Runs until the frame at `depth` returns, or the path stops.
+        /// `NOTED` if there are notes in the code: without them dispatch is a table of jumps and nothing else.
         // One safety argument covers the whole loop; it stands where `pc` and `fp` are made.
         #[allow(clippy::undocumented_unsafe_blocks)]
-        pub(crate) fn run(&mut self, depth: usize) -> Result<(), Stop> {
+        fn run_loop<const NOTED: bool>(&mut self, depth: usize) -> Result<(), Stop> {
             let image = self.image;
             // The same operations, but for notes.
             let code: &[Op] = match &self.notes {
-                Some(notes) if M::NOTES => notes.ops(),
+                Some(notes) if NOTED => notes.ops(),
                 _ => &image.ops,
             };
             let ops = code.as_ptr();
@@ -398,8 +398,8 @@ macro_rules! dispatch {
                         }
                     }
                     OpCode::Note => {
-                        if !M::NOTES {
-                            unreachable!("`set_notes` gives none to this machine");
+                        if !NOTED {
+                            unreachable!("only copies of the code have notes");
                         }
                         cold!(self.ask_at_note());
                         op = &image.ops[self.pc as usize];
@@ -429,6 +429,11 @@ fn f64_to_int(bits: u64, width: u32) -> u64 {
 
 impl<M: Machine> Vm<'_, M> {
     spelunk_ir::op_table!(dispatch);
+
+    /// Runs until the frame at `depth` returns, or the path stops.
+    pub(crate) fn run(&mut self, depth: usize) -> Result<(), Stop> {
+        if M::NOTES && self.notes.is_some() { self.run_loop::<true>(depth) } else { self.run_loop::<false>(depth) }
+    }
 
     /// Whether the last frame, which is above `depth`, belongs to the function of the operation to start with.
     fn check_position(&self, depth: usize) {
