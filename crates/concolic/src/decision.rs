@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use spelunk_expr::ExprId;
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::BugKind;
 
 /// One decision of a run: where, which alternative was taken, and what of the input made it so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision {
     /// The operation, by index.
-    pub site: u32,
+    pub site: OpIdx,
     /// The call stack that it is reached by, as a number (`spelunk_vm::TraceId`).
     pub stack: u32,
     pub kind: DecisionKind,

@@ -3,6 +3,7 @@
 use crate::journal::Entry;
 use std::sync::Arc;
 
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::Outside;
 
 /// Precision or coverage that was given up at an operation.
@@ -10,7 +11,7 @@ use spelunk_vm::Outside;
 pub struct LedgerEntry {
     pub kind: LedgerKind,
     /// The operation, by index.
-    pub site: u32,
+    pub site: OpIdx,
     /// What it was, where the kind does not say all.
     pub detail: Option<Arc<str>>,
 }
@@ -18,7 +19,7 @@ pub struct LedgerEntry {
 impl Entry for LedgerEntry {}
 
 /// The place of what happens nowhere in the program.
-pub const NOWHERE: u32 = u32::MAX;
+pub const NOWHERE: OpIdx = OpIdx::NOWHERE;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum LedgerKind {
@@ -33,7 +34,7 @@ pub enum LedgerKind {
     Stub(u32),
     /// Bytes that were not initialised became input: those so far from the start of an object that was declared or allocated at
     /// this operation. The first is about the first such input, and so on.
-    Uninitialised { born: u32, offset: u32 },
+    Uninitialised { born: OpIdx, offset: u32 },
     /// There is no object any more for a pointer of the input.
     NoObject,
     /// A pointer of the input to something of which C says nothing is null.

@@ -1,5 +1,6 @@
 //! Where control has been, over all runs.
 
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::Mark;
 
 /// The marks of every operation, as bits of [`Mark`].
@@ -15,16 +16,16 @@ impl Marks {
     }
 
     #[inline(always)]
-    pub fn mark(&mut self, op_idx: u32, mark: Mark) {
-        let bits = &mut self.bits[op_idx as usize];
+    pub fn mark(&mut self, op_idx: OpIdx, mark: Mark) {
+        let bits = &mut self.bits[op_idx.index()];
         if *bits & mark as u8 == 0 {
             *bits |= mark as u8;
             self.n_new += 1;
         }
     }
 
-    pub fn has(&self, op_idx: u32, mark: Mark) -> bool {
-        self.bits[op_idx as usize] & mark as u8 != 0
+    pub fn has(&self, op_idx: OpIdx, mark: Mark) -> bool {
+        self.bits[op_idx.index()] & mark as u8 != 0
     }
 
     /// How many marks are new since they were last taken.

@@ -5,11 +5,12 @@ use crate::journal::Entry;
 use crate::switches::Table;
 use smallvec::SmallVec;
 use spelunk_expr::ExprId;
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::Mark;
 use std::sync::Arc;
 
 /// A decision that a run is expected to make: where, and which alternative.
-pub type Expected = (u32, Choice);
+pub type Expected = (OpIdx, Choice);
 
 /// Where a run first left the path that was predicted for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +60,7 @@ pub struct Goal {
     /// How many decisions of the path come before.
     pub n_decisions: usize,
     /// The operation that is then marked, and how.
-    pub op: u32,
+    pub op: OpIdx,
     pub mark: Mark,
     /// What must hold besides.
     pub conds: SmallVec<[ExprId; 2]>,
@@ -150,8 +151,8 @@ impl Path {
     }
 
     /// Adds a decision, unless its condition is one that the path has already. Says whether it did.
-    pub fn decide(&mut self, site: u32, kind: DecisionKind, taken: u64, cond: ExprId) -> bool {
-        assert_ne!(cond, ExprId::FALSE, "the input contradicts a condition of its own path, at operation {site}");
+    pub fn decide(&mut self, site: OpIdx, kind: DecisionKind, taken: u64, cond: ExprId) -> bool {
+        assert_ne!(cond, ExprId::FALSE, "the input contradicts a condition of its own path, at operation {}", site.0);
         if cond == ExprId::TRUE {
             return false;
         }

@@ -16,7 +16,7 @@ use crate::switches::Switches;
 use crate::theories::{self, Maker};
 use crate::variables::Variables;
 use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
-use spelunk_ir::code::CheckedImage;
+use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{BugKind, Limit, Limits, Notes, Stop, Unsupported, Vm};
@@ -63,7 +63,7 @@ pub struct Run {
     pub path: Arc<Vec<Decision>>,
     pub stop: Stop,
     /// The innermost operation of the user's code that was under way at the end.
-    pub last_op: u32,
+    pub last_op: OpIdx,
     /// Where the run first left the predicted path.
     pub divergence: Option<Divergence>,
     /// What runs of the same path, or of others near it, could do that no run has done yet.

@@ -6,7 +6,7 @@ use crate::observed::Observed;
 use crate::program_inputs::{N_ARGS, ProgramInputs, STDIN, arg_name};
 use crate::runner::Options;
 use crate::unit_run::{UnitStart, make_reachable};
-use spelunk_ir::code::Image;
+use spelunk_ir::code::{Image, OpIdx};
 use spelunk_ir::model::FuncId;
 use spelunk_libc::MemoryFile;
 use spelunk_vm::memory::Fault;
@@ -39,7 +39,7 @@ impl Start {
     }
 
     /// The first operation of the function under test.
-    pub fn tested_entry(&self, image: &Image) -> Option<u32> {
+    pub fn tested_entry(&self, image: &Image) -> Option<OpIdx> {
         match self {
             Self::Program(_) => None,
             Self::Unit(start) => start.tested_entry(image),

@@ -3,7 +3,7 @@
 use crate::decision::{Choice, Others};
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool};
-use spelunk_ir::code::{Image, OpCode, SwitchKind, SwitchTable};
+use spelunk_ir::code::{Image, OpCode, OpIdx, SwitchKind, SwitchTable};
 use std::collections::BTreeMap;
 
 /// A table of the image: of a switch, or of the labels that a computed jump may go to.
@@ -12,9 +12,6 @@ pub enum Table {
     Switch(u32),
     Labels(u32),
 }
-
-/// Where a computed jump goes that goes to no label.
-pub const NOWHERE: u32 = u32::MAX;
 
 /// The tables of an image, sorted by where they lead.
 #[derive(Debug, Default)]
@@ -27,25 +24,25 @@ pub struct Switches {
 struct Ways {
     /// Of the value. `None` if that does not fit a word.
     width: Option<u32>,
-    default: u32,
+    default: OpIdx,
     /// Where values lead that don't lead to the default, in the order of their least values.
     ways: Vec<Way>,
     /// Cases that lead where others do, the default among them, by that place.
-    labels: Vec<(u32, Vec<Label>)>,
+    labels: Vec<(OpIdx, Vec<Label>)>,
 }
 
 /// One of several cases that lead to one place.
 #[derive(Debug)]
 pub struct Label {
     /// The operation that the switch goes to for this case alone.
-    pub target: u32,
+    pub target: OpIdx,
     /// The value; nothing for the default.
     value: Option<u64>,
 }
 
 #[derive(Debug)]
 struct Way {
-    target: u32,
+    target: OpIdx,
     /// Values from the first to the last, in order.
     ranges: Vec<(u64, u64)>,
 }
@@ -56,7 +53,7 @@ impl Switches {
         for op in image.ops.iter().filter(|op| op.code == OpCode::Switch) {
             switches[op.b as usize].width = Some(u32::from(op.aux)).filter(|&width| width <= 64);
         }
-        let labels = image.indirect_targets.iter().map(|targets| Ways::new(Some(64), NOWHERE, targets));
+        let labels = image.indirect_targets.iter().map(|targets| Ways::new(Some(64), OpIdx::NOWHERE, targets));
         Self { switches, labels: labels.collect() }
     }
 
@@ -73,13 +70,13 @@ impl Switches {
     }
 
     /// The place that an operation stands for which a switch goes to: cases that lead to one place are one alternative.
-    pub fn place_of(&self, table: Table, target: u32) -> u32 {
-        let is_here = |(_, labels): &&(u32, Vec<Label>)| labels.iter().any(|label| label.target == target);
+    pub fn place_of(&self, table: Table, target: OpIdx) -> OpIdx {
+        let is_here = |(_, labels): &&(OpIdx, Vec<Label>)| labels.iter().any(|label| label.target == target);
         self.ways(table).labels.iter().find(is_here).map_or(target, |&(place, _)| place)
     }
 
     /// Other cases that lead where `target` does.
-    pub fn labels_beside(&self, table: Table, target: u32) -> impl Iterator<Item = &Label> {
+    pub fn labels_beside(&self, table: Table, target: OpIdx) -> impl Iterator<Item = &Label> {
         let place = self.place_of(table, target);
         let beside = self.ways(table).labels.iter().find(|labels| labels.0 == place);
         beside.into_iter().flat_map(|(_, labels)| labels).filter(move |label| label.target != target)
@@ -100,7 +97,7 @@ impl Switches {
     }
 
     /// The condition that a value leads to `target`.
-    pub fn cond(&self, pool: &mut ExprPool, table: Table, value: ExprId, target: u32) -> ExprId {
+    pub fn cond(&self, pool: &mut ExprPool, table: Table, value: ExprId, target: OpIdx) -> ExprId {
         let ways = self.ways(table);
         if let Some(way) = ways.ways.iter().find(|way| way.target == target) {
             return mk_in_ranges(pool, value, &way.ranges);
@@ -123,10 +120,10 @@ impl Switches {
         let ways = self.ways(table);
         let targets = ways.ways.iter().map(|way| way.target).chain([ways.default]);
         let mut others = Others::new();
-        for target in targets.filter(|&target| u64::from(target) != taken) {
+        for target in targets.filter(|&target| u64::from(target.0) != taken) {
             let cond = self.cond(pool, table, value, target);
             if cond != ExprId::FALSE {
-                others.push((Choice::Key(u64::from(target)), cond));
+                others.push((Choice::Key(u64::from(target.0)), cond));
             }
         }
         others
@@ -135,14 +132,14 @@ impl Switches {
 
 impl Ways {
     fn of_switch(table: &SwitchTable) -> Self {
-        let cases: Vec<(u64, u32)> = match &table.kind {
+        let cases: Vec<(u64, OpIdx)> = match &table.kind {
             SwitchKind::Dense { low, targets } => (*low..).zip(targets.iter().copied()).collect(),
             SwitchKind::Sparse(cases) => cases.to_vec(),
             SwitchKind::Wide(_) => Vec::new(),
         };
-        let place_of = |&(value, target): &(u64, u32)| (value, table.place_of(target));
-        let places: Vec<(u64, u32)> = cases.iter().map(place_of).collect();
-        let mut labels: BTreeMap<u32, Vec<Label>> = BTreeMap::new();
+        let place_of = |&(value, target): &(u64, OpIdx)| (value, table.place_of(target));
+        let places: Vec<(u64, OpIdx)> = cases.iter().map(place_of).collect();
+        let mut labels: BTreeMap<OpIdx, Vec<Label>> = BTreeMap::new();
         for &(value, target) in cases.iter().filter(|case| case.1 != table.default) {
             labels.entry(table.place_of(target)).or_default().push(Label { target, value: Some(value) });
         }
@@ -154,9 +151,9 @@ impl Ways {
     }
 
     /// The cases are sorted by their values.
-    fn new(width: Option<u32>, default: u32, cases: &[(u64, u32)]) -> Self {
+    fn new(width: Option<u32>, default: OpIdx, cases: &[(u64, OpIdx)]) -> Self {
         let mut ways: Vec<Way> = Vec::new();
-        let mut by_target: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut by_target: FxHashMap<OpIdx, usize> = FxHashMap::default();
         for &(value, target) in cases.iter().filter(|&&(_, target)| target != default) {
             let idx = *by_target.entry(target).or_insert_with(|| {
                 ways.push(Way { target, ranges: Vec::new() });

@@ -8,7 +8,7 @@ use crate::machine::ConcolicMachine;
 use crate::observed::{Observed, Observer, Seen, SeenType};
 use crate::runner::Options;
 use spelunk_bv::int;
-use spelunk_ir::code::Image;
+use spelunk_ir::code::{Image, OpIdx};
 use spelunk_vm::memory::{Fault, ObjectKind, object_of};
 use spelunk_vm::{Bug, BugKind, Machine, Slot, Stop, Tag, UndefId, Vm};
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl UnitStart {
     }
 
     /// The first operation of the function under test.
-    pub fn tested_entry(&self, image: &Image) -> Option<u32> {
+    pub fn tested_entry(&self, image: &Image) -> Option<OpIdx> {
         let tested = self.unit.calls().find(|call| call.role == Role::Test)?;
         Some(image.functions[tested.function.index()].entry)
     }
@@ -230,7 +230,7 @@ impl UnitStart {
 }
 
 /// Whether a condition's result is not zero, as a decision of the path.
-fn holds(vm: &mut Program<'_>, site: u32, call: &Call, results: &[Slot]) -> Result<bool, Stop> {
+fn holds(vm: &mut Program<'_>, site: OpIdx, call: &Call, results: &[Slot]) -> Result<bool, Stop> {
     let Some(&result) = results.first() else { return Ok(true) };
     if result.tag.undef() != UndefId::NONE {
         return vm.bug(BugKind::Uninitialised, format!("the result of `{}` depends on it", call.name));

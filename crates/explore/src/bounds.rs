@@ -49,7 +49,7 @@ mod tests {
         for bound in [Bound::String(9), Bound::File(7), Bound::String(8), Bound::File(6), Bound::Array(1)] {
             ledger.add(Loss::Run(LedgerKind::Bound(bound)), NOWHERE, 1);
         }
-        ledger.add(Loss::DepthCut, 3, 1);
+        ledger.add(Loss::DepthCut, spelunk_ir::code::OpIdx(3), 1);
         let texts: Vec<String> = of(&ledger, None, 2).iter().map(Bound::to_string).collect();
         let expected = [
             "strings of up to 8 characters",

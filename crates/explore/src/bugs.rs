@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use spelunk_concolic::Run;
-use spelunk_ir::code::Image;
+use spelunk_ir::code::{Image, OpIdx};
 use spelunk_vm::{Bug, BugKind, Stop};
 
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Bugs {
 }
 
 /// What makes two errors the same bug: the operation and the kind.
-pub type BugKey = (u32, BugKind);
+pub type BugKey = (OpIdx, BugKind);
 
 impl Bugs {
     /// Enters a path that has ended, if it ended in a bug. Says whether that was not known.
@@ -86,7 +86,7 @@ pub fn key(image: &Image, stop: &Stop) -> Option<BugKey> {
 }
 
 /// The innermost operation of the user's code; one in a library function is a bug of whoever called it.
-fn place_of(image: &Image, bug: &Bug) -> u32 {
+fn place_of(image: &Image, bug: &Bug) -> OpIdx {
     bug.trace.iter().find(|&&op_idx| image.is_user_code(op_idx)).or(bug.trace.first()).copied().unwrap_or_default()
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 use spelunk_concolic::marks::Marks;
-use spelunk_ir::code::{Image, OpCode};
+use spelunk_ir::code::{Image, OpCode, OpIdx};
 use spelunk_ir::debug::DebugInfo;
 use spelunk_vm::Mark;
 
@@ -60,9 +60,9 @@ pub enum Outcome {
     False,
     True,
     /// The operation that a switch goes to, of which each case has its own.
-    Case(u32),
+    Case(OpIdx),
     /// Any of the others.
-    OtherCase(u32),
+    OtherCase(OpIdx),
 }
 
 /// How many outcomes of conditions and switches in the user's code there are, and were met. They are counted as clang's source-based
@@ -75,10 +75,10 @@ pub fn branches(program: &ProgramFlow<'_>, marks: &Marks) -> Ratio {
 
 /// Calls `visit` with each outcome of conditions and switches in the user's code: the operation, what it came to, and whether
 /// it did.
-pub fn visit_branches(program: &ProgramFlow<'_>, marks: &Marks, mut visit: impl FnMut(u32, Outcome, bool)) {
+pub fn visit_branches(program: &ProgramFlow<'_>, marks: &Marks, mut visit: impl FnMut(OpIdx, Outcome, bool)) {
     let flow = &program.flow;
     for block in program.counted() {
-        for op in flow.ops(block).filter(|&op| program.image.ops[op as usize].code == OpCode::Observe) {
+        for op in flow.op_indices(block).filter(|&op| program.image.op(op).code == OpCode::Observe) {
             visit(op, Outcome::True, marks.has(op, Mark::Jumped));
             visit(op, Outcome::False, marks.has(op, Mark::FellThrough));
         }
@@ -96,11 +96,11 @@ pub fn visit_branches(program: &ProgramFlow<'_>, marks: &Marks, mut visit: impl 
                 let mut targets = targets.to_vec();
                 targets.sort_unstable();
                 targets.dedup();
-                let is_reached = |target: &u32| marks.has(*target, Mark::Reached);
+                let is_reached = |target: &OpIdx| marks.has(*target, Mark::Reached);
                 let n_reached = targets.iter().filter(|target| is_reached(target)).count();
                 for &target in &targets {
                     visit(last, Outcome::Case(target), is_reached(&target));
-                    if program.image.ops[last as usize].code == OpCode::Switch {
+                    if program.image.op(last).code == OpCode::Switch {
                         let n_others = n_reached - usize::from(is_reached(&target));
                         visit(last, Outcome::OtherCase(target), n_others > 0);
                     }
@@ -112,10 +112,10 @@ pub fn visit_branches(program: &ProgramFlow<'_>, marks: &Marks, mut visit: impl 
 }
 
 /// Whether the number that a branch decision gives to its alternatives is the other way round than in the source.
-pub fn is_flipped(image: &Image, op_idx: u32) -> bool {
+pub fn is_flipped(image: &Image, op_idx: OpIdx) -> bool {
     // The condition of a plain branch is that of the source, whichever way it jumps; one with a comparison of its own has
     // the comparison turned round.
-    let is_plain = matches!(image.ops[op_idx as usize].code, OpCode::BrIf | OpCode::BrIfNot);
+    let is_plain = matches!(image.op(op_idx).code, OpCode::BrIf | OpCode::BrIfNot);
     !is_plain && image.is_inverted(op_idx)
 }
 
@@ -136,8 +136,8 @@ impl Lines {
         let mut line_numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
         let mut lines = Self { files: Vec::new(), lines: Vec::new(), in_blocks: Vec::new() };
         for block in program.counted() {
-            for op_idx in flow.ops(block) {
-                let Some(loc) = image.loc(op_idx as usize).and_then(|id| debug.location(id)) else { continue };
+            for op_idx in flow.op_indices(block) {
+                let Some(loc) = image.loc(op_idx).and_then(|id| debug.location(id)) else { continue };
                 let Some(file) = loc.file.filter(|_| loc.line != 0) else { continue };
                 let file = *numbers.entry(file.path()).or_insert_with_key(|path| {
                     lines.files.push(path.clone());

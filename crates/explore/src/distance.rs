@@ -43,7 +43,7 @@ impl Distances {
         if open.kind != DecisionKind::Branch {
             return at(here);
         }
-        let jumps_if = u64::from(image.ops[open.site as usize].code != OpCode::BrIfNot);
+        let jumps_if = u64::from(image.op(open.site).code != OpCode::BrIfNot);
         let (mark, target) = match flow.end(here) {
             End::Branch(target) if open.choice == Choice::Key(jumps_if) => (Mark::Jumped, flow.block_of(*target)),
             End::Branch(_) => (Mark::FellThrough, flow.next(here)),
@@ -80,7 +80,7 @@ impl Predecessors {
             let End::Call(callee) = *flow.end(block) else { continue };
             for entry in flow.entries(image, callee) {
                 let Some(code) = image.function_at(entry) else { continue };
-                let blocks = (flow.block_of(code.entry).0..=flow.block_of(code.end - 1).0).map(BlockId);
+                let blocks = (flow.block_of(code.entry).0..=flow.block_of(code.end.previous()).0).map(BlockId);
                 let returns = blocks.filter(|&from| *flow.end(from) == End::Return);
                 edges.extend(returns.map(|from| (flow.next(block), from)));
             }

@@ -3,7 +3,7 @@
 //! What a pointer calls is taken to be every function of the right type whose address the program takes.
 
 use rustc_hash::FxHashMap;
-use spelunk_ir::code::{CheckedImage, Image, StaticKind, Target};
+use spelunk_ir::code::{CheckedImage, Image, OpIdx, StaticKind, Target};
 use spelunk_ir::flow::Callee;
 use spelunk_ir::model::{FuncId, TypeId};
 
@@ -16,10 +16,10 @@ pub struct BlockId(pub u32);
 #[derive(Debug)]
 pub struct Flow {
     /// The first operation of each block, and behind the last one how many operations there are.
-    starts: Vec<u32>,
+    starts: Vec<OpIdx>,
     ends: Vec<End>,
     /// The first operations of the functions that may be called, by type.
-    by_type: FxHashMap<TypeId, Vec<u32>>,
+    by_type: FxHashMap<TypeId, Vec<OpIdx>>,
 }
 
 impl Flow {
@@ -32,7 +32,7 @@ impl Flow {
                 ends.push(blocks.end(block).clone());
             }
         }
-        starts.push(image.ops.len() as u32);
+        starts.push(OpIdx::new(image.ops.len()));
         Self { starts, ends, by_type: functions_by_type(image) }
     }
 
@@ -44,7 +44,7 @@ impl Flow {
         (0..self.ends.len() as u32).map(BlockId)
     }
 
-    pub fn block_of(&self, op_idx: u32) -> BlockId {
+    pub fn block_of(&self, op_idx: OpIdx) -> BlockId {
         BlockId(self.starts.partition_point(|&start| start <= op_idx) as u32 - 1)
     }
 
@@ -53,13 +53,19 @@ impl Flow {
     }
 
     /// The operations of a block.
-    pub fn ops(&self, block: BlockId) -> std::ops::Range<u32> {
+    pub fn ops(&self, block: BlockId) -> std::ops::Range<OpIdx> {
         self.starts[block.0 as usize]..self.starts[block.0 as usize + 1]
     }
 
+    /// The same, one after another.
+    pub fn op_indices(&self, block: BlockId) -> impl Iterator<Item = OpIdx> + use<> {
+        let std::ops::Range { start, end } = self.ops(block);
+        start.up_to(end)
+    }
+
     /// The operation that decides where a block leads.
-    pub fn last(&self, block: BlockId) -> u32 {
-        self.starts[block.0 as usize + 1] - 1
+    pub fn last(&self, block: BlockId) -> OpIdx {
+        self.starts[block.0 as usize + 1].previous()
     }
 
     pub fn next(&self, block: BlockId) -> BlockId {
@@ -67,7 +73,7 @@ impl Flow {
     }
 
     /// Where the functions start that a call may enter.
-    pub fn entries(&self, image: &Image, callee: Callee) -> Vec<u32> {
+    pub fn entries(&self, image: &Image, callee: Callee) -> Vec<OpIdx> {
         match callee {
             Callee::Function(id) => entry_of(image, id).into_iter().collect(),
             Callee::Pointer(site) => {
@@ -91,8 +97,8 @@ impl Flow {
 }
 
 /// The functions whose address the program takes, by their type.
-fn functions_by_type(image: &Image) -> FxHashMap<TypeId, Vec<u32>> {
-    let mut by_type: FxHashMap<TypeId, Vec<u32>> = FxHashMap::default();
+fn functions_by_type(image: &Image) -> FxHashMap<TypeId, Vec<OpIdx>> {
+    let mut by_type: FxHashMap<TypeId, Vec<OpIdx>> = FxHashMap::default();
     for object in &image.statics {
         if let StaticKind::Function(id) = object.kind
             && let Some(entry) = entry_of(image, id)
@@ -104,7 +110,7 @@ fn functions_by_type(image: &Image) -> FxHashMap<TypeId, Vec<u32>> {
     by_type
 }
 
-fn entry_of(image: &Image, id: FuncId) -> Option<u32> {
+fn entry_of(image: &Image, id: FuncId) -> Option<OpIdx> {
     let code = &image.functions[id.index()];
     match code.target {
         Target::Code => Some(code.entry),

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use spelunk_concolic::ledger::LedgerKind;
 pub use spelunk_concolic::ledger::NOWHERE;
+use spelunk_ir::code::OpIdx;
 
 /// Why something was not explored, or not exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -102,7 +103,7 @@ impl Loss {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     pub loss: Loss,
-    pub site: u32,
+    pub site: OpIdx,
     pub count: u64,
     /// What exactly it was the first time, if there is more to say.
     pub detail: String,
@@ -110,17 +111,17 @@ pub struct Entry {
 
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    counts: FxHashMap<(Loss, u32), (u64, String)>,
+    counts: FxHashMap<(Loss, OpIdx), (u64, String)>,
 }
 
 impl Ledger {
     /// Something was given up at an operation, so many times.
-    pub fn add(&mut self, loss: Loss, site: u32, count: u64) {
+    pub fn add(&mut self, loss: Loss, site: OpIdx, count: u64) {
         self.add_with(loss, site, count, String::new);
     }
 
     /// The same, with what exactly it was.
-    pub fn add_with(&mut self, loss: Loss, site: u32, count: u64, detail: impl FnOnce() -> String) {
+    pub fn add_with(&mut self, loss: Loss, site: OpIdx, count: u64, detail: impl FnOnce() -> String) {
         if count > 0 {
             self.counts.entry((loss, site)).or_insert_with(|| (0, detail())).0 += count;
         }
@@ -144,7 +145,7 @@ impl Ledger {
 
     /// All entries, the worst and then the most frequent first.
     pub fn entries(&self) -> Vec<Entry> {
-        let entry = |(&(loss, site), (count, detail)): (&(Loss, u32), &(u64, String))| Entry {
+        let entry = |(&(loss, site), (count, detail)): (&(Loss, OpIdx), &(u64, String))| Entry {
             loss,
             site,
             count: *count,

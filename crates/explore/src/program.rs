@@ -46,7 +46,7 @@ impl<'p> ProgramFlow<'p> {
 
     /// How many functions have blocks that count.
     pub fn n_functions(&self) -> usize {
-        let mut entries: Vec<u32> = self
+        let mut entries: Vec<_> = self
             .counted()
             .filter_map(|block| Some(self.image.function_at(self.flow.ops(block).start)?.entry))
             .collect();

@@ -5,6 +5,7 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 
 use crate::queries::Found;
+use spelunk_ir::code::OpIdx;
 
 /// What it took to find one path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,12 +27,12 @@ pub struct SiteCost {
 
 #[derive(Clone, Debug, Default)]
 pub struct Spent {
-    by_site: FxHashMap<u32, SiteCost>,
+    by_site: FxHashMap<OpIdx, SiteCost>,
 }
 
 impl Spent {
     /// A query about an alternative of the decision at an operation was answered.
-    pub fn add_query(&mut self, site: u32, found: &Found, time: Duration) {
+    pub fn add_query(&mut self, site: OpIdx, found: &Found, time: Duration) {
         let spent = self.by_site.entry(site).or_default();
         match found {
             Found::Input(_) => spent.n_sat += 1,
@@ -42,7 +43,7 @@ impl Spent {
     }
 
     /// A run went to an alternative of the decision.
-    pub fn add_run(&mut self, site: u32, time: Duration) {
+    pub fn add_run(&mut self, site: OpIdx, time: Duration) {
         self.by_site.entry(site).or_default().cost.run += time;
     }
 
@@ -58,7 +59,7 @@ impl Spent {
     }
 
     /// By operation, in order.
-    pub fn entries(&self) -> Vec<(u32, SiteCost)> {
+    pub fn entries(&self) -> Vec<(OpIdx, SiteCost)> {
         let mut entries: Vec<_> = self.by_site.iter().map(|(&site, &spent)| (site, spent)).collect();
         entries.sort_unstable_by_key(|&(site, _)| site);
         entries

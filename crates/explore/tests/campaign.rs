@@ -11,6 +11,7 @@ use spelunk_explore::explorer::{Explorer, Step, Work};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
 use spelunk_explore::strategy::Kind;
+use spelunk_ir::code::OpIdx;
 
 /// Three decisions that don't depend on each other.
 const LETTERS: &str = r#"
@@ -44,11 +45,11 @@ fn program() -> Arc<ProgramFlow<'static>> {
 /// The decisions of all paths, and how often progress was told.
 #[derive(Default)]
 struct Paths {
-    decided: BTreeSet<Vec<(u32, u64)>>,
+    decided: BTreeSet<Vec<(OpIdx, u64)>>,
     n_progress: usize,
 }
 
-fn decisions(run: &Run) -> Vec<(u32, u64)> {
+fn decisions(run: &Run) -> Vec<(OpIdx, u64)> {
     run.path.iter().map(|decision| (decision.site, decision.taken)).collect()
 }
 

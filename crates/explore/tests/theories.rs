@@ -7,7 +7,7 @@ use spelunk_concolic::theories::{Condition, Events, Maker, Opening, Step, Theory
 use spelunk_concolic::{ConcolicMachine, SnapshotPolicy, aside};
 use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Loss;
-use spelunk_ir::code::CheckedImage;
+use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_ir::model::FuncId;
 use spelunk_vm::{Answer, Call, Callee, Slot, Stop, Tag, UndefId, Vm};
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use support::{Found, Program};
 
 /// Refuses every alternative at some operations.
 #[derive(Clone, Debug)]
-struct Refusing(Vec<u32>);
+struct Refusing(Vec<OpIdx>);
 
 impl Theory for Refusing {
     fn name(&self) -> &'static str {
@@ -326,13 +326,13 @@ impl Theory for Aside {
         MakesAside.models(callee.name)
     }
 
-    fn notes(&self, image: &CheckedImage) -> Vec<u32> {
+    fn notes(&self, image: &CheckedImage) -> Vec<OpIdx> {
         let main = (0..).zip(&image.functions).find(|(_, code)| &*code.name == "main").expect("a program").0;
         spelunk_vm::loop_sites(image, FuncId(main)).collect()
     }
 
-    fn note(&mut self, _vm: &mut Vm<'_, ConcolicMachine>, op_idx: u32) -> Result<(), Stop> {
-        self.rounds.push(Noted(u64::from(op_idx)));
+    fn note(&mut self, _vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Result<(), Stop> {
+        self.rounds.push(Noted(u64::from(op_idx.0)));
         Ok(())
     }
 

@@ -39,7 +39,7 @@ fn code<'i>(image: &'i Image, name: &str) -> &'i FuncCode {
 /// Why a function can't be called, if its code was not sound.
 fn refusal(image: &CheckedImage, name: &str) -> Option<String> {
     let code = code(image, name);
-    let ops = &image.ops[code.entry as usize..code.end as usize];
+    let ops = &image.ops[code.entry.index()..code.end.index()];
     let reason = |op: &Op| match image.slow.get(op.a as usize) {
         Some(SlowOp::Unsupported(what)) if op.code == OpCode::Slow => Some(what.to_string()),
         _ => None,
@@ -93,11 +93,11 @@ fn registers_lie_in_the_frame() {
 #[test]
 fn control_stays_in_its_function() {
     let sound = image_of(TWO_FUNCTIONS);
-    for target in [code(&sound, "g").entry, u32::MAX, find(&sound, OpCode::Ext) as u32] {
+    for target in [code(&sound, "g").entry.0, u32::MAX, find(&sound, OpCode::Ext) as u32] {
         assert!(with(OpCode::BrIfNot, |op| op.dst = target).contains("a jump out of the function"), "{target}");
     }
     let run_out = damaged(|image| {
-        let last = code(image, "f").end as usize - 1;
+        let last = code(image, "f").end.previous().index();
         image.ops[last] = Op::new(OpCode::Const, 0, 0, 0);
     });
     assert!(run_out.unwrap().contains("control runs out"));
@@ -129,8 +129,8 @@ fn an_instruction_that_cannot_be_lowered_leaves_nothing_behind() {
          }",
     ));
     let code = code(&image, "f");
-    let first = image.ops[code.entry as usize];
-    assert_eq!(first.code, OpCode::Slow, "{:?}", &image.ops[code.entry as usize..code.end as usize]);
+    let first = image.ops[code.entry.index()];
+    assert_eq!(first.code, OpCode::Slow, "{:?}", &image.ops[code.entry.index()..code.end.index()]);
     assert!(matches!(&image.slow[first.a as usize], SlowOp::Unsupported(what) if what.contains("phi")));
     assert!(!image.ops.iter().any(|op| op.code == OpCode::Switch));
 }

@@ -16,7 +16,7 @@ fn image_of(text: &str, checks: Checks) -> Image {
 /// The opcodes of function `f`.
 fn ops_of(image: &Image) -> Vec<OpCode> {
     let code = image.functions.iter().find(|code| &*code.name == "f").unwrap();
-    image.ops[code.entry as usize..code.end as usize].iter().map(|op| op.code).collect()
+    image.ops[code.entry.index()..code.end.index()].iter().map(|op| op.code).collect()
 }
 
 fn ops(text: &str) -> Vec<OpCode> {

@@ -5,7 +5,7 @@ use crate::frames::{Frame, frames};
 use crate::paths::Paths;
 use crate::snippet::Snippet;
 use crate::suite;
-use spelunk_ir::code::{Image, Origin};
+use spelunk_ir::code::{Image, OpIdx, Origin};
 use spelunk_ir::debug::{DebugInfo, SourceLoc};
 use spelunk_ir::model::Program;
 use spelunk_vm::{Bug, Unsupported};
@@ -54,17 +54,17 @@ impl<'p> Reporter<'p> {
     }
 
     /// The innermost place of a call stack in the user's code.
-    pub fn place_of(&self, trace: &[u32]) -> suite::test_case::Place {
+    pub fn place_of(&self, trace: &[OpIdx]) -> suite::test_case::Place {
         self.stack(trace).first().map(|call| self.suite_place(&call.frame)).unwrap_or_default()
     }
 
     /// All places of a call stack in the user's code, the innermost first.
-    pub fn places_of(&self, trace: &[u32]) -> Vec<suite::test_case::Place> {
+    pub fn places_of(&self, trace: &[OpIdx]) -> Vec<suite::test_case::Place> {
         self.stack(trace).iter().map(|call| self.suite_place(&call.frame)).collect()
     }
 
     /// The place of an operation; for one of the library, only the function.
-    pub fn site(&self, op_idx: u32) -> suite::test_case::Place {
+    pub fn site(&self, op_idx: OpIdx) -> suite::test_case::Place {
         frames(self.image, &self.debug, &[op_idx]).first().map(|frame| self.suite_place(frame)).unwrap_or_default()
     }
 
@@ -103,11 +103,11 @@ impl<'p> Reporter<'p> {
     }
 
     /// An end that is neither an error of the program nor something missing in us: `trace` says how far it came.
-    pub fn stopped(&self, why: &str, slug: &str, trace: &[u32]) -> Diagnostic {
+    pub fn stopped(&self, why: &str, slug: &str, trace: &[OpIdx]) -> Diagnostic {
         self.diagnostic("stopped", why, slug, trace)
     }
 
-    fn diagnostic(&self, title: &str, message: &str, slug: &str, trace: &[u32]) -> Diagnostic {
+    fn diagnostic(&self, title: &str, message: &str, slug: &str, trace: &[OpIdx]) -> Diagnostic {
         let stack = self.stack(trace);
         let text = if message.is_empty() { title.to_owned() } else { format!("{title}: {message}") };
         let mut error = self.head(&stack, &text);
@@ -127,7 +127,7 @@ impl<'p> Reporter<'p> {
     }
 
     /// The user's part of a call stack, innermost first.
-    fn stack(&self, trace: &[u32]) -> Vec<Call<'p>> {
+    fn stack(&self, trace: &[OpIdx]) -> Vec<Call<'p>> {
         let mut calls = Vec::new();
         let mut through = None;
         for frame in frames(self.image, &self.debug, trace) {

@@ -12,6 +12,7 @@ use crate::memory::{ObjectId, Version};
 use crate::stop::Stop;
 use crate::value::Slot;
 use crate::vm::{Frame, Vm};
+use spelunk_ir::code::OpIdx;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// The state that a run aside starts from and ends in.
@@ -26,8 +27,8 @@ struct Kept<M: Machine> {
     stack_objects: Box<[ObjectId]>,
     first_object: usize,
     saved_contexts: Box<[SavedContext]>,
-    pc: u32,
-    last_return: u32,
+    pc: OpIdx,
+    last_return: OpIdx,
     native_stack: u64,
     steps: u64,
     n_external_calls: u64,
@@ -68,7 +69,7 @@ impl<M: Machine> Vm<'_, M> {
     /// # Panics
     ///
     /// If it is not called aside, or the operation belongs to another function.
-    pub fn run_from(&mut self, op_idx: u32) -> Result<Vec<Slot>, Stop> {
+    pub fn run_from(&mut self, op_idx: OpIdx) -> Result<Vec<Slot>, Stop> {
         let depth = self.frames.len().checked_sub(1).expect("a function is executed");
         assert!(self.aside_depth == Some(self.frames.len()), "what comes next in a path is not run twice");
         // Where nobody waits for the result, it is where that of a call by Rust code is.

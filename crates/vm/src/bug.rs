@@ -2,6 +2,8 @@
 //!
 //! Steps to add a kind: a row in the table; raise it with `Vm::bug`; a faulty program and a clean twin in `tests/ui/checks`.
 
+use spelunk_ir::code::OpIdx;
+
 macro_rules! bug_kinds {
     ($($kind:ident $slug:literal $title:literal;)*) => {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -70,7 +72,7 @@ pub struct Bug {
     pub kind: BugKind,
     pub message: String,
     /// Operations of the call stack, innermost first.
-    pub trace: Vec<u32>,
+    pub trace: Vec<OpIdx>,
     pub notes: Vec<Note>,
 }
 
@@ -78,5 +80,5 @@ pub struct Bug {
 #[derive(Clone, Debug)]
 pub struct Note {
     pub message: String,
-    pub trace: Vec<u32>,
+    pub trace: Vec<OpIdx>,
 }

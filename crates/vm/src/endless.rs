@@ -10,7 +10,7 @@ use crate::memory::Version;
 use crate::stop::Stop;
 use crate::vm::{Frame, POLL_INTERVAL, Vm};
 use smallvec::SmallVec;
-use spelunk_ir::code::OpCode;
+use spelunk_ir::code::{OpCode, OpIdx};
 use spelunk_ir::model::FuncId;
 
 /// The first time that a state is noted, in operations.
@@ -27,14 +27,14 @@ pub(crate) fn next_landmark(steps: u64) -> u64 {
 
 /// A state, and what has been seen since.
 pub(crate) struct Landmark {
-    pc: u32,
+    pc: OpIdx,
     frames: Box<[Call]>,
     regs: Box<[u64]>,
     memory: Version,
     n_external_calls: u64,
     until: u64,
     /// With fewest calls under way, the first place in the code that a jump went to: where the loop starts.
-    head: (usize, u32),
+    head: (usize, OpIdx),
     functions: SmallVec<[FuncId; 8]>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Landmark {
 struct Call {
     function: FuncId,
     base: u32,
-    call_pc: u32,
+    call_pc: OpIdx,
 }
 
 impl Call {
@@ -88,11 +88,11 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// Where a jump goes; a call stays in its place.
-    fn next_place(&self) -> u32 {
-        let op = &self.image.ops[self.pc as usize];
+    fn next_place(&self) -> OpIdx {
+        let op = self.image.op(self.pc);
         match op.code {
             OpCode::Call | OpCode::CallVar | OpCode::CallIndirect | OpCode::CallExternal => self.pc,
-            _ => op.dst,
+            _ => OpIdx(op.dst),
         }
     }
 

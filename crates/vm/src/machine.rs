@@ -13,7 +13,7 @@ use crate::value::{Carried, Slot};
 use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
-use spelunk_ir::code::CallSite;
+use spelunk_ir::code::{CallSite, OpIdx};
 use spelunk_ir::model::FuncId;
 
 /// What happened at an operation, as one bit.
@@ -71,7 +71,7 @@ pub enum Overflow {
 /// A read or write of `len` bytes at `addr`, by the operation at `site`.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
-    pub site: u32,
+    pub site: OpIdx,
     pub addr: Slot,
     pub len: u64,
 }
@@ -114,14 +114,14 @@ pub trait Machine: Reversible + Sized {
 
     /// Control went from or to an operation.
     #[inline(always)]
-    fn mark(&mut self, _op_idx: u32, _mark: Mark) {}
+    fn mark(&mut self, _op_idx: OpIdx, _mark: Mark) {}
 
     /// Whether the machine can be asked at chosen operations ([`Vm::set_notes`]). A constant, as `MARKS` is.
     const NOTES: bool = false;
 
     /// The operation at `op_idx`, at which there is a note, is about to be executed, for the first time or again after a
     /// snapshot. What is decided here is part of the operation; so a snapshot may be taken as in `after_decision`.
-    fn note(_vm: &mut Vm<'_, Self>, _op_idx: u32) -> Result<(), Stop> {
+    fn note(_vm: &mut Vm<'_, Self>, _op_idx: OpIdx) -> Result<(), Stop> {
         Ok(())
     }
 
@@ -182,34 +182,34 @@ pub trait Machine: Reversible + Sized {
     }
 
     /// A branch at operation `site` goes the way that `cond`, concretely, says.
-    fn branch(&mut self, _site: u32, _cond: Slot) -> Result<(), Stop> {
+    fn branch(&mut self, _site: OpIdx, _cond: Slot) -> Result<(), Stop> {
         Ok(())
     }
 
     /// A condition at operation `site` was observed on which nothing depends but values. It counts only as long as `guard` is
     /// what it is, if there is one.
-    fn observe(&mut self, _site: u32, _cond: Slot, _guard: Option<Slot>) {}
+    fn observe(&mut self, _site: OpIdx, _cond: Slot, _guard: Option<Slot>) {}
 
     /// A switch at `site`, on the values of a table of the image, goes to operation `target`.
-    fn switch(&mut self, _site: u32, _table: u32, _value: Slot, _target: u32) -> Result<(), Stop> {
+    fn switch(&mut self, _site: OpIdx, _table: u32, _value: Slot, _target: OpIdx) -> Result<(), Stop> {
         Ok(())
     }
 
     /// A computed jump at `site`, to one of the labels in a table of the image, goes to operation `target`, or to no label.
-    fn goto(&mut self, _site: u32, _table: u32, _addr: Slot, _target: Option<u32>) {}
+    fn goto(&mut self, _site: OpIdx, _table: u32, _addr: Slot, _target: Option<OpIdx>) {}
 
     /// A call through a pointer that carries an expression: to the function that starts at its address, or to none.
     fn call_target(&mut self, _memory: &Memory, _access: Access) {}
 
     /// An integer operation at `site` is about to be done that would be an error for other operands, or is one for these.
-    fn check_binary(&mut self, _site: u32, _op: BinOp, _width: u32, _a: Slot, _b: Slot, _overflow: Overflow) {}
+    fn check_binary(&mut self, _site: OpIdx, _op: BinOp, _width: u32, _a: Slot, _b: Slot, _overflow: Overflow) {}
 
     /// The same for operands of more than 64 bits.
-    fn check_wide(&mut self, _site: u32, _op: BinOp, _operands: [Operand<'_>; 2], _overflow: Overflow) {}
+    fn check_wide(&mut self, _site: OpIdx, _op: BinOp, _operands: [Operand<'_>; 2], _overflow: Overflow) {}
 
     /// An address or size with an expression is about to be used as its concrete value. What memory carries may be put
     /// another way then, but not changed.
-    fn concretise(&mut self, _memory: &mut Memory, _site: u32, value: Slot) -> Result<u64, Stop> {
+    fn concretise(&mut self, _memory: &mut Memory, _site: OpIdx, value: Slot) -> Result<u64, Stop> {
         Ok(value.val)
     }
 
@@ -235,7 +235,7 @@ pub trait Machine: Reversible + Sized {
     }
 
     /// A copy or fill is an error, of this kind, for lengths above `most`; whether this one is above is a decision.
-    fn check_length(&mut self, _site: u32, _len: Slot, _most: u64, _kind: BugKind) {}
+    fn check_length(&mut self, _site: OpIdx, _len: Slot, _most: u64, _kind: BugKind) {}
 
     /// No input makes this value greater.
     fn upper_bound(&mut self, _value: Slot) -> u64 {
@@ -244,7 +244,7 @@ pub trait Machine: Reversible + Sized {
 
     /// An object of `count` times `unit` bytes is about to be allocated, where `count` carries an expression. The answer is how
     /// many bytes it may have at most, if its size is to stay open.
-    fn reserve(&mut self, _site: u32, _count: Slot, _unit: u64) -> Option<u64> {
+    fn reserve(&mut self, _site: OpIdx, _count: Slot, _unit: u64) -> Option<u64> {
         None
     }
 
@@ -252,7 +252,7 @@ pub trait Machine: Reversible + Sized {
     fn bind_size(&mut self, _object: ObjectId, _count: Slot, _unit: u64) {}
 
     /// Whether the first `end` bytes belong to an object of open size in the present run; that is a decision.
-    fn check_size(&mut self, _site: u32, _object: ObjectId, _end: u64) -> bool {
+    fn check_size(&mut self, _site: OpIdx, _object: ObjectId, _end: u64) -> bool {
         false
     }
 
@@ -267,7 +267,7 @@ pub trait Machine: Reversible + Sized {
     }
 
     /// Ties the path to that size.
-    fn pin_size(&mut self, _site: u32, _object: ObjectId) {}
+    fn pin_size(&mut self, _site: OpIdx, _object: ObjectId) {}
 
     /// Whether what is not initialised is given values.
     fn defines(&self) -> bool {
@@ -331,13 +331,13 @@ pub trait Machine: Reversible + Sized {
     }
 
     /// At `site`, the program goes on with what the world outside says; `what` tells a user how.
-    fn depends(&mut self, _site: u32, _on: Outside, _what: &str) {}
+    fn depends(&mut self, _site: OpIdx, _on: Outside, _what: &str) {}
 
     /// From here on everything counts as concrete, and no way that control goes is a decision. Calls nest; each is ended
     /// by its `unmute`.
     ///
     /// `site` is the operation of the user's code that led here.
-    fn mute(&mut self, _site: u32, _why: Muted) {}
+    fn mute(&mut self, _site: OpIdx, _why: Muted) {}
 
     fn unmute(&mut self) {}
 

@@ -6,7 +6,7 @@
 
 use crate::machine::Machine;
 use crate::vm::Vm;
-use spelunk_ir::code::{CheckedImage, Op, OpCode};
+use spelunk_ir::code::{CheckedImage, Op, OpCode, OpIdx};
 use spelunk_ir::flow::Loop;
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ pub struct Notes<'p> {
 
 impl<'p> Notes<'p> {
     /// Notes at these operations. Operands of others are none: what is said of them is left out.
-    pub fn new(image: &'p CheckedImage, at: impl IntoIterator<Item = u32>) -> Self {
+    pub fn new(image: &'p CheckedImage, at: impl IntoIterator<Item = OpIdx>) -> Self {
         let mut ops: Box<[Op]> = image.ops[..].into();
         for op_idx in at {
-            let op = &mut ops[op_idx as usize];
+            let op = &mut ops[op_idx.index()];
             if op.code != OpCode::Ext {
                 op.code = OpCode::Note;
             }
@@ -38,11 +38,11 @@ impl<'p> Notes<'p> {
 }
 
 /// The operations that tell of a function's loops: where each round starts, and from where control leads back there.
-pub fn loop_sites(image: &CheckedImage, function: FuncId) -> impl Iterator<Item = u32> {
+pub fn loop_sites(image: &CheckedImage, function: FuncId) -> impl Iterator<Item = OpIdx> {
     let flow = image.flow(function);
     let sites = |found: &Loop| {
         let head = flow.blocks.ops(found.header).start;
-        std::iter::once(head).chain(found.latches.iter().map(|&latch| flow.blocks.last(latch))).collect::<Vec<u32>>()
+        std::iter::once(head).chain(found.latches.iter().map(|&latch| flow.blocks.last(latch))).collect::<Vec<OpIdx>>()
     };
     flow.loops().iter().flat_map(move |(_, found)| sites(found))
 }
@@ -60,13 +60,13 @@ pub enum LoopEvent {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoopNotes {
     /// The last operation that might lead back: where it is, and how many were executed up to it.
-    latch: Option<(u32, u64)>,
+    latch: Option<(OpIdx, u64)>,
 }
 
 impl LoopNotes {
     /// To be called at each note, with the operation and [`Vm::steps`]. The operation that was executed just before tells
     /// whether control came from inside of the loop.
-    pub fn at(&mut self, image: &CheckedImage, op_idx: u32, steps: u64) -> Option<LoopEvent> {
+    pub fn at(&mut self, image: &CheckedImage, op_idx: OpIdx, steps: u64) -> Option<LoopEvent> {
         let function = image.function_id_at(op_idx)?;
         let flow = image.flow(function);
         let block = flow.blocks.of(op_idx);

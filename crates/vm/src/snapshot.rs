@@ -11,6 +11,7 @@ use crate::memory::{ObjectId, Version};
 use crate::stop::Stop;
 use crate::value::{Carried, Slot};
 use crate::vm::{Frame, Vm};
+use spelunk_ir::code::OpIdx;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -23,8 +24,8 @@ pub struct Snapshot<M: Machine> {
     frames: Box<[Frame]>,
     stack_objects: Box<[ObjectId]>,
     saved_contexts: Box<[SavedContext]>,
-    pc: u32,
-    last_return: u32,
+    pc: OpIdx,
+    last_return: OpIdx,
     native_stack: u64,
     steps: u64,
     side_steps: u64,

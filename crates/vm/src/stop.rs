@@ -1,6 +1,7 @@
 //! How a path ends. All of these are ordinary results; none is an error of ours.
 
 use crate::bug::Bug;
+use spelunk_ir::code::OpIdx;
 
 #[derive(Clone, Debug)]
 pub enum Stop {
@@ -20,7 +21,7 @@ pub enum Stop {
 pub struct Unsupported {
     pub what: String,
     /// Operations of the call stack, innermost first.
-    pub trace: Vec<u32>,
+    pub trace: Vec<OpIdx>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@ use crate::notes::Notes;
 use crate::stop::{Limit, Stop, Unsupported};
 use crate::trace::{TraceId, Traces};
 use crate::value::{Slot, UndefMasks};
-use spelunk_ir::code::{CheckedImage, FuncCode, Image, StaticKind, Target};
+use spelunk_ir::code::{CheckedImage, FuncCode, Image, OpIdx, StaticKind, Target};
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
@@ -45,9 +45,9 @@ pub struct Vm<'p, M: Machine> {
     pub(crate) stack_objects: Vec<ObjectId>,
     pub(crate) saved_contexts: Vec<crate::exec::SavedContext>,
     /// The operation being executed, current whenever anything but the hot loop runs.
-    pub(crate) pc: u32,
+    pub(crate) pc: OpIdx,
     /// The last return from the user's code: where that was left, once `main` is over.
-    pub(crate) last_return: u32,
+    pub(crate) last_return: OpIdx,
     pub(crate) native_stack: u64,
     pub(crate) steps: u64,
     pub(crate) next_poll: u64,
@@ -84,7 +84,7 @@ pub(crate) struct Frame {
     pub base: u32,
     pub n_slots: u32,
     /// The call in the caller: where to go on after, and where the result goes.
-    pub call_pc: u32,
+    pub call_pc: OpIdx,
     pub dst: u32,
     /// How many stack objects there were before.
     pub first_object: u32,
@@ -94,7 +94,7 @@ pub(crate) struct Frame {
 }
 
 /// The call that nobody made: the first frame's.
-pub(crate) const NO_CALLER: u32 = u32::MAX;
+pub(crate) const NO_CALLER: OpIdx = OpIdx::NOWHERE;
 
 /// How often the interrupt flag is looked at, in operations. Those on expressions can take microseconds.
 pub(crate) const POLL_INTERVAL: u64 = 1 << 14;
@@ -133,7 +133,7 @@ impl<'p, M: Machine> Vm<'p, M> {
             frames: Vec::new(),
             stack_objects: Vec::new(),
             saved_contexts: Vec::new(),
-            pc: 0,
+            pc: OpIdx(0),
             last_return: NO_CALLER,
             native_stack: 0,
             steps: 0,
@@ -177,7 +177,7 @@ impl<'p, M: Machine> Vm<'p, M> {
     }
 
     /// The operation being executed, for those that it calls.
-    pub fn pc(&self) -> u32 {
+    pub fn pc(&self) -> OpIdx {
         self.pc
     }
 
@@ -259,9 +259,9 @@ impl<'p, M: Machine> Vm<'p, M> {
 
     /// The operations of the current call stack, innermost first. After `main`, the return from it stands for the user's
     /// part of the stack.
-    pub fn trace(&self) -> Vec<u32> {
+    pub fn trace(&self) -> Vec<OpIdx> {
         let callers = self.frames.iter().rev().map(|frame| frame.call_pc).filter(|&pc| pc != NO_CALLER);
-        let mut trace: Vec<u32> = std::iter::once(self.pc).chain(callers).collect();
+        let mut trace: Vec<OpIdx> = std::iter::once(self.pc).chain(callers).collect();
         if self.last_return != NO_CALLER && !trace.iter().any(|&op| self.image.is_user_code(op)) {
             trace.push(self.last_return);
         }
@@ -269,7 +269,7 @@ impl<'p, M: Machine> Vm<'p, M> {
     }
 
     /// The innermost operation of the user's code that is under way.
-    pub fn user_site(&self) -> u32 {
+    pub fn user_site(&self) -> OpIdx {
         let callers = self.frames.iter().rev().map(|frame| frame.call_pc);
         std::iter::once(self.pc).chain(callers).find(|&op_idx| self.image.is_user_code(op_idx)).unwrap_or(self.pc)
     }
@@ -382,13 +382,13 @@ impl<'p, M: Machine> Vm<'p, M> {
         let object = self.memory.object(id);
         let mut notes = Vec::new();
         let mut add = |message: &str, trace| {
-            let trace: Vec<u32> = self.traces.ops(trace).collect();
+            let trace: Vec<OpIdx> = self.traces.ops(trace).collect();
             if !trace.is_empty() {
                 notes.push(Note { message: message.to_owned(), trace });
             }
         };
         if object.kind() == ObjectKind::Stack {
-            return vec![Note { message: "declared here".to_owned(), trace: vec![object.born().0] }];
+            return vec![Note { message: "declared here".to_owned(), trace: vec![object.born().as_local()] }];
         }
         add("allocated here", object.born());
         if object.life() == Life::Dead && object.kind() == ObjectKind::Heap {

@@ -117,7 +117,7 @@ impl Machine for Busy {
         &mut self.env
     }
 
-    fn note(vm: &mut Vm<'_, Self>, _op_idx: u32) -> Result<(), Stop> {
+    fn note(vm: &mut Vm<'_, Self>, _op_idx: spelunk_ir::code::OpIdx) -> Result<(), Stop> {
         if let Some(snapshot) = vm.snapshot() {
             vm.machine.snapshots.push(snapshot);
         }

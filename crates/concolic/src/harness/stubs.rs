@@ -58,7 +58,7 @@ pub fn call(vm: &mut Program<'_>, external: u32, site: &CallSite, args: &[Slot])
 
 /// Whether the compiler was told that the function does not return: nothing comes after the call.
 fn never_returns(vm: &Program<'_>) -> bool {
-    let next = &vm.image().ops[vm.pc() as usize + 1];
+    let next = vm.image().op(vm.pc().next());
     next.code == OpCode::Slow && matches!(vm.image().slow[next.a as usize], SlowOp::Unreachable)
 }
 

@@ -69,7 +69,7 @@ fn note(vm: &mut Program<'_>, addr: u64) {
     let Ok((id, offset)) = vm.memory.resolve(addr, 0) else { return };
     let object = vm.memory.object(id);
     let born = match object.kind() {
-        ObjectKind::Stack => object.born().0,
+        ObjectKind::Stack => object.born().as_local(),
         _ => vm.traces.ops(object.born()).find(|&op| vm.image().is_user_code(op)).unwrap_or(NOWHERE),
     };
     vm.machine.note(LedgerKind::Uninitialised { born, offset: offset as u32 }, place);

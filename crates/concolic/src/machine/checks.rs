@@ -4,18 +4,19 @@ use super::ConcolicMachine;
 use crate::decision::DecisionKind;
 use spelunk_bv::{BinOp, CmpOp, OverflowOp, int, wide};
 use spelunk_expr::ExprId;
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::{BugKind, Operand, Overflow};
 
 impl ConcolicMachine {
     /// Decides whether an error happens that does if `bad` holds. An error that can't happen is no decision.
-    pub(crate) fn check(&mut self, site: u32, kind: BugKind, bad: ExprId, is_bad: bool) {
+    pub(crate) fn check(&mut self, site: OpIdx, kind: BugKind, bad: ExprId, is_bad: bool) {
         self.decide_condition(site, DecisionKind::Check(kind), bad, is_bad);
     }
 
     /// The checks of an operation on `x` and `y`; `is_bad` tells which errors the concrete operands make.
     pub(super) fn check_operation(
         &mut self,
-        site: u32,
+        site: OpIdx,
         op: BinOp,
         [x, y]: [ExprId; 2],
         overflow: Overflow,

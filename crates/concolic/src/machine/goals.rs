@@ -5,12 +5,13 @@ use crate::path::Goal;
 use crate::switches::Table;
 use smallvec::{SmallVec, smallvec};
 use spelunk_expr::ExprId;
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::{Mark, Slot};
 use std::sync::Arc;
 
 impl ConcolicMachine {
     /// A condition was observed: if none of the runs so far had it the other way, one should.
-    pub(super) fn aim_at_other(&mut self, op: u32, cond: Slot, guard: Option<Slot>) {
+    pub(super) fn aim_at_other(&mut self, op: OpIdx, cond: Slot, guard: Option<Slot>) {
         let holds = cond.val & 1 != 0;
         let mark = if holds { Mark::FellThrough } else { Mark::Jumped };
         if self.marks.has(op, mark) || !self.path.is_new_ground() {
@@ -29,7 +30,7 @@ impl ConcolicMachine {
     }
 
     /// A switch went to `target`: so it should for each of the other cases that lead to the same place.
-    pub(super) fn aim_at_labels(&mut self, table: Table, value: ExprId, target: u32) {
+    pub(super) fn aim_at_labels(&mut self, table: Table, value: ExprId, target: OpIdx) {
         if !self.path.is_new_ground() {
             return;
         }
@@ -42,7 +43,7 @@ impl ConcolicMachine {
         }
     }
 
-    fn aim(&mut self, op: u32, mark: Mark, conds: SmallVec<[ExprId; 2]>) {
+    fn aim(&mut self, op: OpIdx, mark: Mark, conds: SmallVec<[ExprId; 2]>) {
         if !conds.contains(&ExprId::FALSE) {
             self.path.goals.push(Goal { n_decisions: self.path.decisions.len(), op, mark, conds });
         }

@@ -7,12 +7,12 @@ use crate::decision::DecisionKind;
 use crate::harness::{stubs, undefined};
 use crate::ledger::LedgerKind;
 use crate::operations;
-use crate::switches::{NOWHERE, Table};
+use crate::switches::Table;
 use crate::theories::{self, Size, SizeQuestion};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
 use spelunk_expr::ExprId;
-use spelunk_ir::code::CallSite;
+use spelunk_ir::code::{CallSite, OpIdx};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
@@ -39,11 +39,11 @@ impl Machine for ConcolicMachine {
     }
 
     #[inline(always)]
-    fn mark(&mut self, op_idx: u32, mark: Mark) {
+    fn mark(&mut self, op_idx: OpIdx, mark: Mark) {
         self.marks.mark(op_idx, mark);
     }
 
-    fn note(vm: &mut Vm<'_, Self>, op_idx: u32) -> Result<(), Stop> {
+    fn note(vm: &mut Vm<'_, Self>, op_idx: OpIdx) -> Result<(), Stop> {
         if vm.machine.is_muted() { Ok(()) } else { theories::tell_note(vm, op_idx) }
     }
 
@@ -153,7 +153,7 @@ impl Machine for ConcolicMachine {
         self.carry(result, int::trunc(8 * n, word.val))
     }
 
-    fn branch(&mut self, site: u32, cond: Slot) -> Result<(), Stop> {
+    fn branch(&mut self, site: OpIdx, cond: Slot) -> Result<(), Stop> {
         if !self.follows(&[cond]) {
             return Ok(());
         }
@@ -162,13 +162,13 @@ impl Machine for ConcolicMachine {
         self.keep_going()
     }
 
-    fn observe(&mut self, site: u32, cond: Slot, guard: Option<Slot>) {
+    fn observe(&mut self, site: OpIdx, cond: Slot, guard: Option<Slot>) {
         if !self.is_muted() {
             self.aim_at_other(site, cond, guard);
         }
     }
 
-    fn switch(&mut self, site: u32, table: u32, value: Slot, target: u32) -> Result<(), Stop> {
+    fn switch(&mut self, site: OpIdx, table: u32, value: Slot, target: OpIdx) -> Result<(), Stop> {
         if self.follows(&[value]) {
             self.decide_switch(site, Table::Switch(table), value, target);
             self.keep_going()?;
@@ -176,9 +176,9 @@ impl Machine for ConcolicMachine {
         Ok(())
     }
 
-    fn goto(&mut self, site: u32, table: u32, addr: Slot, target: Option<u32>) {
+    fn goto(&mut self, site: OpIdx, table: u32, addr: Slot, target: Option<OpIdx>) {
         if self.follows(&[addr]) {
-            self.decide_switch(site, Table::Labels(table), addr, target.unwrap_or(NOWHERE));
+            self.decide_switch(site, Table::Labels(table), addr, target.unwrap_or(OpIdx::NOWHERE));
         }
     }
 
@@ -188,14 +188,14 @@ impl Machine for ConcolicMachine {
         }
     }
 
-    fn check_binary(&mut self, site: u32, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) {
+    fn check_binary(&mut self, site: OpIdx, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) {
         if has_checks(op, overflow) && self.follows(&[a, b]) {
             let exprs = [self.operand(width, a), self.operand(width, b)];
             self.check_operation(site, op, exprs, overflow, |kind| is_bad_word(kind, op, width, a.val, b.val));
         }
     }
 
-    fn check_wide(&mut self, site: u32, op: BinOp, operands: [Operand<'_>; 2], overflow: Overflow) {
+    fn check_wide(&mut self, site: OpIdx, op: BinOp, operands: [Operand<'_>; 2], overflow: Overflow) {
         if has_checks(op, overflow) && !self.is_muted() {
             let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &operand));
             self.check_operation(site, op, exprs, overflow, |kind| is_bad_wide(kind, op, &operands[0], &operands[1]));
@@ -227,7 +227,7 @@ impl Machine for ConcolicMachine {
         stubs::call(vm, external, site, args)
     }
 
-    fn concretise(&mut self, memory: &mut Memory, site: u32, value: Slot) -> Result<u64, Stop> {
+    fn concretise(&mut self, memory: &mut Memory, site: OpIdx, value: Slot) -> Result<u64, Stop> {
         if !self.follows(&[value]) {
             return Ok(value.val);
         }
@@ -264,7 +264,7 @@ impl Machine for ConcolicMachine {
         self.write_symbolic(memory, access, word)
     }
 
-    fn check_length(&mut self, site: u32, len: Slot, most: u64, kind: BugKind) {
+    fn check_length(&mut self, site: OpIdx, len: Slot, most: u64, kind: BugKind) {
         if self.follows(&[len]) {
             let (len_expr, most_expr) = (self.operand(64, len), self.pool.mk_const(64, most));
             let above = self.pool.mk_ult(most_expr, len_expr);
@@ -277,7 +277,7 @@ impl Machine for ConcolicMachine {
         self.pool.facts(expr).map_or(u64::MAX, |facts| facts.umax)
     }
 
-    fn reserve(&mut self, site: u32, count: Slot, unit: u64) -> Option<u64> {
+    fn reserve(&mut self, site: OpIdx, count: Slot, unit: u64) -> Option<u64> {
         if !self.follows(&[count]) {
             return None;
         }
@@ -291,7 +291,7 @@ impl Machine for ConcolicMachine {
         self.ask_size(SizeQuestion::Bind { object, count, unit });
     }
 
-    fn check_size(&mut self, site: u32, object: ObjectId, end: u64) -> bool {
+    fn check_size(&mut self, site: OpIdx, object: ObjectId, end: u64) -> bool {
         self.ask_size(SizeQuestion::Check { site, object, end }) == Some(Size::Is(true))
     }
 
@@ -306,7 +306,7 @@ impl Machine for ConcolicMachine {
         self.ask_size(SizeQuestion::IsNeeded { object }) == Some(Size::Is(true))
     }
 
-    fn pin_size(&mut self, site: u32, object: ObjectId) {
+    fn pin_size(&mut self, site: OpIdx, object: ObjectId) {
         self.ask_size(SizeQuestion::Pin { site, object });
     }
 
@@ -332,7 +332,7 @@ impl Machine for ConcolicMachine {
         self.value_of_byte(expr, index)
     }
 
-    fn depends(&mut self, site: u32, on: Outside, what: &str) {
+    fn depends(&mut self, site: OpIdx, on: Outside, what: &str) {
         let kind = match on {
             Outside::Command => LedgerKind::Command,
             answer => LedgerKind::Environment(answer),
@@ -342,7 +342,7 @@ impl Machine for ConcolicMachine {
         }
     }
 
-    fn mute(&mut self, site: u32, why: Muted) {
+    fn mute(&mut self, site: OpIdx, why: Muted) {
         self.muted.push((site, why));
     }
 

@@ -37,6 +37,7 @@ use saved::SharedLog;
 use self_check::SelfCheck;
 use snapshots::{Taking, Values};
 use spelunk_expr::{ExprId, ExprPool, Model};
+use spelunk_ir::code::OpIdx;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Capture, Input as Stdin, Output, World};
 use spelunk_vm::{Carried, Limbs, Limit, Muted, Slot, Stop};
@@ -62,7 +63,7 @@ pub struct ConcolicMachine {
     /// How many calls of the unit under test are over, each time that changed.
     calls: Vec<CallsMade>,
     /// Where and why nothing is followed at the moment, innermost last.
-    muted: Vec<(u32, Muted)>,
+    muted: Vec<(OpIdx, Muted)>,
     /// Of what runs aside next.
     stays: Stays,
     self_check: Option<Box<SelfCheck>>,
@@ -252,7 +253,7 @@ impl ConcolicMachine {
     }
 
     /// Decides on a condition that holds or not.
-    pub fn decide_condition(&mut self, site: u32, kind: DecisionKind, cond: ExprId, holds: bool) {
+    pub fn decide_condition(&mut self, site: OpIdx, kind: DecisionKind, cond: ExprId, holds: bool) {
         let taken = match kind {
             DecisionKind::Alias => 2 + u64::from(holds),
             _ => u64::from(holds),
@@ -270,7 +271,7 @@ impl ConcolicMachine {
     }
 
     /// Decides for an alternative whose condition holds.
-    pub fn decide(&mut self, site: u32, kind: DecisionKind, taken: u64, cond: ExprId) {
+    pub fn decide(&mut self, site: OpIdx, kind: DecisionKind, taken: u64, cond: ExprId) {
         if let Some(check) = &mut self.self_check {
             check.compare(&mut self.pool, &self.inputs, cond, &[1]);
         }
@@ -283,7 +284,7 @@ impl ConcolicMachine {
     /// The same, where alternatives are more than that its condition does not hold.
     pub(crate) fn decide_among(
         &mut self,
-        site: u32,
+        site: OpIdx,
         kind: DecisionKind,
         taken: u64,
         cond: ExprId,
@@ -298,7 +299,7 @@ impl ConcolicMachine {
     }
 
     /// Decides for one of several alternatives, each with its key and condition. Keys mean the same in all pools.
-    pub fn choose(&mut self, site: u32, taken: u64, all: Arc<[(u64, ExprId)]>) {
+    pub fn choose(&mut self, site: OpIdx, taken: u64, all: Arc<[(u64, ExprId)]>) {
         let cond = all.iter().find(|(key, _)| *key == taken).expect("what is taken is one of them").1;
         self.decide_among(site, DecisionKind::Choice, taken, cond, |_| AlternativesOf::Listed(all));
     }
@@ -313,7 +314,7 @@ impl ConcolicMachine {
     }
 
     /// Decides where a switch or computed jump goes.
-    fn decide_switch(&mut self, site: u32, table: Table, value: Slot, target: u32) {
+    fn decide_switch(&mut self, site: OpIdx, table: Table, value: Slot, target: OpIdx) {
         let switches = Arc::clone(&self.switches);
         let Some(width) = switches.width(table) else {
             // Values of more than a word come limb by limb.
@@ -323,7 +324,7 @@ impl ConcolicMachine {
         let expr = self.operand(width, value);
         let place = switches.place_of(table, target);
         let cond = switches.cond(&mut self.pool, table, expr, place);
-        self.decide_among(site, DecisionKind::Switch, u64::from(place), cond, |_| AlternativesOf::Switch {
+        self.decide_among(site, DecisionKind::Switch, u64::from(place.0), cond, |_| AlternativesOf::Switch {
             table,
             value: expr,
         });
@@ -339,7 +340,7 @@ impl ConcolicMachine {
     }
 
     /// Pins an expression to the value that it has in this run, because no expression can say what follows.
-    pub fn pin(&mut self, site: u32, expr: ExprId, value: u64, why: LedgerKind) {
+    pub fn pin(&mut self, site: OpIdx, expr: ExprId, value: u64, why: LedgerKind) {
         let n_before = self.path.decisions.len();
         self.decide_value(site, expr, value);
         if self.path.decisions.len() > n_before {
@@ -348,7 +349,7 @@ impl ConcolicMachine {
     }
 
     /// Decides for the value that an expression has in this run.
-    pub fn decide_value(&mut self, site: u32, expr: ExprId, value: u64) {
+    pub fn decide_value(&mut self, site: OpIdx, expr: ExprId, value: u64) {
         if self.pool.is_const(expr) {
             return;
         }
@@ -358,12 +359,12 @@ impl ConcolicMachine {
         self.decide(site, DecisionKind::Value, value, cond);
     }
 
-    pub(crate) fn note(&mut self, kind: LedgerKind, site: u32) {
+    pub(crate) fn note(&mut self, kind: LedgerKind, site: OpIdx) {
         self.ledger.push(LedgerEntry { kind, site, detail: None });
     }
 
     /// The same with what it was, once for each place.
-    pub(crate) fn note_once(&mut self, kind: LedgerKind, site: u32, detail: &str) {
+    pub(crate) fn note_once(&mut self, kind: LedgerKind, site: OpIdx, detail: &str) {
         if !self.ledger.iter().any(|entry| entry.kind == kind && entry.site == site) {
             self.ledger.push(LedgerEntry { kind, site, detail: Some(detail.into()) });
         }

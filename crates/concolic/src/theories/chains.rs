@@ -7,7 +7,7 @@ use crate::journal::{Entries, Sealed};
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
-use spelunk_ir::code::CheckedImage;
+use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{Access, Answer, Call, Callee, Carried, ModelId, Slot, Stop, Vm};
 use std::mem;
@@ -16,11 +16,11 @@ use std::mem;
 #[derive(Clone, Copy, Debug)]
 pub enum SizeQuestion {
     /// May an object of `count` times `unit` bytes have an open size? How many bytes at most?
-    Reserve { site: u32, count: Slot, unit: u64 },
+    Reserve { site: OpIdx, count: Slot, unit: u64 },
     /// It was allocated.
     Bind { object: ObjectId, count: Slot, unit: u64 },
     /// Do the first `end` bytes belong to it?
-    Check { site: u32, object: ObjectId, end: u64 },
+    Check { site: OpIdx, object: ObjectId, end: u64 },
     /// How large is it in this run?
     Present { object: ObjectId },
     /// Must its size be known before it is accessed?
@@ -28,7 +28,7 @@ pub enum SizeQuestion {
     /// Does a number of the input count its elements?
     IsCounted { object: ObjectId },
     /// The path is to be tied to its size.
-    Pin { site: u32, object: ObjectId },
+    Pin { site: OpIdx, object: ObjectId },
 }
 
 /// An answer to a question about sizes.
@@ -191,7 +191,7 @@ impl ConcolicMachine {
             .unwrap_or_else(|| memory.store_word(access.addr.val, access.len as u32, word))
     }
 
-    pub(crate) fn is_handed_over(&mut self, memory: &mut Memory, site: u32, value: Slot) -> bool {
+    pub(crate) fn is_handed_over(&mut self, memory: &mut Memory, site: OpIdx, value: Slot) -> bool {
         let done = |theory: &mut dyn Theory, machine: &mut ConcolicMachine| {
             theory.hand_over(machine, memory, site, value).then_some(())
         };
@@ -273,15 +273,15 @@ pub(crate) fn call_model(vm: &mut Vm<'_, ConcolicMachine>, model: ModelId, call:
 }
 
 /// Where theories want to be asked, in order.
-pub(crate) fn notes(theories: &Theories, image: &CheckedImage) -> Vec<u32> {
-    let mut sites: Vec<u32> = theories.iter(Events::NOTE).flat_map(|theory| theory.notes(image)).collect();
+pub(crate) fn notes(theories: &Theories, image: &CheckedImage) -> Vec<OpIdx> {
+    let mut sites: Vec<OpIdx> = theories.iter(Events::NOTE).flat_map(|theory| theory.notes(image)).collect();
     sites.sort_unstable();
     sites.dedup();
     sites
 }
 
 /// An operation that theories wanted to be asked at is about to be executed.
-pub(crate) fn tell_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: u32) -> Result<(), Stop> {
+pub(crate) fn tell_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Result<(), Stop> {
     ask(vm, Events::NOTE, |theory, vm| theory.note(vm, op_idx).err()).map_or(Ok(()), Err)
 }
 

@@ -13,6 +13,7 @@ use crate::ledger::LedgerKind;
 use crate::machine::ConcolicMachine;
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{BugKind, Slot};
 
@@ -103,7 +104,7 @@ impl Theory for OpenSizes {
 }
 
 /// Decides whether an object is small enough for its size to stay open; if so, how large it may be.
-fn reserve(machine: &mut ConcolicMachine, site: u32, count: Slot, unit: u64) -> Option<u64> {
+fn reserve(machine: &mut ConcolicMachine, site: OpIdx, count: Slot, unit: u64) -> Option<u64> {
     let max_count = MAX_OPEN_SIZE.checked_div(unit)?;
     let expr = machine.operand(64, count);
     let limit = machine.pool.mk_const(64, max_count);
@@ -127,7 +128,7 @@ impl OpenSizes {
     }
 
     /// Decides whether the first `end` bytes belong to an object.
-    fn check(&mut self, machine: &mut ConcolicMachine, site: u32, object: ObjectId, end: u64) -> bool {
+    fn check(&mut self, machine: &mut ConcolicMachine, site: OpIdx, object: ObjectId, end: u64) -> bool {
         let size = self.open_size(machine, object);
         let end_expr = machine.pool.mk_const(64, end);
         let bad = machine.pool.mk_ult(size.expr, end_expr);
@@ -135,7 +136,7 @@ impl OpenSizes {
         size.value >= end
     }
 
-    fn pin(&mut self, machine: &mut ConcolicMachine, site: u32, object: ObjectId) {
+    fn pin(&mut self, machine: &mut ConcolicMachine, site: OpIdx, object: ObjectId) {
         let size = self.open_size(machine, object);
         if self.counted(machine, object).is_some() {
             // There are few sizes, and each is tried.

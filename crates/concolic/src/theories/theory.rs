@@ -8,7 +8,7 @@ use crate::journal::{AnyJournal, Entries};
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
-use spelunk_ir::code::CheckedImage;
+use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{Access, Answer, Call, Callee, Carried, Slot, Stop, Vm};
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl Events {
 /// A condition that is about to be decided on.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
-    pub site: u32,
+    pub site: OpIdx,
     pub cond: ExprId,
     pub holds: bool,
 }
@@ -230,7 +230,7 @@ pub trait Theory {
 
     /// A value is about to be used as the number that it is in this run, by code that is not followed. Says whether it has
     /// decided for that number.
-    fn hand_over(&mut self, machine: &mut ConcolicMachine, memory: &mut Memory, site: u32, value: Slot) -> bool {
+    fn hand_over(&mut self, machine: &mut ConcolicMachine, memory: &mut Memory, site: OpIdx, value: Slot) -> bool {
         false
     }
 
@@ -252,12 +252,12 @@ pub trait Theory {
 
     /// The operations at which it wants to be asked: loop heads and back edges ([`spelunk_vm::loop_sites`]), entries of
     /// functions. Asked once, when the VM is made.
-    fn notes(&self, image: &CheckedImage) -> Vec<u32> {
+    fn notes(&self, image: &CheckedImage) -> Vec<OpIdx> {
         Vec::new()
     }
 
     /// Such an operation is about to be executed, for the first time or again after a snapshot.
-    fn note(&mut self, vm: &mut Vm<'_, ConcolicMachine>, op_idx: u32) -> Result<(), Stop> {
+    fn note(&mut self, vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Result<(), Stop> {
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use crate::support::{Program, ending};
 use spelunk_concolic::query::Constraints;
 use spelunk_concolic::{Input, Run};
+use spelunk_ir::code::OpIdx;
 
 /// The end of a run with these inputs.
 fn end(source: &str, input: Input) -> String {
@@ -116,7 +117,7 @@ fn predictions_are_compared() {
     assert_eq!((second.index, second.expected, second.got.unwrap().taken), (1, expected[1], 1 - first.path[1].taken));
     let first_differs = runner.run(&Input::new().with("x", [9]), &expected).unwrap().divergence.unwrap();
     assert_eq!(first_differs.index, 0);
-    let too_long = [expected.clone(), vec![(0, Choice::Rest)]].concat();
+    let too_long = [expected.clone(), vec![(OpIdx(0), Choice::Rest)]].concat();
     let ended = runner.run(&Input::new().with("x", [2]), &too_long).unwrap().divergence.unwrap();
     assert_eq!((ended.index, ended.got), (2, None));
 }

@@ -5,7 +5,7 @@ use spelunk_concolic::decision::DecisionKind;
 use spelunk_concolic::{Checking, Input, Options, Run, Runner};
 use spelunk_driver::{DriverError, Loaded, load};
 use spelunk_expr::{Evaluator, Model};
-use spelunk_ir::code::CheckedImage;
+use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_vm::Stop;
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ const DECLARATIONS: &str = "
 ";
 
 /// What tells paths apart.
-pub type Keys = Vec<(u32, DecisionKind, u64)>;
+pub type Keys = Vec<(OpIdx, DecisionKind, u64)>;
 
 pub fn keys(run: &Run) -> Keys {
     run.path.iter().map(|decision| (decision.site, decision.kind, decision.taken)).collect()

@@ -2,6 +2,7 @@
 
 use super::Program;
 use super::machine::{AtNote, Witness};
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::{Limit, Notes, Slot, Stop, Vm, loop_sites};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -38,7 +39,7 @@ int main(void) { return 0; }
 "#;
 
 /// All of a state that can be seen.
-fn state(vm: &Vm<'_, Witness>) -> (u64, u64, u64, u32, Vec<u32>, Vec<u8>) {
+fn state(vm: &Vm<'_, Witness>) -> (u64, u64, u64, OpIdx, Vec<OpIdx>, Vec<u8>) {
     let counter = vm.static_address("counter").expect("a variable");
     let bytes = vm.memory.bytes(counter, 4).expect("it is there").to_vec();
     (vm.memory.used(), u64::from(vm.memory.n_objects()), vm.steps(), vm.pc(), vm.trace(), bytes)

@@ -1,6 +1,7 @@
 //! Notes at loops: how often they are entered and gone round, and snapshots that are taken there.
 
 use super::Program;
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::{LoopEvent, Notes, Slot, loop_sites};
 use std::sync::Arc;
 
@@ -67,7 +68,7 @@ fn notes_change_nothing() {
     let image = &program.loaded.image;
     let run = |at: std::ops::Range<u32>| {
         let mut vm = program.vm();
-        vm.set_notes(Some(Arc::new(Notes::new(image, at))));
+        vm.set_notes(Some(Arc::new(Notes::new(image, at.map(OpIdx)))));
         let result = vm.call(program.id("nested"), &[Slot::plain(20)]).expect("it returns")[0];
         (result, vm.steps(), vm.machine.notes.len())
     };
@@ -110,6 +111,6 @@ fn a_snapshot_at_a_note_goes_on_with_that_note() {
 #[should_panic(expected = "notes of this image")]
 fn notes_belong_to_an_image() {
     let (one, other) = (Program::new(LOOPS), Program::new("int main(void) { return 0; }"));
-    let notes = Arc::new(Notes::new(&other.loaded.image, [0]));
+    let notes = Arc::new(Notes::new(&other.loaded.image, [OpIdx(0)]));
     one.vm().set_notes(Some(notes));
 }

@@ -1,23 +1,23 @@
 //! A machine that writes down what it is told.
 
-use spelunk_ir::code::StaticKind;
+use spelunk_ir::code::{OpIdx, StaticKind};
 use spelunk_ir::model::FuncId;
 use spelunk_libc::{Library, World};
 use spelunk_vm::{
     Builtin, BuiltinRow, BuiltinTable, Event, Flow, LoopEvent, LoopNotes, Machine, Reversible, Slot, Snapshot, Stop, Vm,
 };
 
-pub type AtNote = Box<dyn FnMut(&mut Vm<'_, Witness>, u32) -> Result<(), Stop>>;
+pub type AtNote = Box<dyn FnMut(&mut Vm<'_, Witness>, OpIdx) -> Result<(), Stop>>;
 
 #[derive(Default)]
 pub struct Witness {
     world: World,
     pub loops: LoopNotes,
     /// At which operation a loop was entered or gone round again.
-    pub rounds: Vec<(u32, LoopEvent)>,
+    pub rounds: Vec<(OpIdx, LoopEvent)>,
     pub events: Vec<Event>,
     /// At each note, the operation and how many were executed before.
-    pub notes: Vec<(u32, u64)>,
+    pub notes: Vec<(OpIdx, u64)>,
     pub at_note: Option<AtNote>,
     pub snapshots: Vec<Snapshot<Self>>,
 }
@@ -61,7 +61,7 @@ impl Machine for Witness {
         &mut self.world
     }
 
-    fn note(vm: &mut Vm<'_, Self>, op_idx: u32) -> Result<(), Stop> {
+    fn note(vm: &mut Vm<'_, Self>, op_idx: OpIdx) -> Result<(), Stop> {
         // First, since a snapshot is the state before the note.
         if let Some(mut at_note) = vm.machine.at_note.take() {
             let told = at_note(vm, op_idx);

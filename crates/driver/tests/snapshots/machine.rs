@@ -1,6 +1,7 @@
 //! A machine that follows integers from the input to every branch, and keeps snapshots on the way.
 
 use spelunk_bv::{BinOp, CastOp, CmpOp, int};
+use spelunk_ir::code::OpIdx;
 use spelunk_libc::{Capture, Input, Library, Output, World};
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{
@@ -36,7 +37,7 @@ enum Node {
 }
 
 /// What the path depended on: where, and which way it went.
-pub type Decision = (u32, u64);
+pub type Decision = (OpIdx, u64);
 
 pub struct Follower {
     world: World,
@@ -175,17 +176,17 @@ impl Machine for Follower {
         self.mk(Node::Join { plain, bytes })
     }
 
-    fn branch(&mut self, site: u32, cond: Slot) -> Result<(), Stop> {
+    fn branch(&mut self, site: OpIdx, cond: Slot) -> Result<(), Stop> {
         self.path.push((site, cond.val & 1));
         Ok(())
     }
 
-    fn switch(&mut self, site: u32, _table: u32, _value: Slot, target: u32) -> Result<(), Stop> {
-        self.path.push((site, u64::from(target)));
+    fn switch(&mut self, site: OpIdx, _table: u32, _value: Slot, target: OpIdx) -> Result<(), Stop> {
+        self.path.push((site, u64::from(target.0)));
         Ok(())
     }
 
-    fn concretise(&mut self, _memory: &mut Memory, site: u32, value: Slot) -> Result<u64, Stop> {
+    fn concretise(&mut self, _memory: &mut Memory, site: OpIdx, value: Slot) -> Result<u64, Stop> {
         self.path.push((site, value.val));
         Ok(value.val)
     }

@@ -15,6 +15,7 @@ use spelunk_vm::memory::Fault;
 
 use super::{Explorer, Step, Way};
 use crate::origin::Origin;
+use spelunk_ir::code::OpIdx;
 
 /// A goal of a run.
 #[derive(Clone, Debug)]
@@ -25,11 +26,11 @@ pub struct Aim {
 }
 
 impl Aim {
-    pub fn site(&self) -> u32 {
+    pub fn site(&self) -> OpIdx {
         self.goal.op
     }
 
-    pub fn decisions(&self) -> impl Iterator<Item = (u32, Choice)> + '_ {
+    pub fn decisions(&self) -> impl Iterator<Item = (OpIdx, Choice)> + '_ {
         self.way_there().iter().map(|decision| (decision.site, Choice::Key(decision.taken)))
     }
 
@@ -47,7 +48,7 @@ impl Aim {
 
 /// The outcomes that explorers of one program have met by aiming at them.
 #[derive(Clone, Debug, Default)]
-pub struct Met(Arc<Mutex<FxHashSet<(u32, u8)>>>);
+pub struct Met(Arc<Mutex<FxHashSet<(OpIdx, u8)>>>);
 
 impl Met {
     fn add(&self, goal: &Goal) {

@@ -31,6 +31,7 @@ use crate::tree::{Closed, Ticket, Tree};
 use goals::Aim;
 use put_aside::PutAside;
 use recovery::Attempt;
+use spelunk_ir::code::OpIdx;
 
 pub use goals::Met;
 pub use put_aside::Unfinished;
@@ -211,7 +212,7 @@ impl<'p> Explorer<'p> {
 
     /// An input for which the constraints hold, of which the first do for the origin. If there is none, the reason; nothing if
     /// nobody knows yet.
-    fn find(&mut self, site: u32, n_satisfied: usize, origin: &Origin) -> Result<Input, Option<Closed>> {
+    fn find(&mut self, site: OpIdx, n_satisfied: usize, origin: &Origin) -> Result<Input, Option<Closed>> {
         let start = Instant::now();
         let query = Query {
             constraints: &self.constraints,

@@ -9,6 +9,7 @@ use spelunk_vm::memory::Fault;
 use super::{Explorer, Step};
 use crate::ledger::{Loss, NOWHERE};
 use crate::tree::{Closed, Ticket};
+use spelunk_ir::code::OpIdx;
 
 /// What is being done.
 #[derive(Default)]
@@ -60,7 +61,7 @@ impl Explorer<'_> {
     }
 
     /// Notes an error of our own.
-    pub fn fail(&mut self, site: u32, what: &str, input: Option<&Input>) {
+    pub fn fail(&mut self, site: OpIdx, what: &str, input: Option<&Input>) {
         let given = |input| format!(", given {}", brief(input));
         let detail = || format!("{what}{}", input.map(given).unwrap_or_default());
         self.ledger.add_with(Loss::Internal, site, 1, detail);

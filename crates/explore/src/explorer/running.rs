@@ -19,6 +19,7 @@ use crate::ledger::{Loss, NOWHERE};
 use crate::origin::Origin;
 use crate::strategy::Gain;
 use crate::tree::{Closed, Entered, Path, Source, Ticket};
+use spelunk_ir::code::OpIdx;
 
 impl Explorer<'_> {
     pub(super) fn run(&mut self, input: &Input, way: Way<'_>) -> Result<Step, Fault> {
@@ -108,7 +109,7 @@ impl Explorer<'_> {
         Step::PutAside
     }
 
-    pub(super) fn diverged(&mut self, site: u32) {
+    pub(super) fn diverged(&mut self, site: OpIdx) {
         self.counters.n_divergences += 1;
         self.ledger.add(Loss::Divergence, site, 1);
     }
@@ -187,7 +188,7 @@ struct Asked<'a, 'p> {
     runner: &'a mut Runner<'p>,
     run: &'a Run,
     /// Where alternatives were refused, and why.
-    refused: Vec<(u32, Arc<str>)>,
+    refused: Vec<(OpIdx, Arc<str>)>,
 }
 
 impl Source for &mut Asked<'_, '_> {

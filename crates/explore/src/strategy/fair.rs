@@ -12,7 +12,7 @@ type Classing = fn(&Features) -> u64;
 
 /// Depths are classed by their magnitude: a loop without end would make the deepest a new class each time.
 const CLASSINGS: [Classing; 3] =
-    [|open| u64::from(open.site), |open| u64::from(open.stack), |open| u64::from((open.depth + 1).ilog2())];
+    [|open| u64::from(open.site.0), |open| u64::from(open.stack), |open| u64::from((open.depth + 1).ilog2())];
 
 #[derive(Debug, Default)]
 struct Class {

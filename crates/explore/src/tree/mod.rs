@@ -17,6 +17,7 @@ use crate::origin::Origin;
 pub use growth::{Entered, Path, Source};
 use node::{Alternative, Node, NodeId, State};
 pub use node::{Closed, Features, Ticket};
+use spelunk_ir::code::OpIdx;
 
 /// What stands at the top.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -99,7 +100,7 @@ impl Tree {
     }
 
     /// The decisions on the way to the alternative, followed by its own: what a run that goes there will decide.
-    pub fn prediction(&self, ticket: Ticket, out: &mut Vec<(u32, Choice)>) {
+    pub fn prediction(&self, ticket: Ticket, out: &mut Vec<(OpIdx, Choice)>) {
         out.clear();
         self.walk_up(ticket, |node, alternative| out.push((node.site, alternative.choice)));
         out.reverse();

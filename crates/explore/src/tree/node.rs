@@ -7,6 +7,7 @@ use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_expr::ExprId;
 
 use crate::origin::Origin;
+use spelunk_ir::code::OpIdx;
 
 /// A node's place in the arena. Places are used again: see [`Ticket`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,7 +71,7 @@ pub(super) struct Node {
     pub depth: u32,
     /// Zero if the place is free.
     pub stamp: u32,
-    pub site: u32,
+    pub site: OpIdx,
     pub stack: u32,
     pub kind: DecisionKind,
     /// How many alternatives are open or lead on. A node without any is dropped.
@@ -96,7 +97,7 @@ impl Node {
 /// What strategies may want to know of an open alternative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features {
-    pub site: u32,
+    pub site: OpIdx,
     pub kind: DecisionKind,
     pub choice: Choice,
     /// How many decisions come before.

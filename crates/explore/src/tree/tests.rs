@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use spelunk_concolic::decision::{Decision, DecisionKind, Others};
 
 use super::*;
+use spelunk_ir::code::OpIdx;
 
 /// What a made-up program decides after the choices so far: the kind of the decision and how many alternatives it has.
 type Program = fn(&[u64]) -> Option<(DecisionKind, u64)>;
@@ -61,7 +62,7 @@ impl Explorer {
                 }
                 None => self.rng.u64(..n_alternatives),
             };
-            path.push(Decision { site: keys.len() as u32, stack: 0, kind, taken, cond: cond(&keys, taken) });
+            path.push(Decision { site: OpIdx::new(keys.len()), stack: 0, kind, taken, cond: cond(&keys, taken) });
             keys.push(taken);
         }
         let program = self.program;
@@ -86,8 +87,8 @@ impl Explorer {
     }
 
     /// Takes over the alternative that a prediction ends with.
-    fn adopt(&mut self, prediction: &[(u32, Choice)]) {
-        let key = |&(_, choice): &(u32, Choice)| match choice {
+    fn adopt(&mut self, prediction: &[(OpIdx, Choice)]) {
+        let key = |&(_, choice): &(OpIdx, Choice)| match choice {
             Choice::Key(key) => key,
             Choice::Rest => unreachable!("what can't be named is not given away"),
         };
@@ -98,7 +99,7 @@ impl Explorer {
         let decision = |idx: usize| {
             let (kind, _) = (self.program)(&keys[..idx]).unwrap();
             let cond = cond(&keys[..idx], keys[idx]);
-            Decision { site: idx as u32, stack: 0, kind, taken: keys[idx], cond }
+            Decision { site: OpIdx::new(idx), stack: 0, kind, taken: keys[idx], cond }
         };
         let path: Vec<Decision> = (0..keys.len()).map(decision).collect();
         let grafted = self.tree.graft(&path, &Rc::default(), Choice::Key(given), ExprId::TRUE);
@@ -209,7 +210,13 @@ fn work_that_is_shared_is_done_once() {
 #[test]
 fn alternatives_beyond_the_depth_are_cut_off() {
     let path: Vec<Decision> = (0..5)
-        .map(|site| Decision { site, stack: 0, kind: DecisionKind::Branch, taken: 1, cond: cond(&[], u64::from(site)) })
+        .map(|site| Decision {
+            site: OpIdx(site),
+            stack: 0,
+            kind: DecisionKind::Branch,
+            taken: 1,
+            cond: cond(&[], u64::from(site)),
+        })
         .collect();
     let mut tree = Tree::new();
     let flip = |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1);
@@ -221,7 +228,7 @@ fn alternatives_beyond_the_depth_are_cut_off() {
 
 #[test]
 fn a_closed_alternative_is_no_longer_open() {
-    let decision = Decision { site: 1, stack: 0, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
+    let decision = Decision { site: OpIdx(1), stack: 0, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
     let mut tree = Tree::new();
     let path = Path { decisions: &[decision], origin: &Rc::default(), by_way_of: None, max_depth: 9, has_ended: true };
     let entered = tree.enter(&path, |_| Others::from_elem((Choice::Key(0), ExprId::TRUE), 1));
@@ -233,7 +240,8 @@ fn a_closed_alternative_is_no_longer_open() {
 
 #[test]
 fn a_path_that_leaves_out_decisions_leaves_what_is_below() {
-    let decision = |site| Decision { site, stack: 0, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
+    let decision =
+        |site| Decision { site: OpIdx(site), stack: 0, kind: DecisionKind::Branch, taken: 1, cond: ExprId::TRUE };
     let decisions = [decision(1), decision(2)];
     let mut tree = Tree::new();
     let origin = Rc::default();
@@ -247,5 +255,5 @@ fn a_path_that_leaves_out_decisions_leaves_what_is_below() {
     assert!(entered.open.iter().all(|&ticket| tree.is_open(ticket)));
     let mut prediction = Vec::new();
     tree.prediction(entered.open[1], &mut prediction);
-    assert_eq!(prediction, [(1, Choice::Key(1)), (2, Choice::Key(0))]);
+    assert_eq!(prediction, [(OpIdx(1), Choice::Key(1)), (OpIdx(2), Choice::Key(0))]);
 }

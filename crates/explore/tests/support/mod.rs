@@ -7,6 +7,7 @@ use spelunk_driver::{DriverError, Loaded, load};
 use spelunk_explore::campaign::{Deadline, Observer, Options, Outcome, Progress, explore};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
+use spelunk_ir::code::OpIdx;
 use spelunk_ir::debug::DebugInfo;
 use spelunk_vm::Stop;
 use std::sync::Arc;
@@ -71,15 +72,15 @@ impl Program {
     }
 
     /// The operations of the line that has this in it.
-    pub fn ops_at_line_with(&self, text: &str) -> Vec<u32> {
+    pub fn ops_at_line_with(&self, text: &str) -> Vec<OpIdx> {
         let line = 1 + self.source.lines().position(|line| line.contains(text)).expect("the source has it") as u32;
         let debug = DebugInfo::new(&self.loaded.program);
-        let is_here = |op: &u32| {
+        let is_here = |op: &OpIdx| {
             let image = &self.loaded.image;
-            let loc = image.loc(*op as usize).and_then(|loc| debug.location(loc));
+            let loc = image.loc(*op).and_then(|loc| debug.location(loc));
             image.is_user_code(*op) && loc.is_some_and(|loc| loc.line == line)
         };
-        (0..self.loaded.image.ops.len() as u32).filter(is_here).collect()
+        (0..self.loaded.image.ops.len()).map(OpIdx::new).filter(is_here).collect()
     }
 
     pub fn explore(&self, theories: Vec<Arc<dyn Maker>>) -> Found {

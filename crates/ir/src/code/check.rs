@@ -1,6 +1,6 @@
 //! Whether the code of a function is what the VM relies on.
 
-use super::{FuncCode, Image, Meaning, Op, OpCode, Reg, SLOT_BYTES, Target};
+use super::{FuncCode, Image, Meaning, Op, OpCode, OpIdx, Reg, SLOT_BYTES, Target};
 use crate::flow::{End, end_at};
 use crate::lower::MAX_ARG_SLOTS;
 
@@ -10,22 +10,23 @@ pub(super) fn check_function(image: &Image, code: &FuncCode) -> Result<(), Strin
         return Ok(());
     }
     require(code.param_slots as usize <= MAX_ARG_SLOTS, || "it has very many parameters".to_owned())?;
-    for op_idx in code.entry..code.end {
-        check_op(image, code, op_idx).map_err(|what| format!("operation {}: {what}", op_idx - code.entry))?;
+    for op_idx in code.entry.up_to(code.end) {
+        check_op(image, code, op_idx).map_err(|what| format!("operation {}: {what}", op_idx.0 - code.entry.0))?;
     }
-    let ends = matches!(end_at(image, code.end - 1), Some(End::Jump(_) | End::Switch(_) | End::Return | End::Dead));
+    let ends =
+        matches!(end_at(image, code.end.previous()), Some(End::Jump(_) | End::Switch(_) | End::Return | End::Dead));
     require(ends, || "control runs out of it".to_owned())
 }
 
-fn check_op(image: &Image, code: &FuncCode, op_idx: u32) -> Result<(), String> {
-    let op = &image.ops[op_idx as usize];
+fn check_op(image: &Image, code: &FuncCode, op_idx: OpIdx) -> Result<(), String> {
+    let op = image.op(op_idx);
     check_tables(image, op)?;
-    let next = (op_idx + 1 < code.end).then(|| image.ops[op_idx as usize + 1].code);
+    let next = (op_idx.next() < code.end).then(|| image.op(op_idx.next()).code);
     match op.code {
         OpCode::Select => require(next == Some(OpCode::Ext), || "a select without a condition".to_owned())?,
         OpCode::Note => return Err("a note, which is for copies of the code".to_owned()),
         OpCode::Ext => {
-            let before = (op_idx > code.entry).then(|| image.ops[op_idx as usize - 1].code);
+            let before = (op_idx > code.entry).then(|| image.op(op_idx.previous()).code);
             require(before == Some(OpCode::Select), || "operands of nothing".to_owned())?;
         }
         // A value that is returned goes to where the caller made room for it.
@@ -73,8 +74,8 @@ fn check_tables(image: &Image, op: &Op) -> Result<(), String> {
     require(is_there, || "what it refers to is not there".to_owned())
 }
 
-fn is_target(image: &Image, code: &FuncCode, target: u32) -> bool {
-    (code.entry..code.end).contains(&target) && image.ops[target as usize].code != OpCode::Ext
+fn is_target(image: &Image, code: &FuncCode, target: OpIdx) -> bool {
+    (code.entry..code.end).contains(&target) && image.op(target).code != OpCode::Ext
 }
 
 /// Registers are those of the frame and the arguments above it.

@@ -5,7 +5,7 @@
 //! changed but in ways that keep it so.
 
 use super::check::check_function;
-use super::{FuncCode, Image, Op, OpCode, SlowOp, StaticKind, Target};
+use super::{FuncCode, Image, Op, OpCode, OpIdx, SlowOp, StaticKind, Target};
 use crate::flow::{FunctionFlow, Registers};
 use crate::model::FuncId;
 use std::ops::Deref;
@@ -42,7 +42,7 @@ impl CheckedImage {
         for (idx, why) in unsound {
             let code = &mut image.functions[idx];
             let what = format!("the code of `{}`, which is not well-formed: {why}", code.name);
-            let range = code.entry as usize..code.end as usize;
+            let range = code.entry.index()..code.end.index();
             let slow = image.slow.len() as u32;
             image.slow.push(SlowOp::Unsupported(what.into()));
             image.ops[range].fill(Op::new(OpCode::Slow, 0, slow, 0));
@@ -75,11 +75,11 @@ impl CheckedImage {
 
 /// What lies between functions.
 fn check_tables(image: &Image) {
-    let n_ops = image.ops.len();
-    assert_eq!(image.locs.len(), n_ops, "each operation has a position");
-    let mut end = 0;
+    let n_ops = image.next_op();
+    assert_eq!(image.locs.len(), n_ops.index(), "each operation has a position");
+    let mut end = OpIdx(0);
     for code in &image.functions {
-        assert!(end <= code.entry && code.entry <= code.end && code.end as usize <= n_ops, "functions lie in order");
+        assert!(end <= code.entry && code.entry <= code.end && code.end <= n_ops, "functions lie in order");
         assert!(code.target != Target::Code || code.entry < code.end, "`{}` has code", code.name);
         end = code.end;
     }

@@ -1,6 +1,6 @@
 //! A program ready to run: all operations in one array, and the tables that they refer to.
 
-use super::{Leaf, Op, OpCode, Scalar, SlowOp};
+use super::{Leaf, Op, OpCode, OpIdx, Scalar, SlowOp};
 use crate::model::{FuncId, MdId, TypeId};
 
 /// Everything that the VM needs of a program.
@@ -10,16 +10,16 @@ pub struct Image {
     /// The `DILocation` of each operation, `NO_LOC` if it has none.
     pub locs: Vec<u32>,
     /// Branches that jump where their condition is false, in order.
-    pub inverted: Vec<u32>,
+    pub inverted: Vec<OpIdx>,
     /// Where the source has what branches test, if a `!` before it may be missing from the code. In order.
     pub tested: Vec<Tested>,
     /// Branches whose condition is no condition of its own: it is constant, or made of others, which are observed. In order.
-    pub uncounted: Vec<u32>,
+    pub uncounted: Vec<OpIdx>,
     /// One entry for each function of the program, indexed by `FuncId`.
     pub functions: Vec<FuncCode>,
     pub slow: Vec<SlowOp>,
     pub switches: Vec<SwitchTable>,
-    pub indirect_targets: Vec<Box<[(u64, u32)]>>,
+    pub indirect_targets: Vec<Box<[(u64, OpIdx)]>>,
     pub call_sites: Vec<CallSite>,
     /// Functions without a body, by name; the embedder serves them.
     pub externals: Vec<Box<str>>,
@@ -38,7 +38,7 @@ pub const NO_LOC: u32 = u32::MAX;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tested {
     /// The branch.
-    pub op: u32,
+    pub op: OpIdx,
     /// The `DILocation` of what it tests.
     pub loc: u32,
     /// The function that returned it, if one did.
@@ -50,9 +50,9 @@ pub struct FuncCode {
     pub name: Box<str>,
     pub target: Target,
     /// Index of the first operation.
-    pub entry: u32,
+    pub entry: OpIdx,
     /// Index after the last operation.
-    pub end: u32,
+    pub end: OpIdx,
     /// Slots of a frame. Arguments of calls are put just above.
     pub n_slots: u32,
     pub param_slots: u32,
@@ -107,20 +107,20 @@ pub enum Origin {
 
 #[derive(Clone, Debug)]
 pub struct SwitchTable {
-    pub default: u32,
+    pub default: OpIdx,
     pub kind: SwitchKind,
     /// Of cases that lead where others do, the jump that tells them apart and where the others go. In order.
-    pub labels: Box<[(u32, u32)]>,
+    pub labels: Box<[(OpIdx, OpIdx)]>,
 }
 
 #[derive(Clone, Debug)]
 pub enum SwitchKind {
     /// Case `value` goes to `targets[value - low]`.
-    Dense { low: u64, targets: Box<[u32]> },
+    Dense { low: u64, targets: Box<[OpIdx]> },
     /// Sorted by value.
-    Sparse(Box<[(u64, u32)]>),
+    Sparse(Box<[(u64, OpIdx)]>),
     /// Values of more than 64 bits.
-    Wide(Box<[(Box<[u64]>, u32)]>),
+    Wide(Box<[(Box<[u64]>, OpIdx)]>),
 }
 
 #[derive(Clone, Debug)]
@@ -216,7 +216,7 @@ impl ArgClass {
 
 impl SwitchTable {
     /// The place that a target stands for: the same for all cases that lead to one place.
-    pub fn place_of(&self, target: u32) -> u32 {
+    pub fn place_of(&self, target: OpIdx) -> OpIdx {
         match self.labels.binary_search_by_key(&target, |label| label.0) {
             Ok(idx) => self.labels[idx].1,
             Err(_) => target,
@@ -225,6 +225,15 @@ impl SwitchTable {
 }
 
 impl Image {
+    /// Where the next operation that is added will be.
+    pub(crate) fn next_op(&self) -> OpIdx {
+        OpIdx::new(self.ops.len())
+    }
+
+    pub fn op(&self, op_idx: OpIdx) -> &Op {
+        &self.ops[op_idx.index()]
+    }
+
     /// Adds a function that nobody defines and that takes whatever it is given.
     pub fn add_undefined(&mut self, name: &str) {
         let external = self.externals.len() as u32;
@@ -232,7 +241,7 @@ impl Image {
         let Some(fn_ty) = self.functions.first().map(|other| other.fn_ty) else { return };
         self.externals.push(name.into());
         self.statics.push(StaticObject { name: name.into(), size: 0, align: 16, kind: StaticKind::Function(function) });
-        let end = self.ops.len() as u32;
+        let end = self.next_op();
         self.functions.push(FuncCode {
             name: name.into(),
             target: Target::External(external),
@@ -276,9 +285,9 @@ impl Image {
     }
 
     /// Takes back the operations from `start` on, and what was noted of them.
-    pub(crate) fn forget_from(&mut self, start: u32) {
-        self.ops.truncate(start as usize);
-        self.locs.truncate(start as usize);
+    pub(crate) fn forget_from(&mut self, start: OpIdx) {
+        self.ops.truncate(start.index());
+        self.locs.truncate(start.index());
         self.inverted.truncate(self.inverted.partition_point(|&branch| branch < start));
         self.uncounted.truncate(self.uncounted.partition_point(|&branch| branch < start));
         self.tested.truncate(self.tested.partition_point(|tested| tested.op < start));
@@ -286,37 +295,37 @@ impl Image {
 
     /// The function that an operation belongs to. Functions lie in the order of their operations; those without code are
     /// empty.
-    pub fn function_at(&self, op_idx: u32) -> Option<&FuncCode> {
+    pub fn function_at(&self, op_idx: OpIdx) -> Option<&FuncCode> {
         self.function_id_at(op_idx).map(|id| &self.functions[id.index()])
     }
 
     /// As `function_at`, by its number.
-    pub fn function_id_at(&self, op_idx: u32) -> Option<FuncId> {
+    pub fn function_id_at(&self, op_idx: OpIdx) -> Option<FuncId> {
         let after = self.functions.partition_point(|code| code.entry <= op_idx);
         let last = after.checked_sub(1)?;
         (op_idx < self.functions[last].end).then(|| FuncId::new(last))
     }
 
-    pub fn is_user_code(&self, op_idx: u32) -> bool {
+    pub fn is_user_code(&self, op_idx: OpIdx) -> bool {
         self.function_at(op_idx).is_some_and(|code| code.origin == Origin::User)
     }
 
     /// Whether a branch jumps where its condition is false.
-    pub fn is_inverted(&self, op_idx: u32) -> bool {
+    pub fn is_inverted(&self, op_idx: OpIdx) -> bool {
         self.inverted.binary_search(&op_idx).is_ok()
     }
 
     /// What a branch tests, if the source may have it behind a `!`.
-    pub fn tested(&self, op_idx: u32) -> Option<Tested> {
+    pub fn tested(&self, op_idx: OpIdx) -> Option<Tested> {
         self.tested.binary_search_by_key(&op_idx, |tested| tested.op).ok().map(|idx| self.tested[idx])
     }
 
     /// Whether a branch has a condition of its own.
-    pub fn counts_branch(&self, op_idx: u32) -> bool {
+    pub fn counts_branch(&self, op_idx: OpIdx) -> bool {
         self.uncounted.binary_search(&op_idx).is_err()
     }
 
-    pub fn loc(&self, op_idx: usize) -> Option<MdId> {
-        self.locs.get(op_idx).copied().filter(|&loc| loc != NO_LOC).map(MdId)
+    pub fn loc(&self, op_idx: OpIdx) -> Option<MdId> {
+        self.locs.get(op_idx.index()).copied().filter(|&loc| loc != NO_LOC).map(MdId)
     }
 }

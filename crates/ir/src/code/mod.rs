@@ -5,6 +5,7 @@ mod check;
 mod checked;
 mod image;
 mod op;
+mod op_idx;
 mod operands;
 mod shape;
 mod slow;
@@ -16,6 +17,7 @@ pub use image::{
     SwitchKind, SwitchTable, Target, Tested,
 };
 pub use op::{Addressing, Form, Meaning, Op, OpCode, Reg, SLOT_BYTES};
+pub use op_idx::OpIdx;
 pub use operands::RegUse;
 pub use shape::{Lanes, Leaf, Scalar, Shape};
 pub use slow::{Intrinsic, Overlap, Reduction, SlowOp};

@@ -1,6 +1,6 @@
 //! Which registers an operation reads and writes: the one description that checks and analyses of the dense code share.
 
-use super::{Addressing, Form, Image, Intrinsic, Lanes, Meaning, Op, OpCode, Reduction, Reg, SlowOp};
+use super::{Addressing, Form, Image, Intrinsic, Lanes, Meaning, Op, OpCode, OpIdx, Reduction, Reg, SlowOp};
 
 /// What an operation does with registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,8 +15,8 @@ type Visit<'v> = &'v mut dyn FnMut(RegUse, Reg, u32);
 impl Image {
     /// Calls `visit` with the registers of an operation: first those that it reads, then those that it writes. The
     /// arguments of a call are read, though they lie above the frame. Tables that the operation refers to must be there.
-    pub fn visit_regs(&self, op_idx: u32, mut visit: impl FnMut(RegUse, Reg, u32)) {
-        let op = &self.ops[op_idx as usize];
+    pub fn visit_regs(&self, op_idx: OpIdx, mut visit: impl FnMut(RegUse, Reg, u32)) {
+        let op = self.op(op_idx);
         let visit: Visit<'_> = &mut visit;
         match op.meaning() {
             Meaning::Binary { form, .. } | Meaning::Checked { form, .. } | Meaning::Compare { form, .. } => {
@@ -40,7 +40,7 @@ impl Image {
         }
     }
 
-    fn visit_others(&self, op_idx: u32, op: &Op, visit: Visit<'_>) {
+    fn visit_others(&self, op_idx: OpIdx, op: &Op, visit: Visit<'_>) {
         match op.code {
             OpCode::Mov
             | OpCode::SExt
@@ -66,7 +66,7 @@ impl Image {
                 write(visit, op.dst, 1);
             }
             OpCode::Select => {
-                read(visit, self.ops[op_idx as usize + 1].a, 1);
+                read(visit, self.op(op_idx.next()).a, 1);
                 read_operands(op, Form::Register, visit);
                 write(visit, op.dst, 1);
             }
@@ -101,7 +101,7 @@ impl Image {
         }
     }
 
-    fn read_args(&self, op_idx: u32, n_slots: u32, visit: Visit<'_>) {
+    fn read_args(&self, op_idx: OpIdx, n_slots: u32, visit: Visit<'_>) {
         let frame = self.function_at(op_idx).map_or(0, |code| code.n_slots);
         visit(RegUse::Read, Reg::at_slot(frame), n_slots);
     }

@@ -2,7 +2,7 @@
 //!
 //! A block ends where control may go elsewhere or come back from elsewhere; so a call ends one.
 
-use crate::code::{FuncCode, Image, Meaning, OpCode, SlowOp, SwitchKind};
+use crate::code::{FuncCode, Image, Meaning, OpCode, OpIdx, SlowOp, SwitchKind};
 use crate::model::{FuncId, define_id};
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ define_id!(
 pub enum End {
     /// Goes on with the next block.
     Next,
-    Jump(u32),
+    Jump(OpIdx),
     /// Goes on with the next block or jumps.
-    Branch(u32),
+    Branch(OpIdx),
     /// May name a target more than once.
-    Switch(Box<[u32]>),
+    Switch(Box<[OpIdx]>),
     /// Calls and, if that returns, goes on with the next block.
     Call(Callee),
     Return,
@@ -41,18 +41,18 @@ pub enum Callee {
 #[derive(Clone, Debug)]
 pub struct Blocks {
     /// The first operation of each block, and behind the last one the function's end.
-    starts: Vec<u32>,
+    starts: Vec<OpIdx>,
     ends: Vec<End>,
 }
 
 impl Blocks {
     /// A function without code has none.
     pub fn new(image: &Image, code: &FuncCode) -> Self {
-        let found: Vec<(u32, End)> =
-            (code.entry..code.end).filter_map(|idx| Some((idx, end_at(image, idx)?))).collect();
+        let found: Vec<(OpIdx, End)> =
+            code.entry.up_to(code.end).filter_map(|idx| Some((idx, end_at(image, idx)?))).collect();
         let mut starts = vec![code.entry];
         for (idx, end) in &found {
-            starts.push(idx + 1);
+            starts.push(idx.next());
             end.visit_targets(|target| starts.push(target));
         }
         starts.push(code.end);
@@ -78,7 +78,7 @@ impl Blocks {
     }
 
     /// The block that an operation of the function belongs to.
-    pub fn of(&self, op_idx: u32) -> BlockId {
+    pub fn of(&self, op_idx: OpIdx) -> BlockId {
         BlockId::new(self.starts.partition_point(|&start| start <= op_idx) - 1)
     }
 
@@ -87,13 +87,19 @@ impl Blocks {
     }
 
     /// The operations of a block.
-    pub fn ops(&self, block: BlockId) -> Range<u32> {
+    pub fn ops(&self, block: BlockId) -> Range<OpIdx> {
         self.starts[block.index()]..self.starts[block.index() + 1]
     }
 
+    /// The same, one after another.
+    pub fn op_indices(&self, block: BlockId) -> impl DoubleEndedIterator<Item = OpIdx> + use<> {
+        let Range { start, end } = self.ops(block);
+        start.up_to(end)
+    }
+
     /// The operation that decides where a block leads.
-    pub fn last(&self, block: BlockId) -> u32 {
-        self.starts[block.index() + 1] - 1
+    pub fn last(&self, block: BlockId) -> OpIdx {
+        self.starts[block.index() + 1].previous()
     }
 
     /// Calls `visit` with the blocks that may follow in the same function, those that are jumped to first.
@@ -116,7 +122,7 @@ impl Blocks {
 
 impl End {
     /// Calls `visit` with each operation that is jumped to.
-    pub fn visit_targets(&self, mut visit: impl FnMut(u32)) {
+    pub fn visit_targets(&self, mut visit: impl FnMut(OpIdx)) {
         match self {
             Self::Jump(target) | Self::Branch(target) => visit(*target),
             Self::Switch(targets) => targets.iter().copied().for_each(visit),
@@ -126,14 +132,14 @@ impl End {
 }
 
 /// How a block ends with this operation, if one does.
-pub(crate) fn end_at(image: &Image, idx: u32) -> Option<End> {
-    let op = &image.ops[idx as usize];
+pub(crate) fn end_at(image: &Image, idx: OpIdx) -> Option<End> {
+    let op = image.op(idx);
     Some(match op.code {
-        OpCode::Jump => End::Jump(op.dst),
-        OpCode::BrIf | OpCode::BrIfNot => End::Branch(op.dst),
+        OpCode::Jump => End::Jump(OpIdx(op.dst)),
+        OpCode::BrIf | OpCode::BrIfNot => End::Branch(OpIdx(op.dst)),
         OpCode::Switch => {
             let table = &image.switches[op.b as usize];
-            let mut targets: Vec<u32> = match &table.kind {
+            let mut targets: Vec<OpIdx> = match &table.kind {
                 SwitchKind::Dense { targets, .. } => targets.to_vec(),
                 SwitchKind::Sparse(cases) => cases.iter().map(|case| case.1).collect(),
                 SwitchKind::Wide(cases) => cases.iter().map(|case| case.1).collect(),
@@ -153,7 +159,7 @@ pub(crate) fn end_at(image: &Image, idx: u32) -> Option<End> {
             _ => return None,
         },
         _ => match op.meaning() {
-            Meaning::Branch { .. } => End::Branch(op.dst),
+            Meaning::Branch { .. } => End::Branch(OpIdx(op.dst)),
             _ => return None,
         },
     })

@@ -58,7 +58,7 @@ fn is_setjmp(image: &Image, callee: Callee) -> bool {
 /// The arguments of a call lie above the frame, where only the call itself reads them: they are left out.
 fn effect(image: &Image, blocks: &Blocks, block: BlockId, n_slots: usize) -> Effect {
     let mut effect = Effect::new(n_slots);
-    for op_idx in blocks.ops(block) {
+    for op_idx in blocks.op_indices(block) {
         image.visit_regs(op_idx, |how, reg, n| {
             for slot in (reg.slot()..reg.slot() + n as usize).take_while(|&slot| slot < n_slots) {
                 match how {

@@ -4,7 +4,7 @@
 //! whose result is stored, a comparison that is a number. Those are *observed* by an operation of their own, which changes
 //! nothing. A branch on something that is made of observed conditions is not counted once more.
 
-use crate::code::{Form, Intrinsic, Op, OpCode, Origin, Reg, Semantics, Tested};
+use crate::code::{Form, Intrinsic, Op, OpCode, OpIdx, Origin, Reg, Semantics, Tested};
 use crate::model::{
     Arg, BlockId, Callee, ConstKind, FuncId, Function, Inst, InstKind, Operand, Program, Type, ValueId,
 };
@@ -240,7 +240,7 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     /// Notes what a branch tests if clang may have left out a `!` before it. Optimisers turn comparisons round as they like.
-    pub fn note_tested(&mut self, branch: u32, cond: Operand) {
+    pub fn note_tested(&mut self, branch: OpIdx, cond: Operand) {
         if self.origin == Origin::Library || self.out.semantics_of(self.id) == Semantics::Optimised {
             return;
         }

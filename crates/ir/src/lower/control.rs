@@ -2,7 +2,7 @@
 
 use super::function::{Emit, FuncLowering, unsupported};
 use super::statics::case_limbs;
-use crate::code::{Form, Op, OpCode, Reg, Scalar, SlowOp, SwitchKind, SwitchTable};
+use crate::code::{Form, Op, OpCode, OpIdx, Reg, Scalar, SlowOp, SwitchKind, SwitchTable};
 use crate::model::{BlockId, ConstId, Inst, InstKind, Operand};
 use rustc_hash::FxHashMap;
 use spelunk_bv::CmpOp;
@@ -61,7 +61,7 @@ impl<'p> FuncLowering<'_, 'p> {
         let (jump_to, fall_to) = if invert { (other, then) } else { (then, other) };
         let mut branch = self.branch_op(cond, invert)?;
         branch.dst = u32::MAX;
-        let at = self.out.image.ops.len() as u32;
+        let at = self.out.image.next_op();
         self.emit(branch);
         if invert {
             self.out.image.inverted.push(at);
@@ -120,14 +120,14 @@ impl<'p> FuncLowering<'_, 'p> {
         let reg = self.reg(value)?;
         let table = self.out.image.switches.len() as u32;
         self.out.image.switches.push(SwitchTable {
-            default: 0,
+            default: OpIdx::NOWHERE,
             kind: SwitchKind::Sparse(Box::new([])),
             labels: Box::new([]),
         });
         self.emit(Op::new(OpCode::Switch, 0, reg.0, table).with_aux(width as u16));
 
         // Cases that lead to one block do so in the same way, but each has a jump of its own.
-        let mut stubs: FxHashMap<BlockId, u32> = FxHashMap::default();
+        let mut stubs: FxHashMap<BlockId, OpIdx> = FxHashMap::default();
         let default_stub = self.emit_edge_stub(block, default)?;
         stubs.insert(default, default_stub);
         let mut targets = Vec::with_capacity(cases.len());
@@ -136,8 +136,8 @@ impl<'p> FuncLowering<'_, 'p> {
             let limbs = case_limbs(self.out.statics.program, case, width);
             let stub = match stubs.get(&target) {
                 Some(&shared) => {
-                    let label = self.out.image.ops.len() as u32;
-                    self.emit(Op::new(OpCode::Jump, shared, 0, 0));
+                    let label = self.out.image.next_op();
+                    self.emit(Op::new(OpCode::Jump, shared.0, 0, 0));
                     labels.push((label, shared));
                     label
                 }
@@ -167,15 +167,15 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     /// Emits the edge's copies and a jump to its block, and returns where they start.
-    fn emit_edge_stub(&mut self, from: BlockId, to: BlockId) -> Emit<u32> {
-        let start = self.out.image.ops.len() as u32;
+    fn emit_edge_stub(&mut self, from: BlockId, to: BlockId) -> Emit<OpIdx> {
+        let start = self.out.image.next_op();
         self.emit_edge_copies(from, to)?;
         self.emit_jump(to);
         Ok(start)
     }
 
     fn emit_jump(&mut self, to: BlockId) {
-        let at = self.out.image.ops.len() as u32;
+        let at = self.out.image.next_op();
         self.emit(Op::new(OpCode::Jump, u32::MAX, 0, 0));
         self.jumps.push((at, JumpTo::Block(to)));
     }
@@ -200,16 +200,16 @@ impl<'p> FuncLowering<'_, 'p> {
             let target = match to {
                 JumpTo::Block(block) => self.block_starts[block.index()],
                 JumpTo::Edge { from, to } => {
-                    let start = self.out.image.ops.len() as u32;
+                    let start = self.out.image.next_op();
                     // Copies only fail for types that already failed where the phi stands.
                     if self.emit_edge_copies(from, to).is_err() {
                         self.emit_slow(SlowOp::Unsupported("a phi of a type that fits no register".into()));
                     }
-                    self.emit(Op::new(OpCode::Jump, self.block_starts[to.index()], 0, 0));
+                    self.emit(Op::new(OpCode::Jump, self.block_starts[to.index()].0, 0, 0));
                     start
                 }
             };
-            self.out.image.ops[at as usize].dst = target;
+            self.out.image.ops[at.index()].dst = target.0;
         }
     }
 
@@ -262,11 +262,11 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 }
 
-fn switch_kind(width: u32, default: u32, cases: Vec<(Box<[u64]>, u32)>) -> SwitchKind {
+fn switch_kind(width: u32, default: OpIdx, cases: Vec<(Box<[u64]>, OpIdx)>) -> SwitchKind {
     if width > 64 {
         return SwitchKind::Wide(cases.into());
     }
-    let mut sorted: Vec<(u64, u32)> = cases.into_iter().map(|(limbs, target)| (limbs[0], target)).collect();
+    let mut sorted: Vec<(u64, OpIdx)> = cases.into_iter().map(|(limbs, target)| (limbs[0], target)).collect();
     sorted.sort_unstable();
     let (Some(&(low, _)), Some(&(high, _))) = (sorted.first(), sorted.last()) else {
         return SwitchKind::Sparse(Box::new([]));

@@ -5,7 +5,7 @@ use super::plan::{EVERYWHERE, Plan, Variables};
 use super::regs::Regs;
 use super::statics::NoValue;
 use super::{Lowering, Semantics, Uninitialised};
-use crate::code::{NO_LOC, Op, OpCode, Origin, Reg, SlowOp};
+use crate::code::{NO_LOC, Op, OpCode, OpIdx, Origin, Reg, SlowOp};
 use crate::model::{BlockId, DbgRecordKind, FuncId, Function, Inst, InstKind, MdId, Operand, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -25,8 +25,8 @@ pub(super) struct FuncLowering<'l, 'p> {
     /// Where the variables are declared whose memory a value is.
     declarations: FxHashMap<ValueId, MdId>,
     /// First operation of each block.
-    pub block_starts: Vec<u32>,
-    pub jumps: Vec<(u32, super::control::JumpTo)>,
+    pub block_starts: Vec<OpIdx>,
+    pub jumps: Vec<(OpIdx, super::control::JumpTo)>,
     /// The instruction being emitted.
     pub at: u32,
     pub loc: u32,
@@ -74,7 +74,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
             vars: Vec::with_capacity(n_vars),
             aliased_until: vec![0; n_vars],
             declarations: declarations(function),
-            block_starts: vec![0; function.blocks.len()],
+            block_starts: vec![OpIdx::NOWHERE; function.blocks.len()],
             jumps: Vec::new(),
             at: 0,
             loc: NO_LOC,
@@ -89,7 +89,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         self.place_vars()?;
         self.observe_params();
         for block in self.function.block_ids() {
-            self.block_starts[block.index()] = self.out.image.ops.len() as u32;
+            self.block_starts[block.index()] = self.out.image.next_op();
             self.lower_block(block);
         }
         self.place_jumps();
@@ -161,7 +161,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
                 continue;
             }
             let lowered = self.observe_before(at).and_then(|()| {
-                let start = self.out.image.ops.len() as u32;
+                let start = self.out.image.next_op();
                 self.lower_top(inst, block).inspect_err(|_| self.take_back(start))
             });
             if let Err(Unsupported(what)) = lowered.and_then(|()| self.observe_result(inst)) {
@@ -178,7 +178,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
     }
 
     /// Forgets the operations from `start` on: half an instruction must not run.
-    fn take_back(&mut self, start: u32) {
+    fn take_back(&mut self, start: OpIdx) {
         self.jumps.retain(|&(at, _)| at < start);
         self.out.image.forget_from(start);
     }

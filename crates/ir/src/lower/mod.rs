@@ -17,7 +17,7 @@ mod plan;
 mod regs;
 mod statics;
 
-use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, Origin, Scalar, Semantics, Shape, SlowOp, Target};
+use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, OpIdx, Origin, Scalar, Semantics, Shape, SlowOp, Target};
 use crate::link::{Definition, Linkage, Role, Structor};
 use crate::model::{
     FuncId, Function, MdNode, MdValue, Module, ModuleId, Param, ParamAttrs, Program, SymbolKind, TypeId, TypeTable,
@@ -130,7 +130,7 @@ impl<'p> Lowering<'p> {
         let program = self.statics.program;
         let function = program.function(id);
         let target = self.target(id);
-        let entry = self.image.ops.len() as u32;
+        let entry = self.image.next_op();
         let mut n_slots = 0;
         if target == Target::Code {
             n_slots = self.emit_body(id, entry, origin);
@@ -147,7 +147,7 @@ impl<'p> Lowering<'p> {
             name: program.symbol(function.symbol).name.clone(),
             target,
             entry,
-            end: self.image.ops.len() as u32,
+            end: self.image.next_op(),
             n_slots,
             param_slots: param_slots.sum::<u32>().min(MAX_ARG_SLOTS as u32),
             ret_slots: result.n_slots,
@@ -190,7 +190,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Emits a function's operations and returns the slots of its frame.
-    fn emit_body(&mut self, id: FuncId, entry: u32, origin: Origin) -> u32 {
+    fn emit_body(&mut self, id: FuncId, entry: OpIdx, origin: Origin) -> u32 {
         let mut lowering = FuncLowering::new(self, id, origin);
         let outcome = lowering.run();
         let n_slots = lowering.regs.n_slots();

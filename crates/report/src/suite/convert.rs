@@ -28,6 +28,7 @@ use super::test_case::{
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
+use spelunk_ir::code::OpIdx;
 
 /// What all tests of a campaign have in common.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +55,7 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         references: object.references.iter().map(written).collect(),
     };
     let decision = |decision: &spelunk_concolic::decision::Decision| {
-        Decision(slug(decision.kind).to_owned(), decision.site, decision.taken)
+        Decision(slug(decision.kind).to_owned(), decision.site.0, decision.taken)
     };
     let input: Vec<InputObject> = run.input.objects.iter().zip(&types).zip(addresses).map(object).collect();
     TestCase {
@@ -93,7 +94,7 @@ fn unset(reporter: &Reporter<'_>, run: &Run) -> Vec<Unset> {
     });
     let is_one = |name: &str| name.split('#').next() == Some(UNINITIALISED);
     let inputs = run.input.objects.iter().map(|object| &object.name).filter(|name| is_one(name));
-    let unset = |(input, (born, offset)): (&Arc<str>, (u32, u32))| {
+    let unset = |(input, (born, offset)): (&Arc<str>, (OpIdx, u32))| {
         let place = if born == NOWHERE { Place::default() } else { reporter.place_of(&[born]) };
         Unset { input: input.to_string(), place, offset }
     };
@@ -220,7 +221,7 @@ impl TestCase {
 
     /// What a run with that input is expected to decide.
     pub fn expected(&self) -> Vec<Expected> {
-        self.decisions.iter().map(|decision| (decision.1, Choice::Key(decision.2))).collect()
+        self.decisions.iter().map(|decision| (OpIdx(decision.1), Choice::Key(decision.2))).collect()
     }
 }
 

@@ -10,7 +10,7 @@ use spelunk_explore::campaign::{Outcome, Progress};
 use spelunk_explore::coverage::{self, Lines};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::{Cost, SiteCost};
-use spelunk_ir::code::{Image, OpCode, Semantics, SwitchKind};
+use spelunk_ir::code::{Image, OpCode, OpIdx, Semantics, SwitchKind};
 use spelunk_ir::model::MdId;
 
 use super::profile::{BranchOutcome, Profile, Sample, Site, SourceText, SpentAt};
@@ -49,7 +49,7 @@ impl Recorder {
 
     /// A path and the number of its test; zero if it has none.
     pub fn path(&mut self, run: &Run, test: u64, cost: Cost) {
-        run.path.iter().for_each(|decision| self.decides[decision.site as usize] = true);
+        run.path.iter().for_each(|decision| self.decides[decision.site.index()] = true);
         if let Some(at) = (test as usize).checked_sub(1) {
             if self.tests.len() <= at {
                 self.tests.resize(at + 1, (0, 0));
@@ -90,26 +90,26 @@ impl Recorder {
         }
         let spent = outcome.spent.entries();
         let mut is_site = self.decides.clone();
-        spent.iter().for_each(|&(op, _)| is_site[op as usize] = true);
+        spent.iter().for_each(|&(op, _)| is_site[op.index()] = true);
         coverage::visit_branches(program, &outcome.marks, |op, outcome, is_covered| {
-            is_site[op as usize] = true;
+            is_site[op.index()] = true;
             let condition = |tables: &mut Tables<'_, '_>, holds: bool| {
                 let holds = tables.condition_truth(program.image, op).of(holds).unwrap_or(holds);
-                BranchOutcome(op, u32::from(holds), 0, is_covered, String::new())
+                BranchOutcome(op.0, u32::from(holds), 0, is_covered, String::new())
             };
             let branch = match outcome {
                 coverage::Outcome::False => condition(&mut tables, false),
                 coverage::Outcome::True => condition(&mut tables, true),
                 coverage::Outcome::Case(target) => {
                     let line = reporter.site(first_of_case(program.image, target)).line;
-                    BranchOutcome(op, target, line, is_covered, case_text(program.image, op, target))
+                    BranchOutcome(op.0, target.0, line, is_covered, case_text(program.image, op, target))
                 }
                 // Whatever another case says.
                 coverage::Outcome::OtherCase(_) => return,
             };
             tables.profile.branches.push(branch);
         });
-        for op in (0..).zip(&is_site).filter(|(_, is_site)| **is_site).map(|(op, _)| op) {
+        for op in (0..).map(OpIdx).zip(&is_site).filter(|(_, is_site)| **is_site).map(|(op, _)| op) {
             let truth = tables.condition_truth(program.image, op);
             let is_flipped = coverage::is_flipped(program.image, op);
             tables.add_site(op, if is_flipped { truth.opposite() } else { truth });
@@ -158,7 +158,7 @@ impl<'a, 'p> Tables<'a, 'p> {
     }
 
     /// How the condition that the source has is to that of a branch or an observed one.
-    fn condition_truth(&mut self, image: &Image, op: u32) -> Truth {
+    fn condition_truth(&mut self, image: &Image, op: OpIdx) -> Truth {
         if image.function_at(op).is_none_or(|function| function.semantics == Semantics::Optimised) {
             return Truth::Unknown;
         }
@@ -172,7 +172,7 @@ impl<'a, 'p> Tables<'a, 'p> {
         code.truth(location.line, location.column, callee)
     }
 
-    fn add_site(&mut self, op: u32, truth: Truth) {
+    fn add_site(&mut self, op: OpIdx, truth: Truth) {
         let place = self.reporter.site(op);
         let file = (place.line != 0).then(|| self.file(Path::new(&place.file)));
         let functions = &mut self.profile.functions;
@@ -180,23 +180,23 @@ impl<'a, 'p> Tables<'a, 'p> {
             functions.push(name.clone());
             functions.len() as u32 - 1
         });
-        self.profile.sites.push(Site { op, file, line: place.line, column: place.column, function, truth });
+        self.profile.sites.push(Site { op: op.0, file, line: place.line, column: place.column, function, truth });
     }
 }
 
 /// The first operation of a case that the source has: jumps on the way there belong to the switch.
-fn first_of_case(image: &Image, target: u32) -> u32 {
-    let next = |&op_idx: &u32| {
-        let op = image.ops.get(op_idx as usize)?;
-        (op.code == OpCode::Jump).then_some(op.dst)
+fn first_of_case(image: &Image, target: OpIdx) -> OpIdx {
+    let next = |&op_idx: &OpIdx| {
+        let op = image.ops.get(op_idx.index())?;
+        (op.code == OpCode::Jump).then_some(OpIdx(op.dst))
     };
     // An endless loop that is empty is nothing but a jump.
     std::iter::successors(Some(target), next).take(4).last().unwrap_or(target)
 }
 
 /// The value of a case; a character also as one.
-fn case_text(image: &Image, op: u32, target: u32) -> String {
-    let op = &image.ops[op as usize];
+fn case_text(image: &Image, op: OpIdx, target: OpIdx) -> String {
+    let op = image.op(op);
     if op.code != OpCode::Switch {
         return String::new();
     }
@@ -216,9 +216,9 @@ fn case_text(image: &Image, op: u32, target: u32) -> String {
     }
 }
 
-fn spent_at((op, spent): (u32, SiteCost)) -> SpentAt {
+fn spent_at((op, spent): (OpIdx, SiteCost)) -> SpentAt {
     SpentAt {
-        op,
+        op: op.0,
         sat: spent.n_sat,
         unsat: spent.n_unsat,
         unknown: spent.n_unknown,

@@ -137,7 +137,7 @@ impl<M: Machine> Vm<'_, M> {
         if self.stack_objects.len() > frame.first_object as usize {
             self.free_stack_objects(frame.first_object as usize);
         }
-        self.pc = frame.call_pc.wrapping_add(1);
+        self.pc = frame.call_pc.next();
         frame.function
     }
 
@@ -150,8 +150,7 @@ impl<M: Machine> Vm<'_, M> {
 
     /// A new object of the current frame.
     pub(super) fn alloca(&mut self, size: u64, align_log2: u16) -> Result<u64, Stop> {
-        // A local is declared in the function itself: its place alone says where.
-        let at = TraceId(self.pc);
+        let at = TraceId::of_local(self.pc);
         let align = 1u64 << align_log2.min(31);
         let addr = self.memory.alloc(ObjectKind::Stack, size, align, at);
         let addr = self.checked(addr, "allocation")?;
@@ -168,7 +167,7 @@ impl<M: Machine> Vm<'_, M> {
                 self.bug(BugKind::StackExhausted, format!("an array of {} elements on the stack", count.val as i64))
             }
             Size::Open { capacity } => {
-                let (at, align) = (TraceId(self.pc), 1u64 << op.aux.min(31));
+                let (at, align) = (TraceId::of_local(self.pc), 1u64 << op.aux.min(31));
                 let addr = self.alloc_open(ObjectKind::Stack, capacity, align, at, (count, unit))?;
                 self.stack_objects.push(object_of(addr));
                 Ok(addr)
@@ -319,7 +318,7 @@ impl<M: Machine> Vm<'_, M> {
         for (i, &slot) in (0..site.ret_slots).zip(results) {
             self.set_reg(Reg(dst).offset(i).0, slot);
         }
-        self.pc += 1;
+        self.pc = self.pc.next();
     }
 
     /// The path ends at a call of a function that nobody defines.

@@ -11,7 +11,7 @@ use crate::value::{Carried, Slot, Tag, UndefId};
 use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FCmpOp, float, int};
-use spelunk_ir::code::{Meaning, Op, OpCode, Reg, Semantics, SwitchKind};
+use spelunk_ir::code::{Meaning, Op, OpCode, OpIdx, Reg, Semantics, SwitchKind};
 
 impl<M: Machine> Vm<'_, M> {
     pub(super) fn undef_mask(&self, slot: Slot) -> u64 {
@@ -163,7 +163,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     #[cold]
-    pub(super) fn cold_switch(&mut self, op: Op) -> Result<u32, Stop> {
+    pub(super) fn cold_switch(&mut self, op: Op) -> Result<OpIdx, Stop> {
         let table = &self.image.switches[op.b as usize];
         let value = self.reg(op.a);
         if self.undef_mask(value) & int::mask(u32::from(op.aux).min(64)) != 0 {
@@ -189,7 +189,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     #[cold]
-    pub(super) fn indirect_branch(&mut self, op: Op) -> Result<u32, Stop> {
+    pub(super) fn indirect_branch(&mut self, op: Op) -> Result<OpIdx, Stop> {
         let addr = self.reg(op.a);
         self.check_defined(addr, "the target of a goto")?;
         let targets = &self.image.indirect_targets[op.b as usize];

@@ -6,7 +6,7 @@ use crate::machine::{Event, Machine};
 use crate::stop::Stop;
 use crate::value::Slot;
 use crate::vm::Vm;
-use spelunk_ir::code::OpCode;
+use spelunk_ir::code::{OpCode, OpIdx};
 use spelunk_ir::model::FuncId;
 
 /// A place to return to. A `jmp_buf` holds its number.
@@ -16,9 +16,9 @@ pub(crate) struct SavedContext {
     depth: usize,
     function: FuncId,
     base: u32,
-    call_pc: u32,
+    call_pc: OpIdx,
     /// The call of `setjmp`.
-    pc: u32,
+    pc: OpIdx,
     n_objects: usize,
 }
 
@@ -101,10 +101,10 @@ impl<M: Machine> Vm<'_, M> {
         if self.stack_objects.len() > context.n_objects {
             self.free_stack_objects(context.n_objects);
         }
-        let op = self.image.ops[context.pc as usize];
+        let op = *self.image.op(context.pc);
         assert!(is_call(op.code), "a `setjmp` is called");
         self.set_reg(op.dst, Slot::plain(u64::from(if leap.value == 0 { 1 } else { leap.value })));
-        self.pc = context.pc + 1;
+        self.pc = context.pc.next();
         self.machine.unmute_all();
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::stop::Stop;
 use crate::value::{Slot, Tag};
 use crate::vm::Vm;
 use spelunk_bv::{BinOp, CmpOp, FBinOp, FCmpOp, float, int};
-use spelunk_ir::code::{Op, OpCode, Reg, SLOT_BYTES, SwitchKind};
+use spelunk_ir::code::{Op, OpCode, OpIdx, Reg, SLOT_BYTES, SwitchKind};
 
 /// Whether an operation has a defined result. With a constant `op`, only the one test remains.
 #[inline(always)]
@@ -66,7 +66,7 @@ macro_rules! dispatch {
             // (`Vm::enter`); which of them operations name was checked too. It is read again after everything
             // that may move `regs`: whoever has a `&mut Vm` may call functions, but leaves the frames as they were, or
             // does not come back here (`resync`). `ops` stays where it is, since notes are not changed during a run.
-            let mut pc = unsafe { ops.add(self.pc as usize) };
+            let mut pc = unsafe { ops.add(self.pc.index()) };
             let mut fp = self.frame_ptr();
 
             macro_rules! get { ($reg:expr) => { unsafe { *fp.byte_add($reg as usize) } }; }
@@ -76,11 +76,11 @@ macro_rules! dispatch {
             }}; }
             macro_rules! mark { ($at:expr, $mark:ident) => {
                 if M::MARKS {
-                    self.machine.mark(unsafe { $at.offset_from(ops) } as u32, Mark::$mark);
+                    self.machine.mark(OpIdx(unsafe { $at.offset_from(ops) } as u32), Mark::$mark);
                 }
             }; }
             macro_rules! sync { () => {{
-                self.pc = unsafe { pc.offset_from(ops) } as u32;
+                self.pc = OpIdx(unsafe { pc.offset_from(ops) } as u32);
                 self.steps = steps;
             }}; }
             macro_rules! check_run { () => { assert!(self.run == run, "{SWALLOWED}") }; }
@@ -132,7 +132,7 @@ macro_rules! dispatch {
                 if $taken {
                     mark!(pc, Jumped);
                     poll!();
-                    goto!($word.dst);
+                    goto!(OpIdx($word.dst));
                 }
                 mark!(pc, FellThrough);
             }}; }
@@ -184,9 +184,9 @@ macro_rules! dispatch {
             }}; }
 
             'next: loop {
-                macro_rules! goto { ($idx:expr) => {{ pc = unsafe { ops.add($idx as usize) }; continue 'next; }}; }
+                macro_rules! goto { ($idx:expr) => {{ pc = unsafe { ops.add(OpIdx::index($idx)) }; continue 'next; }}; }
                 macro_rules! reach { ($idx:expr) => {{
-                    pc = unsafe { ops.add($idx as usize) };
+                    pc = unsafe { ops.add(OpIdx::index($idx)) };
                     mark!(pc, Reached);
                     continue 'next;
                 }}; }
@@ -332,7 +332,7 @@ macro_rules! dispatch {
                     OpCode::ByvalCopy => cold!(self.byval_copy(*op)),
                     OpCode::Jump => {
                         poll!();
-                        goto!(op.dst);
+                        goto!(OpIdx(op.dst));
                     }
                     OpCode::BrIf => branch_if!(true, op),
                     OpCode::BrIfNot => branch_if!(false, op),
@@ -402,7 +402,7 @@ macro_rules! dispatch {
                             unreachable!("only copies of the code have notes");
                         }
                         cold!(self.ask_at_note());
-                        op = &image.ops[self.pc as usize];
+                        op = image.op(self.pc);
                         continue;
                     }
                     OpCode::Ext => unreachable!("operands are skipped by the operation before"),

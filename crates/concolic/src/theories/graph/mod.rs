@@ -27,6 +27,7 @@ use classes::Classes;
 use pointers::Based;
 use shape::{Contradiction, Shape};
 use spelunk_expr::{Evaluator, ExprId, Model, Op, VarId};
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{Access, Slot};
 use terms::{Relation, Terms};
@@ -254,7 +255,7 @@ impl Theory for Graph {
         self.holds_pointer(machine, word)
     }
 
-    fn hand_over(&mut self, machine: &mut ConcolicMachine, memory: &mut Memory, site: u32, value: Slot) -> bool {
+    fn hand_over(&mut self, machine: &mut ConcolicMachine, memory: &mut Memory, site: OpIdx, value: Slot) -> bool {
         let expr = machine.operand(machine.width_of(value), value);
         let Some(based) = self.based(machine, expr) else { return false };
         self.give_away(machine, memory, site, based);

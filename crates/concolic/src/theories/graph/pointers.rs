@@ -15,6 +15,7 @@ use crate::input_bytes::input_byte;
 use crate::machine::{ConcolicMachine, as_expr};
 use crate::theories::{Address, Through};
 use spelunk_expr::{ExprId, Op, VarId};
+use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{Access, BugKind};
 
@@ -150,7 +151,7 @@ impl Graph {
     }
 
     /// A pointer that a library function gets, which may do with its object what it likes.
-    pub(super) fn give_away(&mut self, machine: &mut ConcolicMachine, memory: &mut Memory, site: u32, based: Based) {
+    pub(super) fn give_away(&mut self, machine: &mut ConcolicMachine, memory: &mut Memory, site: OpIdx, based: Based) {
         self.decide_null(machine, site, DecisionKind::Branch, based);
         if based.value != 0 {
             self.decide_written(machine, site, based, Extent::ALL, |_| true);
@@ -159,7 +160,7 @@ impl Graph {
         }
     }
 
-    fn decide_null(&mut self, machine: &mut ConcolicMachine, site: u32, kind: DecisionKind, based: Based) {
+    fn decide_null(&mut self, machine: &mut ConcolicMachine, site: OpIdx, kind: DecisionKind, based: Based) {
         if self.classes.is_nonnull(based.var) {
             return;
         }
@@ -172,7 +173,7 @@ impl Graph {
     fn decide_relation(
         &mut self,
         machine: &mut ConcolicMachine,
-        site: u32,
+        site: OpIdx,
         kind: DecisionKind,
         cond: ExprId,
         holds: bool,
@@ -191,7 +192,7 @@ impl Graph {
     fn decide_written(
         &mut self,
         machine: &mut ConcolicMachine,
-        site: u32,
+        site: OpIdx,
         based: Based,
         extent: Extent,
         counts: impl Fn(&Written) -> bool,
@@ -210,7 +211,14 @@ impl Graph {
         }
     }
 
-    fn decide_distance(&mut self, machine: &mut ConcolicMachine, site: u32, based: Based, other: VarId, distance: i64) {
+    fn decide_distance(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        site: OpIdx,
+        based: Based,
+        other: VarId,
+        distance: i64,
+    ) {
         let relation = Relation { pointer: other, other: Some(based.var), shift: distance, is_equal: true };
         if self.knows(machine, &relation) {
             return;
