@@ -70,7 +70,7 @@ fn try_export(args: &ExportArgs) -> Result<(), Failed> {
 }
 
 fn one(args: &ExportArgs, campaign: &Campaign, dir: &Path, deadline: &Deadline) -> Result<(), Failed> {
-    let tests = read_tests(&campaign.store, &args.test)?;
+    let tests = read_tests(&campaign.store, &args.test, deadline)?;
     let recipe = args.format.needs_program().then(|| campaign.store.read_recipe()).transpose()?;
     let reloaded = recipe.as_ref().map(|recipe| reload(recipe, &tests[0].1, deadline)).transpose()?;
     let native = reloaded

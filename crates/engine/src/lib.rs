@@ -17,6 +17,7 @@ pub mod observer;
 pub mod plan;
 pub mod program;
 pub mod replay;
+mod stored;
 mod subject;
 mod work;
 
@@ -25,7 +26,8 @@ pub use campaign::{Campaign, Ended};
 pub use error::EngineError;
 pub use observer::Observer;
 pub use plan::{Check, Compile, Keep, Plan};
-pub use program::{Program, load, read_tests};
+pub use program::{Program, load};
 pub use spelunk_deadline::{Deadline, Over};
+pub use stored::read_tests;
 pub use subject::{Subject, flow};
 pub use work::Work;

@@ -7,7 +7,7 @@ use spelunk_inputs::{Functions, Testable, UnitError};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_native::Confinement;
 use spelunk_report::Reporter;
-use spelunk_report::suite::{Recipe, Store, TestCase};
+use spelunk_report::suite::Recipe;
 use std::sync::Arc;
 
 use crate::plan::{Compile, Plan};
@@ -109,17 +109,4 @@ pub fn load(
     let loaded = spelunk_driver::load(&compile.driver_options(purpose, uninitialised, deadline))?;
     observer.warnings(&loaded.diagnostics);
     Ok(loaded)
-}
-
-/// The tests of a campaign that were chosen, all if none was.
-pub fn read_tests(store: &Store, chosen: &[u64]) -> Result<Vec<(u64, TestCase)>, EngineError> {
-    let numbers = store.numbers()?;
-    if let Some(&number) = chosen.iter().find(|number| !numbers.contains(number)) {
-        return Err(EngineError::NoSuchTest { dir: store.dir().to_owned(), number });
-    }
-    if numbers.is_empty() {
-        return Err(EngineError::NoTests { dir: store.dir().to_owned() });
-    }
-    let chosen = if chosen.is_empty() { &numbers } else { chosen };
-    chosen.iter().map(|&number| Ok((number, store.read_test(number)?))).collect()
 }

@@ -12,6 +12,7 @@ use spelunk_vm::Stop;
 
 use crate::campaign::budget::why;
 use crate::plan::Compile;
+use crate::stored::read_without_decisions;
 use crate::{Again, Difference, EngineError, Observer, Plan, Program, read_tests};
 
 /// How many tests are run at the end of a campaign: those of bugs first, then others at even distances.
@@ -56,7 +57,7 @@ pub struct Replayed {
 pub fn replay(request: &Request<'_>, deadline: &Deadline, observer: &dyn Observer) -> Result<Replayed, EngineError> {
     let store = Store::existing(request.dir)?;
     let recipe = store.read_recipe()?;
-    let tests = read_tests(&store, request.tests)?;
+    let tests = read_without_decisions(&store, request.tests, deadline)?;
     let plan = request.plan(&recipe, &tests[0].1);
     let reloaded = Program::reload(&plan, deadline, observer)?;
     let native = reloaded.program.native(&reloaded.subject, &recipe, request.confinement);
@@ -88,7 +89,7 @@ pub fn replay_in_vm(
 ) -> Result<Vec<RanAgain>, EngineError> {
     let store = Store::existing(request.dir)?;
     let recipe = store.read_recipe()?;
-    let tests = read_tests(&store, request.tests)?;
+    let tests = read_tests(&store, request.tests, deadline)?;
     let plan = request.plan(&recipe, &tests[0].1);
     let reloaded = Program::reload(&plan, deadline, observer)?;
     run_again(&Again::new(&plan, &reloaded), &tests, deadline)
@@ -138,9 +139,13 @@ fn try_confirm(store: &Store, whole: &Whole<'_>, summary: &mut Summary) -> Resul
     if chosen.is_empty() {
         return Ok(None);
     }
-    let tests = read_tests(store, &chosen.into_iter().collect::<Vec<_>>())?;
-    let ran = whole.run(&numbered(&tests), &[], summary)?;
-    let not_done = ran.not_done(tests.len());
+    let n_chosen = chosen.len();
+    let ran = match read_without_decisions(store, &chosen.into_iter().collect::<Vec<_>>(), whole.deadline) {
+        Ok(tests) => whole.run(&numbered(&tests), &[], summary)?,
+        Err(EngineError::Over(_)) => whole.nothing(summary),
+        Err(problem) => return Err(problem),
+    };
+    let not_done = ran.not_done(n_chosen);
     ran.lcov.map_or(Ok(()), |lcov| store.write_lcov(&lcov))?;
     Ok(not_done)
 }

@@ -14,9 +14,9 @@ use spelunk_engine::campaign::Beginning;
 use spelunk_engine::minimise::minimise;
 use spelunk_engine::plan::{Compile, Tests};
 use spelunk_engine::replay::{Request, replay_in_vm};
-use spelunk_engine::{Campaign, Deadline, Ended, EngineError, Keep, Observer, Plan, Program};
+use spelunk_engine::{Campaign, Deadline, Ended, EngineError, Keep, Observer, Over, Plan, Program};
 use spelunk_native::Confinement;
-use spelunk_report::suite::{StoreError, UnitSetup};
+use spelunk_report::suite::{Store, StoreError, UnitSetup};
 use tempfile::TempDir;
 
 /// One way to divide by zero, and two to return.
@@ -110,6 +110,51 @@ fn a_campaign_goes_on_where_it_was_and_a_directory_is_used_once() {
     assert!(matches!(refused, EngineError::Store(StoreError::InUse { .. })), "{refused}");
     let all = scene.run(Beginning::Resumed, &()).unwrap();
     assert_eq!((all.summary.stopped.as_str(), all.summary.paths, all.summary.tests), ("exhausted", 3, 3));
+}
+
+/// Damages the first test when a phase begins, and ends everything.
+struct Ends<'a> {
+    scene: &'a Scene,
+    phase: &'a str,
+    deadline: Deadline,
+}
+
+impl Observer for Ends<'_> {
+    fn phase(&self, phase: &str) {
+        if phase == self.phase {
+            fs::write(self.scene.out().join("tests/000001.json"), "no test").expect("a writable directory");
+            self.deadline.raise();
+        }
+    }
+}
+
+/// Tests of long paths take seconds to read, each.
+#[test]
+fn no_test_is_read_when_there_is_no_time_left() {
+    for (phase, missing) in [
+        ("keeping", "choosing tests: all are kept, interrupted"),
+        ("native runs", "native runs: 0 of 3 tests, interrupted"),
+    ] {
+        let mut scene = Scene::new(DIVIDE, "f");
+        let keep = if phase == "keeping" { Keep::Branches } else { Keep::Paths };
+        scene.plan.tests = Tests { are_replayed: true, keep, ..Tests::default() };
+        let deadline = scene.plan.deadline();
+        let observer = Ends { scene: &scene, phase, deadline: deadline.clone() };
+        let program = Program::load(&scene.plan, &deadline, &observer).expect("a program");
+        let campaign = Campaign::new(&scene.plan, &program, &deadline, &observer);
+        let damaged = campaign.run(&program.subjects()[0], &scene.out());
+        // The test of the bug is read once more, for its picture; the first shows none.
+        let summary = damaged.expect("an account").summary;
+        assert!(summary.not_done.iter().any(|line| line == missing), "{phase}: {:?}", summary.not_done);
+    }
+    let scene = Scene::new(DIVIDE, "f");
+    scene.run(Beginning::New, &Told::default()).expect("a campaign");
+    let over = Deadline::default();
+    over.raise();
+    let out = scene.out();
+    fs::write(out.join("tests/000001.json"), "no test").expect("a writable directory");
+    let read = spelunk_engine::read_tests(&Store::existing(&out).expect("a campaign"), &[], &over);
+    assert_eq!(read.expect_err("no time").over(), Some(Over::Stopped));
 }
 
 #[test]

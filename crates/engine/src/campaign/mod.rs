@@ -23,6 +23,7 @@ use crate::again::too_large;
 use crate::minimise::{self, Measured};
 use crate::plan::{Keep, Plan, recipe_of_subject};
 use crate::replay::{PHASE as NATIVE_RUNS, confirm};
+use crate::stored::read_inputs;
 use crate::subject::{Subject, flow};
 use crate::{EngineError, Observer, Program};
 use budget::Budget;
@@ -126,12 +127,12 @@ impl<'a> Campaign<'a> {
         let budget = Budget::new(deadline.clone(), (native_runs == NativeRuns::AtTheEnd).then_some(self.native_build));
         let recipe = recipe_of_subject(&self.recipe, subject);
         let types = subject.unit.as_ref().map(|unit| NamedTypes::new(unit)).unwrap_or_default();
-        let (store, seeds) = self.begin(dir, subject, &recipe, &types)?;
+        let exploring = budget.exploring().part();
+        let (store, seeds) = self.begin(dir, subject, &recipe, &types, &exploring)?;
         let reporter = program.reporter(&plan.compile);
         let flow = Arc::new(flow(loaded, subject.unit.as_deref()));
         let graph = subject.unit.as_ref().map(|unit| (unit, &types));
         let tested = Tested { entry: &subject.entry, graph, unit: subject.setup.as_ref(), setup: &plan.setup };
-        let exploring = budget.exploring().part();
         let mut watcher = Watcher::new(plan, tested, &reporter, &flow, store, exploring.clone(), *observer);
         let mut options = plan.explore_options(subject, seeds);
         options.run.theories = program.theories().to_vec();
@@ -175,18 +176,19 @@ impl<'a> Campaign<'a> {
         subject: &Subject,
         recipe: &Recipe,
         types: &NamedTypes,
+        deadline: &Deadline,
     ) -> Result<(Store, Vec<Input>), StoreError> {
         let mut seeds = Vec::new();
         let store = match self.beginning == Beginning::Resumed && Store::existing(dir).is_ok() {
             true => {
-                let (store, tests) = Store::open(dir)?;
-                seeds.extend(tests.iter().map(|test| test.input()));
+                let store = Store::open(dir)?;
+                seeds.extend(read_inputs(&store, deadline)?);
                 store
             }
             false => Store::create(dir)?,
         };
         for dir in &self.plan.seed_dirs {
-            seeds.extend(Store::existing(dir)?.tests()?.iter().map(|test| test.input()));
+            seeds.extend(read_inputs(&Store::existing(dir)?, deadline)?);
         }
         store.write_recipe(recipe)?;
         store.write_types(&types.types)?;

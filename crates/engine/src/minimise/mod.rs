@@ -30,7 +30,7 @@ pub fn minimise(
     if summary.unfinished.is_some() {
         return Err(StoreError::Unfinished { path: request.dir.to_owned() }.into());
     }
-    let tests = read_tests(&store, &[])?;
+    let tests = read_tests(&store, &[], deadline)?;
     let recipe = store.read_recipe()?;
     let plan = request.plan(&recipe, &tests[0].1);
     let reloaded = Program::reload(&plan, deadline, observer)?;
@@ -90,8 +90,7 @@ fn choose(store: &Store, summary: &Summary, measured: &Measured<'_>, keep: Keep)
     if keep == Keep::Paths || numbers.is_empty() {
         return Ok(Choice { kept: numbers, account: None });
     }
-    let read = |&number: &u64| Ok((number, store.read_test(number)?));
-    let mut tests = numbers.iter().map(read).collect::<Result<Vec<(u64, TestCase)>, StoreError>>()?;
+    let mut tests = read_tests(store, &numbers, measured.deadline)?;
     // Of tests that add the same, the smallest is chosen.
     tests.sort_by_key(|(number, test)| (size_of(test), *number));
     let all = measured.measure(&tests, keep)?;
