@@ -182,6 +182,49 @@ fn the_directory_is_a_known_difference_without_namespaces() {
     }
 }
 
+/// Programs may be refused to write, which is no error of Spelunk's; and what they only read is as they expect.
+#[test]
+fn what_is_written_elsewhere_is_a_known_difference() {
+    let victim = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let elsewhere = victim.path().display();
+    let writes = |name: &str| {
+        format!("#include <stdio.h>\nint main(void) {{ FILE *f = fopen(\"{name}\", \"w\"); return f ? 3 : 4; }}\n")
+    };
+    let mkdir = format!("#include <sys/stat.h>\nint main(void) {{ return mkdir(\"{elsewhere}/d\", 0755) ? 3 : 4; }}\n");
+    let reads = "#include <stdio.h>\nint main(void) { return fopen(\"/etc/passwd\", \"r\") ? 3 : 4; }\n".to_owned();
+    // How many differ, with namespaces and without.
+    let programs =
+        [(writes(&format!("{elsewhere}/new")), [1, 1]), (mkdir, [1, 1]), (writes("/tmp/new"), [0, 1]), (reads, [0, 0])];
+    for (source, known) in &programs {
+        for (without, known) in ["", "namespaces"].iter().zip(known) {
+            let scene = Scene::new(&[("p.c", source)]);
+            let mut command = spelunk().command();
+            command.args(["run", "p.c", "--out", "out"]).current_dir(scene.dir.path()).env("SPELUNK_WITHOUT", without);
+            let output = process::run(&mut command, b"", LIMIT).expect("spelunk starts");
+            assert!(!output.stderr_text().contains("bug in spelunk"), "{source} {}", output.stderr_text());
+            let summary = scene.json("out/summary.json");
+            assert_eq!(summary["replay"]["not_compared"], *known, "{source} {without} {summary:#}");
+            // What it writes is its own, and nothing that is left out.
+            assert_eq!(summary["stopped"] == "exhausted", source.contains("\"w\""), "{source} {summary:#}");
+        }
+    }
+    assert_eq!(fs::read_dir(victim.path()).expect("a directory").count(), 0);
+}
+
+/// Where nothing was written and no file of the directory was read, a difference is one also without namespaces.
+#[test]
+fn what_a_machine_has_elsewhere_excuses_nothing() {
+    let source = "#include <stdint.h>\n#include <stdio.h>\nint main(void) {\n  if (!fopen(\"/etc/passwd\", \"r\")) return 1;\n  \
+                  return (uintptr_t)main < (uintptr_t)1 << 32 ? 3 : 4;\n}\n";
+    let scene = Scene::new(&[("p.c", source)]);
+    let mut command = spelunk().command();
+    command.args(["run", "p.c", "--out", "out"]).current_dir(scene.dir.path()).env("SPELUNK_WITHOUT", "namespaces");
+    process::run(&mut command, b"", LIMIT).expect("spelunk starts");
+    let replay = &scene.json("out/summary.json")["replay"];
+    assert_eq!(replay["not_compared"], 0, "{replay}");
+    assert_eq!(replay["mismatches"].as_array().map(Vec::len), Some(1), "{replay}");
+}
+
 /// What the kernel has said that it can do may fail in a test all the same.
 #[test]
 fn no_test_is_run_with_less_than_was_promised() {

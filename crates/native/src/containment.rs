@@ -96,12 +96,16 @@ impl Containment {
         self.has(Self::OWN_FILES)
     }
 
+    /// Whether the files of the machine stay as they are.
+    pub fn keeps_files(self) -> bool {
+        self.has(Self::OWN_FILES) || (self.has(Self::LANDLOCK) && self.has(Self::FILTER))
+    }
+
     /// What is not protected from the program, in words.
     pub fn unprotected(self) -> Vec<&'static str> {
         let (filter, namespaces) = (self.has(Self::FILTER), self.has(Self::NAMESPACES));
-        let files = self.has(Self::OWN_FILES) || (self.has(Self::LANDLOCK) && filter);
         let all = [
-            (files, "files"),
+            (self.keeps_files(), "files"),
             (namespaces || filter, "other processes"),
             (namespaces || filter, "the network"),
             (filter, "the kernel's rarer system calls"),

@@ -219,10 +219,16 @@ impl<'a> Replay<'a> {
         let symbols = Symbols::look_up(&self.clang, executable, &addresses)?;
         let directory = self.subject.recipe.directory.canonicalize().unwrap_or_default();
         let generated = self.dir.path().canonicalize().unwrap_or_default();
-        let has_files = self.containment.has_own_files();
+        let (has_files, is_contained) = (self.containment.has_own_files(), self.containment.keeps_files());
         let is_optimised = self.subject.recipe.cflags.iter().any(|flag| optimises(flag));
-        let places =
-            Places { symbols: &symbols, directory: &directory, generated: &generated, is_optimised, has_files };
+        let places = Places {
+            symbols: &symbols,
+            directory: &directory,
+            generated: &generated,
+            is_optimised,
+            has_files,
+            is_contained,
+        };
         let of_test = |&(number, test): &Numbered<'_>| {
             let stack = match &test.end {
                 End::Bug { bug, place, .. } => self.stacks.get(&(bug.clone(), place.clone())),

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use spelunk_report::suite::TestCase;
-use spelunk_report::suite::test_case::{End, Place, Unset};
+use spelunk_report::suite::test_case::{End, MachineKind, Place, Unset};
 use spelunk_vm::BugKind;
 
 use crate::expected::{Expected, expected};
@@ -46,6 +46,8 @@ pub struct Places<'a> {
     pub is_optimised: bool,
     /// Whether programs find the files of the machine where they are, and themselves in the directory of the campaign.
     pub has_files: bool,
+    /// Whether anything keeps programs from writing where they like.
+    pub is_contained: bool,
 }
 
 impl Places<'_> {
@@ -90,16 +92,23 @@ fn known_difference(
     if !test.uninitialised.is_empty() && (places.is_optimised || !has_uninitialised(test, outcome)) {
         return Some("not all memory that the program does not initialise can be given its values natively");
     }
-    if test.of_machine.iter().any(|it| it.is_changing) {
+    if touches(test, &[MachineKind::Changing]) {
         return Some("files below /dev, /proc and /sys have another content each time");
     }
-    if !places.has_files && !test.of_machine.is_empty() {
+    if places.is_contained && touches(test, &[MachineKind::Far]) {
+        return Some("native runs can write only in the current directory, /tmp and /var/tmp");
+    }
+    if !places.has_files && touches(test, &[MachineKind::Here, MachineKind::Near]) {
         return Some("without namespaces, native runs are in a directory of their own");
     }
     if shows("stack-overflow") {
         return Some("frames are larger under sanitizers, and the native stack could not be made large enough");
     }
     shows("memory-limit").then_some("the C library and sanitizers need memory of their own, and the limit was near")
+}
+
+fn touches(test: &TestCase, kinds: &[MachineKind]) -> bool {
+    test.of_machine.iter().any(|it| kinds.contains(&it.kind))
 }
 
 /// Whether the program had in memory that it did not initialise what the test says, all of it.
@@ -299,8 +308,14 @@ mod tests {
         std::fs::write(directory.join("a.c"), text).expect("a writable directory");
         let symbols = Symbols::default();
         let generated = Path::new("/nowhere");
-        let places =
-            Places { symbols: &symbols, directory: &directory, generated, is_optimised: false, has_files: true };
+        let places = Places {
+            symbols: &symbols,
+            directory: &directory,
+            generated,
+            is_optimised: false,
+            has_files: true,
+            is_contained: true,
+        };
         let place = |line| Place { file: "a.c".to_owned(), line, ..Place::default() };
         let verdict_at = |what: &str, line| {
             let found = [Finding { what: what.to_owned(), place: FoundAt::Line("a.c".into(), line) }];

@@ -44,10 +44,22 @@ pub enum Outside {
     OneAnswer,
     /// It got the answer that this machine gives.
     Machine,
+    /// The same, and it is about the directory that the program is in.
+    Here,
     /// The same, and the machine gives another one each time.
     Changing,
+    /// It was given no answer, but changed a file or directory, of which only this run knows.
+    Changed(Reach),
     /// It ran a command, of which nobody knows what it does.
     Command,
+}
+
+/// Where a program has changed something.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Reach {
+    /// In the directory that it is in, or among temporary files.
+    Near,
+    Far,
 }
 
 /// What an operation did to the call stack.

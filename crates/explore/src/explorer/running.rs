@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use spelunk_concolic::decision::{Choice, Others};
-use spelunk_concolic::ledger::LedgerKind;
+use spelunk_concolic::ledger::{LedgerEntry, LedgerKind};
 use spelunk_concolic::theories::{Opening, Verdict};
 use spelunk_concolic::{Input, Run, RunSnapshot, Runner};
 use spelunk_expr::ExprId;
 use spelunk_vm::memory::Fault;
-use spelunk_vm::{Limit, Stop};
+use spelunk_vm::{Limit, Outside, Stop};
 
 use super::put_aside::{Unfinished, is_put_aside};
 use super::recovery::Attempt;
@@ -144,7 +144,9 @@ impl Explorer<'_> {
     }
 
     fn account(&mut self, run: &Run) {
-        for entry in &run.ledger {
+        // What a program changes, it finds changed: nothing is given up.
+        let is_loss = |entry: &&LedgerEntry| !matches!(entry.kind, LedgerKind::Environment(Outside::Changed(_)));
+        for entry in run.ledger.iter().filter(is_loss) {
             let detail = || match entry.kind {
                 LedgerKind::Stub(external) => {
                     let name = &self.program.image.externals[external as usize];

@@ -2,14 +2,13 @@
 //!
 //! A conditional branch counts its own condition. Others are values: what a `select` chooses by, an operand of `&&` or `||`
 //! whose result is stored, a comparison that is a number. Those are *observed* by an operation of their own, which changes
-//! nothing. A branch on something that is made of observed conditions is not counted once more.
+//! nothing. A branch on something that is made of observed conditions is not counted once more. `merged` are conditions that an
+//! optimiser has turned into something else.
 
-use crate::code::{Form, Intrinsic, Op, OpCode, OpIdx, Origin, Reg, Semantics, Tested};
-use crate::model::{
-    Arg, BlockId, Callee, ConstKind, FuncId, Function, Inst, InstKind, Operand, Program, Type, ValueId,
-};
+use crate::code::{Op, OpCode, OpIdx, Origin, Reg, Semantics, Tested};
+use crate::model::{BlockId, Callee, ConstKind, FuncId, Function, Inst, InstKind, Operand, Program, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use spelunk_bv::{BinOp, CmpOp, SatOp, UnOp};
+use spelunk_bv::BinOp;
 
 use super::function::{Emit, FuncLowering};
 
@@ -43,9 +42,12 @@ enum Use {
 }
 
 impl Conditions {
-    pub fn new(program: &Program, function: &Function) -> Self {
+    pub fn new(program: &Program, function: &Function, semantics: Semantics) -> Self {
         let mut conditions = Self::default();
         let finder = Finder::new(program, function);
+        if semantics == Semantics::Optimised {
+            conditions.add_other_orders(&finder);
+        }
         for value in (0..function.value_types.len()).map(ValueId::new) {
             if finder.is_bit(Operand::Local(value)) {
                 conditions.add(&finder, value);
@@ -94,6 +96,21 @@ impl Conditions {
             _ => {
                 self.at_definition.insert(finder.as_written(value));
                 self.uncounted.extend(branches);
+            }
+        }
+    }
+
+    /// An optimiser puts the operands of `&` and `|` in an order of its own: which of them the source looks at only if the other
+    /// does not decide, nobody knows. The right one is looked at like this in any case.
+    fn add_other_orders(&mut self, finder: &Finder<'_>) {
+        for (at, inst) in (0..).zip(&finder.function.insts) {
+            if let InstKind::Binary { op: op @ (BinOp::And | BinOp::Or), lhs, rhs, .. } = inst.kind
+                && finder.is_composite(inst)
+                && finder.definition(lhs).is_some_and(|left| !finder.is_composite(left))
+                && matches!(rhs, Operand::Local(_))
+                && lhs != rhs
+            {
+                self.before.entry(at).or_default().push((lhs, Guard { cond: rhs, when: op == BinOp::And }));
             }
         }
     }
@@ -224,7 +241,7 @@ impl<'p> FuncLowering<'_, 'p> {
             let (value, guard) = (self.reg(operand)?, self.reg(cond)?);
             self.emit(Op::new(OpCode::Observe, 0, value.0, guard.0).with_aux(if when { 1 } else { 2 }));
         }
-        Ok(())
+        self.observe_merged(at)
     }
 
     /// Observes the result of an instruction, if that is a condition which counts by itself.
@@ -282,49 +299,5 @@ impl<'p> FuncLowering<'_, 'p> {
 
     pub fn emit_observe(&mut self, value: Reg) {
         self.emit(Op::new(OpCode::Observe, 0, value.0, 0));
-    }
-}
-
-/// What an optimiser has made of `?:` and a comparison: the comparison is observed.
-impl<'p> FuncLowering<'_, 'p> {
-    pub fn observe_intrinsic(&mut self, what: Intrinsic, args: &[Arg]) -> Emit {
-        let op = match what {
-            Intrinsic::Sat(SatOp::UMin | SatOp::UMax | SatOp::USubSat) => CmpOp::Ult,
-            Intrinsic::Sat(SatOp::SMin | SatOp::SMax) => CmpOp::Slt,
-            Intrinsic::Unary(UnOp::Abs) => return self.observe_sign(args[0].value),
-            _ => return Ok(()),
-        };
-        // Nobody knows on which side of it the source has what is equal.
-        self.observe_comparison(op, args[0].value, Some(args[1].value))?;
-        self.observe_comparison(op, args[1].value, Some(args[0].value))
-    }
-
-    /// The sign bit as a number, or as all bits of one.
-    pub fn observe_shift(&mut self, op: BinOp, lhs: Operand, rhs: Operand) -> Emit {
-        let is_sign = matches!(op, BinOp::LShr | BinOp::AShr)
-            && self.out.semantics_of(self.id) == Semantics::Optimised
-            && self.const_value(rhs) == Some(u64::from(self.lanes(self.type_of(lhs))?.scalar.bits()) - 1);
-        if is_sign { self.observe_sign(lhs) } else { Ok(()) }
-    }
-
-    fn observe_sign(&mut self, value: Operand) -> Emit {
-        self.observe_comparison(CmpOp::Slt, value, None)
-    }
-
-    /// With zero, if there is no right operand.
-    fn observe_comparison(&mut self, op: CmpOp, lhs: Operand, rhs: Option<Operand>) -> Emit {
-        let lanes = self.lanes(self.type_of(lhs))?;
-        if self.origin == Origin::Library || lanes.count != 1 || lanes.scalar.bits() > 64 {
-            return Ok(());
-        }
-        let width = lanes.scalar.bits();
-        let result = self.regs.temp(1, self.at);
-        let compare = match rhs {
-            Some(rhs) => self.compare_op(op, lanes.scalar, lhs, rhs, OpCode::compare)?,
-            None => Op::new(OpCode::compare(op, width, Form::Immediate), 0, self.reg(lhs)?.0, 0).with_aux(width as u16),
-        };
-        self.emit(Op { dst: result.0, ..compare });
-        self.emit_observe(result);
-        Ok(())
     }
 }

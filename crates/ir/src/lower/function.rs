@@ -1,6 +1,7 @@
 //! Lowering one function: the driver, operands and registers. Instructions are in `inst`, control flow in `control`.
 
 use super::conditions::Conditions;
+use super::merged::Merged;
 use super::plan::{EVERYWHERE, Plan, Variables};
 use super::regs::Regs;
 use super::statics::NoValue;
@@ -16,6 +17,7 @@ pub(super) struct FuncLowering<'l, 'p> {
     pub origin: Origin,
     pub plan: Plan,
     pub conditions: Conditions,
+    pub merged: Merged,
     pub regs: Regs,
     /// Where each value is, once it is emitted.
     pub homes: Vec<Option<Reg>>,
@@ -55,9 +57,13 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
             _ => Variables::All,
         };
         let plan = Plan::new(out.statics.program, function, variables);
-        let conditions = match origin {
-            Origin::User => Conditions::new(out.statics.program, function),
-            Origin::Library => Conditions::default(),
+        let semantics = out.semantics_of(id);
+        let (conditions, merged) = match origin {
+            Origin::User => (
+                Conditions::new(out.statics.program, function, semantics),
+                Merged::new(out.statics.program, function, semantics),
+            ),
+            Origin::Library => Default::default(),
         };
         let n_vars = plan.vars.len();
         let mut regs = Regs::default();
@@ -69,6 +75,7 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
             origin,
             plan,
             conditions,
+            merged,
             regs,
             homes: vec![None; function.value_types.len()],
             vars: Vec::with_capacity(n_vars),

@@ -217,7 +217,7 @@ fn reduction(kind: &str) -> Option<Reduction> {
 }
 
 /// The name without the types that overloading appends: `umul.with.overflow.i64` is `umul.with.overflow`.
-fn strip_types(name: &str) -> &str {
+pub(super) fn strip_types(name: &str) -> &str {
     let mut rest = name;
     while let Some((head, last)) = rest.rsplit_once('.') {
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

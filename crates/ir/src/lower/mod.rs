@@ -12,6 +12,7 @@ mod control;
 mod function;
 mod inst;
 mod intrinsics;
+mod merged;
 mod operands;
 mod plan;
 mod regs;

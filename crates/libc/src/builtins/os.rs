@@ -185,7 +185,7 @@ pub fn dup2<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
 pub fn getcwd<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [buffer, size] = words(vm, args)?;
     let name = vm.machine.env().current_directory();
-    outside::one_answer(vm, Outside::Machine, "the current directory is that of this campaign");
+    outside::one_answer(vm, Outside::Here, "the current directory is that of this campaign");
     put_path(vm, buffer, size, name)
 }
 

@@ -3,21 +3,37 @@
 
 use super::{Answer, Host, area, words};
 use crate::world::World;
-use spelunk_vm::{Flow, Outside, Slot, Vm};
+use spelunk_vm::{Flow, Outside, Reach, Slot, Vm};
 
-/// Does something with paths, and notes it if the answer is the host's.
+/// Does something with paths. Notes it if the answer is the host's, and what was changed.
 pub fn in_world<M: Host, T>(vm: &mut Vm<'_, M>, act: impl FnOnce(&mut World) -> T) -> T {
     let done = act(vm.machine.env());
     if let Some(path) = vm.machine.env().take_host_path() {
         let what = format!("`{}` is as this machine has it", String::from_utf8_lossy(&path));
-        let is_changing = CHANGING.iter().any(|dir| path.starts_with(dir));
-        one_answer(vm, if is_changing { Outside::Changing } else { Outside::Machine }, &what);
+        let whose = match path {
+            _ if is_in(&path, &CHANGING) => Outside::Changing,
+            _ if vm.machine.env().is_here(&path) => Outside::Here,
+            _ => Outside::Machine,
+        };
+        one_answer(vm, whose, &what);
+    }
+    for path in vm.machine.env().take_changed() {
+        let is_near = vm.machine.env().is_here(&path) || is_in(&path, &TEMPORARY);
+        let reach = if is_near { Reach::Near } else { Reach::Far };
+        one_answer(vm, Outside::Changed(reach), &String::from_utf8_lossy(&path));
     }
     done
 }
 
+fn is_in(path: &[u8], directories: &[&[u8]]) -> bool {
+    directories.iter().any(|dir| path.starts_with(dir))
+}
+
 /// Where files are that have another content each time.
 const CHANGING: [&[u8]; 3] = [b"/dev/", b"/proc/", b"/sys/"];
+
+/// Where temporary files are.
+const TEMPORARY: [&[u8]; 2] = [b"/tmp/", b"/var/tmp/"];
 
 /// The program goes on with one of several answers.
 pub fn one_answer<M: Host>(vm: &mut Vm<'_, M>, whose: Outside, what: &str) {

@@ -12,18 +12,29 @@ use std::rc::Rc;
 
 #[derive(Clone, Debug)]
 pub struct Overlay {
+    /// Where the program began.
+    start: Vec<u8>,
     /// Where the program is.
     directory: Vec<u8>,
     removed: BTreeSet<Vec<u8>>,
     made: BTreeSet<Vec<u8>>,
     /// Where the host was last asked for something that the program gets to know.
     pub(super) host_path: RefCell<Option<Vec<u8>>>,
+    /// What the program has changed since someone asked.
+    pub(super) changed: RefCell<Vec<Vec<u8>>>,
 }
 
 impl Default for Overlay {
     fn default() -> Self {
         let directory = rustix::process::getcwd(Vec::new()).map_or_else(|_| b"/".to_vec(), |name| name.into_bytes());
-        Self { directory, removed: BTreeSet::new(), made: BTreeSet::new(), host_path: RefCell::default() }
+        Self {
+            start: directory.clone(),
+            directory,
+            removed: BTreeSet::new(),
+            made: BTreeSet::new(),
+            host_path: RefCell::default(),
+            changed: RefCell::default(),
+        }
     }
 }
 
@@ -43,6 +54,15 @@ impl Overlay {
         [b"/", &parts.join(&b'/')[..]].concat()
     }
 
+    /// Whether a path leads into the directory in which the program began.
+    pub(super) fn is_here(&self, path: &[u8]) -> bool {
+        path.strip_prefix(&self.start[..]).is_some_and(|rest| matches!(rest.first(), None | Some(b'/')))
+    }
+
+    pub(super) fn note_change(&self, path: &[u8]) {
+        self.changed.borrow_mut().push(path.to_vec());
+    }
+
     /// Whether the program has removed what the host has at a path.
     fn is_removed(&self, path: &[u8]) -> bool {
         let is_above = |name: &Vec<u8>| path == &name[..] || (path.starts_with(name) && path[name.len()] == b'/');
@@ -51,6 +71,7 @@ impl Overlay {
 
     /// From now on there is nothing at a path.
     pub(super) fn hide(&mut self, path: &[u8]) {
+        self.note_change(path);
         self.removed.insert(path.to_vec());
     }
 
@@ -127,6 +148,7 @@ impl World {
             // It is new or empty, whatever was there.
             overlay.host_path.take();
         }
+        overlay.note_change(path);
         overlay.removed.remove(path);
         self.files.push((Some(path.to_vec()), Rc::new(MemoryFile::new(bytes))));
         Ok(Opening::InMemory(self.files.len() - 1))
@@ -151,6 +173,7 @@ impl World {
             return Some(Err(Errno::EXIST));
         }
         Some(overlay.check_parent(path).map(|()| {
+            overlay.note_change(path);
             overlay.made.insert(path.to_vec());
         }))
     }
@@ -196,6 +219,7 @@ impl World {
                 return Err(Errno::ISDIR);
             }
             overlay.hide(from);
+            overlay.note_change(to);
             overlay.removed.remove(to);
         }
         self.unlink_file(to);

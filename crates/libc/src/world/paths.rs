@@ -20,6 +20,16 @@ impl World {
         self.overlay.as_ref()?.host_path.take()
     }
 
+    /// What was changed in a private world since this was asked last.
+    pub(crate) fn take_changed(&mut self) -> Vec<Vec<u8>> {
+        self.overlay.as_ref().map(|overlay| overlay.changed.take()).unwrap_or_default()
+    }
+
+    /// Whether a path leads into the directory in which the program of a private world began.
+    pub(crate) fn is_here(&self, path: &[u8]) -> bool {
+        self.overlay.as_ref().is_some_and(|overlay| overlay.is_here(path))
+    }
+
     pub(crate) fn is_private(&self) -> bool {
         self.overlay.is_some()
     }
@@ -114,7 +124,8 @@ impl World {
 
     /// Nobody asks for permissions where the program's files are its own.
     pub fn chmod(&mut self, path: &[u8], mode: Mode) -> Done<()> {
-        if self.overlay.is_some() {
+        if let Some(overlay) = &self.overlay {
+            overlay.note_change(&self.full(path)?);
             return self.status_at(path, AtFlags::empty()).map(drop);
         }
         let path = self.full(path)?;

@@ -15,7 +15,7 @@ use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_ir::lower::Uninitialised;
-use spelunk_vm::{Limit, Outside, Stop};
+use spelunk_vm::{Limit, Outside, Reach, Stop};
 
 use super::code::code;
 use super::summary::{
@@ -23,8 +23,8 @@ use super::summary::{
     Summary,
 };
 use super::test_case::{
-    self, Decision, End, InputObject, ObjectKey, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place, Returned, Root,
-    Setup, TestCase, UnitSetup, Unset, VERSION,
+    self, Decision, End, InputObject, MachineKind, ObjectKey, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place,
+    Returned, Root, Setup, TestCase, UnitSetup, Unset, VERSION,
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
@@ -77,9 +77,16 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
 
 fn of_machine(run: &Run) -> Vec<OfMachine> {
     let answers = run.ledger.iter().filter_map(|entry| match entry.kind {
-        LedgerKind::Environment(whose @ (Outside::Machine | Outside::Changing)) => {
-            let what = entry.detail.as_deref().unwrap_or_default().to_owned();
-            Some(OfMachine { what, is_changing: whose == Outside::Changing })
+        LedgerKind::Environment(whose) => {
+            let kind = match whose {
+                Outside::Machine => MachineKind::Machine,
+                Outside::Here => MachineKind::Here,
+                Outside::Changing => MachineKind::Changing,
+                Outside::Changed(Reach::Near) => MachineKind::Near,
+                Outside::Changed(Reach::Far) => MachineKind::Far,
+                Outside::OneAnswer | Outside::Command => return None,
+            };
+            Some(OfMachine { what: entry.detail.as_deref().unwrap_or_default().to_owned(), kind })
         }
         _ => None,
     });

@@ -129,13 +129,29 @@ pub enum Root {
     Result(String, u32),
 }
 
-/// An answer of the machine.
+/// An answer of the machine, or what was changed there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OfMachine {
     pub what: String,
-    /// Whether it is another one each time.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_changing: bool,
+    #[serde(default)]
+    pub kind: MachineKind,
+}
+
+/// Where and when it would be another one.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MachineKind {
+    /// On another machine.
+    #[default]
+    Machine,
+    /// In another directory.
+    Here,
+    /// Each time.
+    Changing,
+    /// Something was changed in the directory of the program, or among temporary files.
+    Near,
+    /// Something was changed elsewhere.
+    Far,
 }
 
 /// Where an input is that was not initialised.
