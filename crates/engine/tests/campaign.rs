@@ -157,6 +157,27 @@ fn no_test_is_read_when_there_is_no_time_left() {
     assert_eq!(read.expect_err("no time").over(), Some(Over::Stopped));
 }
 
+/// One that is told to end as soon as it goes on.
+#[test]
+fn bugs_of_tests_that_are_not_run_again_stay_known() {
+    let mut scene = Scene::new(DIVIDE, "f");
+    let before = scene.run(Beginning::New, &Told::default()).expect("a campaign").summary;
+    scene.plan.tests.keep = Keep::Branches;
+    let deadline = scene.plan.deadline();
+    let program = Program::load(&scene.plan, &deadline, &Told::default()).expect("a program");
+    deadline.raise();
+    let told = Told::default();
+    let campaign = Campaign::new(&scene.plan, &program, &deadline, &told).beginning(Beginning::Resumed);
+    let after = campaign.run(&program.subjects()[0], &scene.out()).expect("a campaign").summary;
+    assert_eq!((after.stopped.as_str(), after.tests), ("interrupted", before.tests));
+    assert_eq!(after.bugs[0].test, before.bugs[0].test);
+    assert!(after.not_done.iter().any(|line| line.starts_with("running earlier tests again")), "{:?}", after.not_done);
+    // Once they are, nothing is missing.
+    scene.plan.tests.keep = Keep::Paths;
+    let whole = scene.run(Beginning::Resumed, &Told::default()).expect("a campaign").summary;
+    assert_eq!((whole.bugs.len(), whole.tests, whole.not_done.len()), (before.bugs.len(), before.tests, 0));
+}
+
 #[test]
 fn few_tests_are_enough_for_all_lines() {
     let scene = Scene::new("int f(int x) { int r = x > 3; return r + (x > 5) + (x == 9 ? 2 : 1); }", "f");

@@ -37,8 +37,9 @@ use spelunk_explore::ledger::{Loss, NOWHERE};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::Tested;
+use spelunk_report::suite::summary::BugEntry;
 use spelunk_report::suite::types::NamedTypes;
-use spelunk_report::suite::{Profile, Recipe, Store, StoreError, Summary, unfinished};
+use spelunk_report::suite::{Campaign as OnDisk, Profile, Recipe, Store, StoreError, Summary, unfinished};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -85,6 +86,15 @@ struct Explored<'a, 'w> {
     native: spelunk_native::Subject<'a>,
     native_runs: NativeRuns,
     outcome: Outcome,
+    /// What a campaign that goes on had found before.
+    earlier: Vec<BugEntry>,
+}
+
+/// What a campaign starts with.
+struct Begun {
+    store: Store,
+    seeds: Vec<Input>,
+    bugs: Vec<BugEntry>,
 }
 
 impl<'a> Campaign<'a> {
@@ -128,7 +138,7 @@ impl<'a> Campaign<'a> {
         let recipe = recipe_of_subject(&self.recipe, subject);
         let types = subject.unit.as_ref().map(|unit| NamedTypes::new(unit)).unwrap_or_default();
         let exploring = budget.exploring().part();
-        let (store, seeds) = self.begin(dir, subject, &recipe, &types, &exploring)?;
+        let Begun { store, seeds, bugs: earlier } = self.begin(dir, subject, &recipe, &types, &exploring)?;
         let reporter = program.reporter(&plan.compile);
         let flow = Arc::new(flow(loaded, subject.unit.as_deref()));
         let graph = subject.unit.as_ref().map(|unit| (unit, &types));
@@ -152,8 +162,17 @@ impl<'a> Campaign<'a> {
             return Err(error.into());
         }
         let native = program.native(subject, &recipe, plan.tests.confinement);
-        let mut explored =
-            Explored { campaign: self, budget, watcher, program: &flow, run_options, native, native_runs, outcome };
+        let mut explored = Explored {
+            campaign: self,
+            budget,
+            watcher,
+            program: &flow,
+            run_options,
+            native,
+            native_runs,
+            outcome,
+            earlier,
+        };
         let mut failures = Failures::default();
         let (mut summary, profile) = explored.finish(&types, &mut failures)?;
         let Explored { watcher, outcome, .. } = explored;
@@ -169,7 +188,7 @@ impl<'a> Campaign<'a> {
         Ok(Ended { has_input: watcher.has_input, store: watcher.store, summary, bugs, pictures, has_failed })
     }
 
-    /// The directory, with all that it takes to go on, and the inputs to start with.
+    /// The directory, with all that it takes to go on, the inputs to start with, and what is known already.
     fn begin(
         &self,
         dir: &Path,
@@ -177,11 +196,12 @@ impl<'a> Campaign<'a> {
         recipe: &Recipe,
         types: &NamedTypes,
         deadline: &Deadline,
-    ) -> Result<(Store, Vec<Input>), StoreError> {
-        let mut seeds = Vec::new();
+    ) -> Result<Begun, StoreError> {
+        let (mut seeds, mut bugs) = (Vec::new(), Vec::new());
         let store = match self.beginning == Beginning::Resumed && Store::existing(dir).is_ok() {
             true => {
                 let store = Store::open(dir)?;
+                bugs.extend(OnDisk::open(dir)?.summary.bugs);
                 seeds.extend(read_inputs(&store, deadline)?);
                 store
             }
@@ -201,7 +221,7 @@ impl<'a> Campaign<'a> {
             ..Summary::default()
         })?;
         store.begin()?;
-        Ok((store, seeds))
+        Ok(Begun { store, seeds, bugs })
     }
 }
 
@@ -232,6 +252,9 @@ impl Explored<'_, '_> {
             let added = failures.guard("the search for preconditions", add).transpose()?;
             not_done.extend(added.into_iter().flatten());
         }
+        if self.watcher.lacks_known(&self.outcome) {
+            not_done.push(self.add_earlier(&mut summary));
+        }
         if plan.tests.keep != Keep::Paths {
             self.checkpoint(&mut summary, "keeping")?;
             let kept = failures.guard("the choice of tests", || self.keep(&mut summary, &mut profile));
@@ -254,6 +277,18 @@ impl Explored<'_, '_> {
         summary.unfinished = None;
         summary.not_done = not_done;
         Ok((summary, profile))
+    }
+
+    /// Adds the bugs of tests that there was no time to run again. Says so.
+    fn add_earlier(&self, summary: &mut Summary) -> String {
+        let is_same = |one: &BugEntry, other: &BugEntry| one.kind == other.kind && one.place == other.place;
+        for bug in &self.earlier {
+            if !summary.bugs.iter().any(|known| is_same(known, bug)) {
+                summary.bugs.push(bug.clone());
+            }
+        }
+        let why = self.campaign.deadline.over().map_or("the campaign has ended before", budget::why);
+        format!("running earlier tests again: {why}; their bugs are those of the last account")
     }
 
     /// Chooses tests. Says if there was no time for it.

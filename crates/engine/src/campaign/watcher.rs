@@ -7,7 +7,7 @@ use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
 use spelunk_deadline::Deadline;
 use spelunk_explore::bugs::Bugs;
-use spelunk_explore::campaign::{self, Outcome, Progress};
+use spelunk_explore::campaign::{self, Outcome, Progress, Stopped};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
@@ -29,6 +29,8 @@ pub struct Watcher<'a> {
     pub recorder: Recorder,
     /// Tests that a campaign which is continued had already.
     n_known: u64,
+    /// Whether all of these were run again.
+    has_run_known: bool,
     pub bugs: Bugs,
     /// The tests of paths that end in bugs, by the decisions of these.
     failing: FxHashMap<u64, u64>,
@@ -67,6 +69,7 @@ impl<'a> Watcher<'a> {
             deadline,
             has_input: false,
             n_known: store.n_tests(),
+            has_run_known: store.n_tests() == 0,
             store,
             recorder: Recorder::new(program.image.ops.len()),
             bugs: Bugs::default(),
@@ -121,6 +124,12 @@ impl<'a> Watcher<'a> {
         self.program.image
     }
 
+    /// Whether the campaign ended before all tests that it had already were run again.
+    pub fn lacks_known(&self, outcome: &Outcome) -> bool {
+        let has_ended = matches!(outcome.stopped, Stopped::Exhausted | Stopped::Bounded | Stopped::Incomplete);
+        !self.has_run_known && !has_ended
+    }
+
     /// How the function is tested, unless it is the whole program.
     pub fn unit(&self) -> Option<&UnitSetup> {
         self.tested.unit
@@ -168,6 +177,8 @@ impl campaign::Observer for Watcher<'_> {
     fn path(&mut self, run: &Run, seed: Option<usize>, cost: Cost) {
         self.has_input |= !run.input.objects.is_empty();
         self.observer.path(run);
+        // They are run first, in order.
+        self.has_run_known |= seed.is_none_or(|seed| seed as u64 + 1 >= self.n_known);
         let test = self.keep(run, seed);
         if test != 0 && matches!(run.stop, Stop::Bug(_)) {
             self.failing.insert(hash_of(run), test);
