@@ -1,22 +1,27 @@
 //! The expressions of operations on values of any width.
 //!
-//! One function, [`mk_operation`], that says each [`Operation`] of the VM with the pool's `mk_` functions. It keeps no state, so
-//! that every machine with a pool can use it.
+//! One function, [`mk_operation`], that says each [`Operation`] of the VM with the pool's `mk_` functions. It keeps no state.
 
+use crate::machine::Provenance;
 use smallvec::SmallVec;
 use spelunk_bv::{CmpOp, FBinOp, Signedness};
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_vm::{Operand, Operation};
 
 /// The expression of the operation's result.
-pub fn mk_operation(pool: &mut ExprPool, op: Operation, operands: &[Operand<'_>]) -> ExprId {
-    let exprs: SmallVec<[ExprId; 4]> = operands.iter().map(|operand| mk_operand(pool, operand)).collect();
+pub(crate) fn mk_operation(
+    pool: &mut ExprPool,
+    provenance: &Provenance,
+    op: Operation,
+    operands: &[Operand<'_>],
+) -> ExprId {
+    let exprs: SmallVec<[ExprId; 4]> = operands.iter().map(|operand| mk_operand(pool, provenance, operand)).collect();
     build(pool, op, &exprs)
 }
 
 /// An operand's expression in the operand's width.
-pub(crate) fn mk_operand(pool: &mut ExprPool, operand: &Operand<'_>) -> ExprId {
-    let expr = ExprId::from_raw(operand.expr.0);
+pub(crate) fn mk_operand(pool: &mut ExprPool, provenance: &Provenance, operand: &Operand<'_>) -> ExprId {
+    let expr = provenance.expr(operand.expr);
     if expr.is_none() { pool.mk_const_limbs(operand.width, operand.limbs) } else { pool.mk_zext(expr, operand.width) }
 }
 
@@ -154,7 +159,7 @@ mod tests {
                 }
                 operands.push(Operand { width: width(take), limbs, expr });
             }
-            let result = mk_operation(&mut pool, op, &operands);
+            let result = mk_operation(&mut pool, &Provenance::default(), op, &operands);
             let found = Evaluator::new().under(&pool, &model).eval(result);
             assert_eq!(
                 found,
@@ -242,7 +247,7 @@ mod tests {
         let limbs = [0xff, 0];
         let operands =
             [Operand { width: 128, limbs: &limbs, expr }, Operand { width: 128, limbs: &[1, 0], expr: Carried::NONE }];
-        let result = mk_operation(&mut pool, Operation::Compare(CmpOp::Slt), &operands);
+        let result = mk_operation(&mut pool, &Provenance::default(), Operation::Compare(CmpOp::Slt), &operands);
         let mut model = Model::new();
         model.set_u64(var, 0xff);
         assert_eq!(Evaluator::new().under(&pool, &model).eval(result).as_u64(), Some(0));

@@ -213,6 +213,7 @@ impl<'p> Runner<'p> {
     ) -> Vec<ExprId> {
         // Runs have most of what they need in common.
         let (mut known, mut roots) = (ExprSet::new(self.pool()), Vec::new());
+        let provenance = &self.machine().provenance;
         let mut add = |expr: ExprId| {
             if known.insert(expr) {
                 roots.push(expr);
@@ -221,12 +222,12 @@ impl<'p> Runner<'p> {
         others.into_iter().for_each(&mut add);
         let mut visited = VisitedLogs::default();
         for snapshot in snapshots {
-            snapshot.visit_exprs(|carried| as_expr(carried).into_iter().for_each(&mut add));
-            snapshot.machine().visit_exprs(&mut visited, &mut add);
+            snapshot.visit_exprs(|carried| as_expr(provenance, carried).into_iter().for_each(&mut add));
+            snapshot.machine().visit_exprs(&mut visited, provenance, &mut add);
         }
         if let State::Ready(ready) = &self.state {
             // Memory of snapshots is kept as what differs from the present one.
-            ready.vm.visit_exprs(|carried| as_expr(carried).into_iter().for_each(&mut add));
+            ready.vm.visit_exprs(|carried| as_expr(provenance, carried).into_iter().for_each(&mut add));
         }
         self.pool_mut().collect(roots)
     }

@@ -161,6 +161,11 @@ pub trait Machine: Reversible + Sized {
         Carried::NONE
     }
 
+    /// A pointer to which a number of bytes is added: what comes of it points into the same object.
+    fn offset(&mut self, pointer: Slot, by: Slot) -> Carried {
+        self.binary(BinOp::Add, 64, pointer, by)
+    }
+
     fn compare(&mut self, _op: CmpOp, _width: u32, _a: Slot, _b: Slot) -> Carried {
         Carried::NONE
     }

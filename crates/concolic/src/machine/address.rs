@@ -1,6 +1,6 @@
 //! Addresses that depend on the input: which object they point into, and whether they leave it.
 
-use super::ConcolicMachine;
+use super::{Base, ConcolicMachine};
 use crate::decision::{DecisionKind, OUTSIDE};
 use crate::theories::{Address, Size, SizeQuestion};
 use spelunk_expr::{ExprId, Op};
@@ -8,14 +8,14 @@ use spelunk_ir::code::OBJECT_SHIFT;
 use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
 use spelunk_vm::{Access, BugKind};
 
-/// How far from its object the constant part of an address may be and still be taken for a pointer into it.
+/// How far from its object the constant part of a number may be and still be taken for a pointer into it.
 const NEAR: u64 = 1 << 16;
 
 impl ConcolicMachine {
     /// Decides where an access goes. The answer is a fault that the concrete address does not show.
     pub(super) fn locate(&mut self, memory: &Memory, access: Access) -> Option<Fault> {
         let expr = self.operand(64, access.addr);
-        let mut address = Address { access, expr, through: None };
+        let mut address = Address { access, expr, base: self.base_of(access.addr), through: None };
         if let Some(fault) = self.resolve(memory, &mut address) {
             return Some(fault);
         }
@@ -24,7 +24,11 @@ impl ConcolicMachine {
         if self.pool.is_const(addr) {
             return None;
         }
-        match self.origin(memory, addr) {
+        let origin = match address.base {
+            Some(Base::Object(id)) if id.0 < memory.n_objects() => Some(id),
+            _ => self.exposed_origin(memory, addr),
+        };
+        match origin {
             Some(origin) => self.check_bounds(memory, access, addr, origin),
             None => {
                 self.decide_region(memory, access, addr);
@@ -33,8 +37,9 @@ impl ConcolicMachine {
         }
     }
 
-    /// The object that an address was computed from, if it is the sum of a pointer and something else.
-    fn origin(&self, memory: &Memory, addr: ExprId) -> Option<ObjectId> {
+    /// The object that a number without a base points into, once it is used as an address: the one whose address was added to
+    /// something, by a program that computes with addresses as integers.
+    fn exposed_origin(&self, memory: &Memory, addr: ExprId) -> Option<ObjectId> {
         let node = self.pool.node(addr);
         let constant = match node.op() {
             Op::Add => self.pool.as_const(node.arg(1))?,

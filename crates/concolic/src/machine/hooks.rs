@@ -11,7 +11,6 @@ use crate::switches::Table;
 use crate::theories::{self, Size, SizeQuestion};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
-use spelunk_expr::ExprId;
 use spelunk_ir::code::{CallSite, OpIdx};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
@@ -64,7 +63,17 @@ impl Machine for ConcolicMachine {
             self.tell_bits([x, y]);
         }
         let result = self.pool.mk_binop(op, x, y);
-        self.carry(result, int::binop(op, width, a.val, b.val))
+        let base = if width == 64 { self.base_of_sum(op, a, b) } else { None };
+        self.carry_based(result, int::binop(op, width, a.val, b.val), base)
+    }
+
+    fn offset(&mut self, pointer: Slot, by: Slot) -> Carried {
+        if !self.follows(&[pointer, by]) {
+            return Carried::NONE;
+        }
+        let (x, y) = (self.operand(64, pointer), self.operand(64, by));
+        let result = self.pool.mk_add(x, y);
+        self.carry_based(result, pointer.val.wrapping_add(by.val), self.base_of_offset(pointer, by))
     }
 
     fn compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> Carried {
@@ -129,7 +138,8 @@ impl Machine for ConcolicMachine {
         let cond_expr = self.operand(1, cond);
         let (x, y) = (self.operand(width, then), self.operand(width, other));
         let result = self.pool.mk_ite(cond_expr, x, y);
-        self.carry(result, if cond.val & 1 != 0 { then.val } else { other.val })
+        let base = if width == 64 { self.base_of_choice(then, other) } else { None };
+        self.carry_based(result, if cond.val & 1 != 0 { then.val } else { other.val }, base)
     }
 
     fn apply(&mut self, op: Operation, operands: &[Operand<'_>]) -> Carried {
@@ -137,13 +147,16 @@ impl Machine for ConcolicMachine {
             self.pin_operands(operands);
             return Carried::NONE;
         }
-        let result = operations::mk_operation(&mut self.pool, op, operands);
+        let result = operations::mk_operation(&mut self.pool, &self.provenance, op, operands);
         self.carry_limbs(result, || op.eval(operands))
     }
 
     fn join(&mut self, word: &Word, n: u32) -> Carried {
         if self.is_silent() {
             return Carried::NONE;
+        }
+        if let Some(pointer) = self.stored_pointer(word, n).filter(|_| !self.is_muted()) {
+            return pointer;
         }
         let result = self.joined(word, n);
         if self.is_muted() {
@@ -197,7 +210,7 @@ impl Machine for ConcolicMachine {
 
     fn check_wide(&mut self, site: OpIdx, op: BinOp, operands: [Operand<'_>; 2], overflow: Overflow) {
         if has_checks(op, overflow) && !self.is_muted() {
-            let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &operand));
+            let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &self.provenance, &operand));
             self.check_operation(site, op, exprs, overflow, |kind| is_bad_wide(kind, op, &operands[0], &operands[1]));
         }
     }
@@ -325,7 +338,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn slot_value(&mut self, expr: Carried) -> u64 {
-        self.value(ExprId::from_raw(expr.0))
+        self.value(self.provenance.expr(expr))
     }
 
     fn byte_value(&mut self, expr: Carried, index: u8) -> u8 {

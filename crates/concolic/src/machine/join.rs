@@ -2,6 +2,7 @@
 
 use super::ConcolicMachine;
 use super::lazy::array_byte;
+use crate::graph::layout::LeafKind;
 use crate::input_bytes::input_byte;
 use spelunk_expr::ExprId;
 use spelunk_vm::Carried;
@@ -50,7 +51,7 @@ impl ConcolicMachine {
         }
         match array_byte(carried) {
             Some(number) => self.lazy.element(&mut self.pool, number),
-            None => (ExprId::from_raw(carried.0), index),
+            None => (self.provenance.expr(carried), index),
         }
     }
 
@@ -75,9 +76,19 @@ impl ConcolicMachine {
         Some((made.first + offset, leaf.n_bytes))
     }
 
+    /// Whether a byte of the input is part of a pointer.
+    fn is_pointer(&self, number: u32) -> bool {
+        let made = self.inputs.holder(number);
+        let leaf = made.node.and_then(|node| self.inputs.heap.leaf(node, number - made.first));
+        leaf.is_some_and(|(_, leaf)| matches!(leaf.kind, LeafKind::Pointer(_)))
+    }
+
     /// Makes one variable of input bytes.
     fn make_variable(&mut self, first: u32, n_bytes: u32) {
         let (var, _) = self.inputs.group(&mut self.pool, &mut self.variables, first, n_bytes);
+        if self.is_pointer(first) {
+            self.provenance.add_pointer(var);
+        }
         self.tell_bound(var, first);
     }
 

@@ -1,7 +1,7 @@
 //! The machine of a concolic run: expressions beside concrete values, and every decision on the way.
 //!
 //! `hooks` is what the VM calls. `join` makes expressions of bytes, `checks` and `address` the decisions of implicit
-//! checks and of symbolic addresses, `lazy` what large objects hold after a write at a symbolic place, `saved` what of a run a
+//! checks and of symbolic addresses, `lazy` what large objects hold after a write at a symbolic place, `provenance` what pointers were computed from, `saved` what of a run a
 //! snapshot keeps, `self_check` compares expressions with concrete values. Pointers of the input, open sizes and symbolic
 //! indices are [`crate::theories`]. What a run is given and what comes of it is in [`crate::runner`].
 
@@ -13,10 +13,13 @@ mod hooks;
 mod join;
 pub(crate) mod lazy;
 mod muted;
+mod provenance;
 mod saved;
 mod self_check;
 mod snapshots;
 
+pub use provenance::Base;
+pub(crate) use provenance::Provenance;
 pub(crate) use saved::{CallsMade, VisitedLogs, as_expr};
 pub use snapshots::{RunSnapshot, SnapshotPolicy};
 
@@ -58,6 +61,8 @@ pub struct ConcolicMachine {
     pub(crate) uninitialised: Uninitialised,
     pub(crate) lazy: LazyArrays,
     pub(crate) theories: Theories,
+    /// What pointers were computed from.
+    pub(crate) provenance: Provenance,
     /// The address of the access at hand, and what is left of it once theories have resolved it.
     pub(crate) located: Option<(u64, ExprId)>,
     /// How many calls of the unit under test are over, each time that changed.
@@ -104,6 +109,7 @@ impl ConcolicMachine {
             uninitialised: options.uninitialised,
             lazy: LazyArrays::default(),
             theories: Theories::new(options),
+            provenance: Provenance::default(),
             located: None,
             calls: Vec::new(),
             muted: Vec::new(),
@@ -118,8 +124,8 @@ impl ConcolicMachine {
     /// After a failure: what runs have in common, without the state of any. The pool, and with it all that decisions of
     /// earlier runs speak of, stays.
     pub(crate) fn renewed(self, options: &Options) -> Self {
-        let Self { pool, variables, marks, switches, theories, path, inputs, .. } = self;
-        let mut renewed = Self { pool, variables, marks, theories, ..Self::new(switches, 0, options) };
+        let Self { pool, variables, marks, switches, theories, provenance, path, inputs, .. } = self;
+        let mut renewed = Self { pool, variables, marks, theories, provenance, ..Self::new(switches, 0, options) };
         renewed.inputs.heap = inputs.heap;
         renewed.path.met = path.met;
         renewed
@@ -214,7 +220,7 @@ impl ConcolicMachine {
     pub(crate) fn width_of(&self, slot: Slot) -> u32 {
         match slot.tag.expr() {
             Carried::NONE => (64 - slot.val.leading_zeros()).max(1),
-            carried => self.pool.width(ExprId::from_raw(carried.0)),
+            carried => self.pool.width(self.provenance.expr(carried)),
         }
     }
 
@@ -222,7 +228,7 @@ impl ConcolicMachine {
     pub fn operand(&mut self, width: u32, slot: Slot) -> ExprId {
         match slot.tag.expr() {
             Carried::NONE => self.pool.mk_const(width, slot.val),
-            carried => self.resized(ExprId::from_raw(carried.0), width),
+            carried => self.resized(self.provenance.expr(carried), width),
         }
     }
 

@@ -39,7 +39,7 @@ impl ConcolicMachine {
     #[cold]
     pub(super) fn pin_operands(&mut self, operands: &[Operand<'_>]) {
         for operand in operands.iter().filter(|operand| operand.expr != Carried::NONE) {
-            let expr = ExprId::from_raw(operand.expr.0);
+            let expr = self.provenance.expr(operand.expr);
             // A word at a time, as decisions have keys of one word.
             for (low, &limb) in (0..self.pool.width(expr)).step_by(64).zip(operand.limbs) {
                 let part = self.pool.mk_extract(expr, low, (self.pool.width(expr) - low).min(64));

@@ -3,8 +3,8 @@
 //! Everything that a run notes is added at the end of some journal, so a moment of a run is how long these were. The rest is in
 //! the log of the run, which all snapshots of the run share.
 
-use super::ConcolicMachine;
 use super::lazy::{Version, array_byte};
+use super::{ConcolicMachine, Provenance};
 use crate::decision::Decision;
 use crate::input_bytes::{Grouped, Made, input_byte};
 use crate::journal::{Entry, Sealed};
@@ -96,8 +96,13 @@ impl SavedMachine {
 
     /// Calls `visit` with every expression that a run from here on may use, as far as it is not in registers or memory; with
     /// some more than once. What of its log was visited before is left out.
-    pub(crate) fn visit_exprs(&self, visited: &mut VisitedLogs, mut visit: impl FnMut(ExprId)) {
-        self.world.exprs().filter_map(as_expr).for_each(&mut visit);
+    pub(crate) fn visit_exprs(
+        &self,
+        visited: &mut VisitedLogs,
+        provenance: &Provenance,
+        mut visit: impl FnMut(ExprId),
+    ) {
+        self.world.exprs().filter_map(|carried| as_expr(provenance, carried)).for_each(&mut visit);
         if let Some(log) = self.log.get() {
             log.visit_exprs(visited.0.entry(Rc::as_ptr(&self.log)).or_default(), &self.lengths, &mut visit);
         }
@@ -110,9 +115,9 @@ impl SavedMachine {
 pub(crate) struct VisitedLogs(FxHashMap<*const OnceCell<Log>, Lengths>);
 
 /// What memory and files carry, if it is an expression and no number of a byte.
-pub(crate) fn as_expr(carried: Carried) -> Option<ExprId> {
+pub(crate) fn as_expr(provenance: &Provenance, carried: Carried) -> Option<ExprId> {
     let is_number = input_byte(carried).is_some() || array_byte(carried).is_some();
-    (!is_number).then(|| ExprId::from_raw(carried.0))
+    (!is_number).then(|| provenance.expr(carried))
 }
 
 /// The log of a run, once it is over.

@@ -130,7 +130,7 @@ impl ConcolicMachine {
         }
         let (expr, index) = match array_byte(carried) {
             Some(number) => self.lazy.element(&mut self.pool, number),
-            None => (ExprId::from_raw(carried.0), index),
+            None => (self.provenance.expr(carried), index),
         };
         // Bytes beyond the end of an expression are zero.
         self.value(expr).checked_shr(8 * u32::from(index)).unwrap_or(0) as u8

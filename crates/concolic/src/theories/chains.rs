@@ -153,8 +153,10 @@ impl ConcolicMachine {
     }
 
     /// An address with what is decided in it replaced.
-    pub(crate) fn rebased(&mut self, addr: ExprId) -> ExprId {
-        ask(self, Events::ADDRESS, |theory, machine| theory.rebased(machine, addr)).unwrap_or(addr)
+    pub(crate) fn rebased(&mut self, addr: Slot) -> ExprId {
+        let expr = self.operand(64, addr);
+        let Some(base) = self.base_of(addr) else { return expr };
+        ask(self, Events::ADDRESS, |theory, machine| theory.rebased(machine, expr, base)).unwrap_or(expr)
     }
 
     pub(crate) fn tell_call_target(&mut self, access: Access, addr: ExprId) {

@@ -5,7 +5,7 @@ use crate::decision::{Choice, Decision};
 use crate::graph::heap::NodeId;
 use crate::input::{Input, InputEditor};
 use crate::journal::{AnyJournal, Entries};
-use crate::machine::ConcolicMachine;
+use crate::machine::{Base, ConcolicMachine};
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
 use spelunk_ir::code::{CheckedImage, OpIdx};
@@ -92,6 +92,8 @@ pub struct Address {
     pub access: Access,
     /// The address; theories may replace what is decided in it.
     pub expr: ExprId,
+    /// What it was computed from.
+    pub base: Option<Base>,
     /// The pointer of the input that it goes through, once that is known.
     pub(crate) through: Option<Through>,
 }
@@ -188,7 +190,7 @@ pub trait Theory {
     }
 
     /// An address with what is decided in it replaced, as `resolve` does. Decides nothing.
-    fn rebased(&mut self, machine: &mut ConcolicMachine, addr: ExprId) -> Option<ExprId> {
+    fn rebased(&mut self, machine: &mut ConcolicMachine, addr: ExprId, base: Base) -> Option<ExprId> {
         None
     }
 

@@ -227,7 +227,15 @@ impl<M: Machine> Vm<'_, M> {
         let index = if op.code.has_narrow_index() { self.cast(CastOp::SExt, 32, 64, index) } else { index };
         let stride = Slot::plain(u64::from(op.aux));
         let scaled = self.binary(BinOp::Mul, 64, index, stride, Overflow::Wraps)?;
-        self.binary(BinOp::Add, 64, base, scaled, Overflow::Wraps)
+        Ok(self.offset(base, scaled))
+    }
+
+    /// A pointer with something added.
+    fn offset(&mut self, pointer: Slot, by: Slot) -> Slot {
+        let undef = undef::binary(BinOp::Add, 64, self.partial(pointer), self.partial(by));
+        let has_expr = pointer.tag.expr().is_some() || by.tag.expr().is_some();
+        let expr = if has_expr { self.machine.offset(pointer, by) } else { Carried::NONE };
+        Slot { val: pointer.val.wrapping_add(by.val), tag: self.tag(expr, undef) }
     }
 
     #[cold]
@@ -314,18 +322,18 @@ impl<M: Machine> Vm<'_, M> {
     /// The address of an access to `len` bytes as a concrete number, for accesses that can't be symbolic inside of the
     /// object.
     pub(super) fn pinned_address(&mut self, base: Slot, offset: i32, len: u64, verb: &str) -> Result<u64, Stop> {
-        let addr = self.offset_address(base, offset)?;
+        let addr = self.offset_address(base, offset);
         self.check_access(addr, len, verb)?;
         let addr = self.word(addr, "an address")?;
         self.settle_range(addr, len)?;
         Ok(addr)
     }
 
-    fn offset_address(&mut self, base: Slot, offset: i32) -> Result<Slot, Stop> {
+    fn offset_address(&mut self, base: Slot, offset: i32) -> Slot {
         if base.tag.is_plain() {
-            return Ok(Slot::plain(base.val.wrapping_add(i64::from(offset) as u64)));
+            return Slot::plain(base.val.wrapping_add(i64::from(offset) as u64));
         }
-        self.binary(BinOp::Add, 64, base, Slot::plain(i64::from(offset) as u64), Overflow::Wraps)
+        self.offset(base, Slot::plain(i64::from(offset) as u64))
     }
 
     /// Tells the machine about an address with an expression before it is used.
@@ -398,7 +406,7 @@ impl<M: Machine> Vm<'_, M> {
 
     fn access_address(&mut self, op: Op) -> Result<Slot, Stop> {
         if op.code.has_offset() {
-            return self.offset_address(self.reg(op.a), op.b as i32);
+            return Ok(self.offset_address(self.reg(op.a), op.b as i32));
         }
         self.indexed(op)
     }

@@ -21,7 +21,7 @@ use crate::graph::layout::{Callee, Leaf, LeafKind};
 use crate::input::{Input, InputEditor};
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
 use crate::ledger::{LedgerKind, NOWHERE};
-use crate::machine::ConcolicMachine;
+use crate::machine::{Base, ConcolicMachine};
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use classes::Classes;
 use pointers::Based;
@@ -217,8 +217,8 @@ impl Theory for Graph {
         self.go_through(machine, address)
     }
 
-    fn rebased(&mut self, machine: &mut ConcolicMachine, addr: ExprId) -> Option<ExprId> {
-        let based = self.based(machine, addr).filter(|based| leads_somewhere(machine, based.value))?;
+    fn rebased(&mut self, machine: &mut ConcolicMachine, addr: ExprId, base: Base) -> Option<ExprId> {
+        let based = self.based(machine, addr, base).filter(|based| leads_somewhere(machine, based.value))?;
         Some(based.rebased(machine))
     }
 
@@ -257,7 +257,9 @@ impl Theory for Graph {
 
     fn hand_over(&mut self, machine: &mut ConcolicMachine, memory: &mut Memory, site: OpIdx, value: Slot) -> bool {
         let expr = machine.operand(machine.width_of(value), value);
-        let Some(based) = self.based(machine, expr) else { return false };
+        let Some(based) = machine.base_of(value).and_then(|base| self.based(machine, expr, base)) else {
+            return false;
+        };
         self.give_away(machine, memory, site, based);
         machine.pin(site, based.rest, value.val.wrapping_sub(based.value), LedgerKind::ConcreteValue);
         true

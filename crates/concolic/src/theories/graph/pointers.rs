@@ -12,15 +12,12 @@ use crate::decision::DecisionKind;
 use crate::graph::heap::NodeId;
 use crate::graph::layout::LeafKind;
 use crate::input_bytes::input_byte;
-use crate::machine::{ConcolicMachine, as_expr};
+use crate::machine::{Base, ConcolicMachine, as_expr};
 use crate::theories::{Address, Through};
 use spelunk_expr::{ExprId, Op, VarId};
 use spelunk_ir::code::OpIdx;
-use spelunk_vm::memory::{Fault, Memory, Word};
+use spelunk_vm::memory::{Fault, Memory, Word, object_of};
 use spelunk_vm::{Access, BugKind};
-
-/// How many terms of a sum are looked at for a pointer.
-const MAX_TERMS: usize = 16;
 
 /// An address as a pointer of the input, and what is added to it.
 #[derive(Clone, Copy, Debug)]
@@ -43,39 +40,19 @@ impl Based {
 }
 
 impl Graph {
-    /// The pointer of the input that an address is computed from by adding to it, if there is one.
-    pub(super) fn based(&self, machine: &mut ConcolicMachine, addr: ExprId) -> Option<Based> {
-        let mut found = self.find_pointer(machine, addr)?;
+    /// An address that was computed from a pointer of the input.
+    pub(super) fn based(&self, machine: &mut ConcolicMachine, addr: ExprId, base: Base) -> Option<Based> {
+        let Base::Input(var) = base else { return None };
+        let node = machine.pool.node(addr);
+        let is_it = |expr: ExprId| machine.pool.node(expr).op() == Op::Var && machine.pool.node(expr).var() == var;
+        let pointer = match node.op() {
+            Op::Var if is_it(addr) => addr,
+            Op::Add if is_it(node.arg(0)) => node.arg(0),
+            _ => machine.pool.mk_var(var),
+        };
+        let mut found = self.as_pointer(machine, pointer)?;
         found.rest = machine.pool.mk_sub(addr, found.expr);
         Some(found)
-    }
-
-    fn find_pointer(&self, machine: &ConcolicMachine, sum: ExprId) -> Option<Based> {
-        let mut waiting = [sum; MAX_TERMS];
-        let (mut n_waiting, mut n_seen) = (1, 0);
-        let mut found = None;
-        while n_waiting > 0 {
-            n_waiting -= 1;
-            n_seen += 1;
-            let expr = waiting[n_waiting];
-            let node = machine.pool.node(expr);
-            match node.op() {
-                Op::Add if n_waiting + 2 <= MAX_TERMS && n_seen <= MAX_TERMS => {
-                    waiting[n_waiting] = node.arg(0);
-                    waiting[n_waiting + 1] = node.arg(1);
-                    n_waiting += 2;
-                }
-                Op::Var => {
-                    if let Some(pointer) = self.as_pointer(machine, expr)
-                        && found.replace(pointer).is_some()
-                    {
-                        return None;
-                    }
-                }
-                _ => {}
-            }
-        }
-        found
     }
 
     /// Whether an expression is a pointer of the input, and nothing else.
@@ -93,6 +70,12 @@ impl Graph {
         Some(Based { var, own, value, expr, rest: ExprId::NONE })
     }
 
+    /// Whether there is something that a pointer of this run could lead to.
+    fn leads_to_own(&self, machine: &ConcolicMachine, var: VarId) -> bool {
+        let term = self.terms.get(var).filter(|term| term.pointer.is_some_and(|pointer| pointer.own.is_some()));
+        term.is_some_and(|term| machine.inputs.of_node(term.node).is_some())
+    }
+
     /// Whether a word in memory is a pointer of the input, read before or not.
     pub(super) fn holds_pointer(&self, machine: &ConcolicMachine, word: &Word) -> bool {
         let (carried, index) = word.exprs[0];
@@ -103,8 +86,10 @@ impl Graph {
                 leaf.is_some_and(|(_, leaf)| matches!(leaf.kind, LeafKind::Pointer(_)))
             }
             None => {
-                let expr = as_expr(carried).filter(|_| carried.is_some() && index == 0);
-                expr.is_some_and(|expr| self.find_pointer(machine, expr).is_some())
+                let is_first = carried.is_some() && index == 0;
+                let expr = as_expr(&machine.provenance, carried).filter(|_| is_first);
+                let base = expr.and_then(|_| machine.provenance.base(&machine.pool, carried));
+                matches!(base, Some(Base::Input(var)) if self.leads_to_own(machine, var))
             }
         }
     }
@@ -119,7 +104,7 @@ impl Graph {
     pub(super) fn go_through(&mut self, machine: &mut ConcolicMachine, address: &mut Address) -> Option<Fault> {
         self.through = None;
         let access = address.access;
-        let based = self.based(machine, address.expr)?;
+        let based = self.based(machine, address.expr, address.base?)?;
         self.decide_null(machine, access.site, DecisionKind::Check(BugKind::NullDeref), based);
         if !leads_somewhere(machine, based.value) {
             return None;
@@ -133,6 +118,7 @@ impl Graph {
         let extent = extent(machine, based, access.len);
         self.decide_written(machine, access.site, based, extent, |written| written.extent == Extent::ALL);
         address.expr = based.rebased(machine);
+        address.base = Some(Base::Object(object_of(based.value)));
         address.through = self.terms.get(based.var).map(|term| Through {
             holder: term.node,
             offset: term.offset,

@@ -82,10 +82,16 @@ impl Theory for Indexing {
         let n = access.len as u32;
         let current = word_at(machine, memory, access.addr.val, n);
         let result = match look_up(machine, memory, access) {
-            None => joined_or_constant(machine, &current, n),
+            None => match machine.stored_pointer(&current, n) {
+                Some(pointer) => return Some(pointer),
+                None => joined_or_constant(machine, &current, n),
+            },
             Some(lookup) if has_indivisible(machine, memory, lookup.elements) => {
                 decide_element(machine, access, &lookup);
-                joined_or_constant(machine, &current, n)
+                match machine.stored_pointer(&current, n) {
+                    Some(pointer) => return Some(pointer),
+                    None => joined_or_constant(machine, &current, n),
+                }
             }
             Some(lookup) => match initialised(memory, lookup.elements) {
                 None => read_pinned(machine, access, &current),
@@ -209,8 +215,7 @@ fn look_up(machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Op
     }
     let (id, place) = memory.resolve(access.addr.val, access.len).ok()?;
     let object = memory.object(id);
-    let addr = machine.operand(64, access.addr);
-    let addr = machine.rebased(addr);
+    let addr = machine.rebased(access.addr);
     let this = machine.pool.mk_const(64, access.addr.val);
     let is_this = machine.pool.mk_eq(addr, this);
     if is_this == ExprId::TRUE || machine.path.implies(is_this) {
