@@ -28,6 +28,9 @@ const FACTORS: &str = "
       return 0;
     }";
 
+/// The same for whole words, with a quotient.
+const DIVISION: &str = include_str!("../benches/deadline/query.c");
+
 /// The same for floating point.
 const FLOATS: &str = "
     #include <klee/klee.h>
@@ -110,7 +113,7 @@ fn a_compiler_that_takes_too_long_is_killed() {
 
 #[test]
 fn a_query_ends_with_the_campaign() {
-    for (source, solver) in [(FACTORS, "blast"), (FACTORS, "z3"), (FLOATS, "auto")] {
+    for (source, solver) in [(FACTORS, "blast"), (FACTORS, "z3"), (DIVISION, "auto"), (FLOATS, "auto")] {
         let scene = scene(source);
         let output = run(&scene, &["--no-replay", "--time", "2s", "--time-limit", "1h", "--solver", solver]);
         assert_eq!(output.end, End::Exited(0), "{solver}: {}", output.stderr_text());

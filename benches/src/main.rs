@@ -6,6 +6,7 @@
 
 mod child;
 mod compile;
+mod deadline;
 mod error;
 mod explore;
 mod kernels;
@@ -65,6 +66,8 @@ enum Suite {
     Units,
     /// The time that native runs of a thousand tests take, against compiling their source
     Replay,
+    /// By how much campaigns go on beyond `--time`; not among all, because other work on the machine disturbs it
+    Deadline,
     /// The time that queries take, against Z3, and the memory that expressions take
     Solver,
     All,
@@ -109,6 +112,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         units: bench.as_ref().filter(|_| cli.suite == Suite::Units).map(units::measure).transpose()?,
         replay: bench_for(Suite::Replay).map(replay::measure).transpose()?,
         long: (cli.suite == Suite::Long).then(long::measure).transpose()?,
+        deadline: bench.as_ref().filter(|_| cli.suite == Suite::Deadline).map(deadline::measure).transpose()?,
         solver: is_wanted(Suite::Solver).then(|| solver::measure(cli.repetitions)).transpose()?,
     })
 }

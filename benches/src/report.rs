@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::deadline::Deadline;
 use crate::explore::Explore;
 use crate::kernels::Kernels;
 use crate::load::Load;
@@ -30,6 +31,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub long: Option<Long>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Deadline>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub solver: Option<solver::Report>,
 }
 
@@ -45,13 +48,14 @@ impl Report {
             && self.units.as_ref().is_none_or(Units::meets_its_bars)
             && self.replay.as_ref().is_none_or(Replay::meets_its_bar)
             && self.long.as_ref().is_none_or(Long::meets_its_bar)
+            && self.deadline.as_ref().is_none_or(Deadline::meets_its_bar)
             && self.solver.as_ref().is_none_or(solver::Report::meets_every_bar)
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 8] = [
+        let parts: [Option<&dyn fmt::Display>; 9] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
@@ -59,6 +63,7 @@ impl fmt::Display for Report {
             self.units.as_ref().map(|part| part as _),
             self.replay.as_ref().map(|part| part as _),
             self.long.as_ref().map(|part| part as _),
+            self.deadline.as_ref().map(|part| part as _),
             self.solver.as_ref().map(|part| part as _),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().map(ToString::to_string).collect();

@@ -225,6 +225,7 @@ impl ConcolicMachine {
     }
 
     /// The expression of a value, as one of `width` bits.
+    #[inline]
     pub fn operand(&mut self, width: u32, slot: Slot) -> ExprId {
         match slot.tag.expr() {
             Carried::NONE => self.pool.mk_const(width, slot.val),

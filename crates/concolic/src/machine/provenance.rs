@@ -34,6 +34,11 @@ pub(crate) struct Provenance {
     pointers: Vec<bool>,
 }
 
+#[inline(always)]
+fn is_record(carried: Carried) -> bool {
+    carried.0 & MARKER_BITS == MARKER
+}
+
 impl Provenance {
     pub fn add_pointer(&mut self, var: VarId) {
         if self.pointers.len() <= var.index() {
@@ -42,12 +47,13 @@ impl Provenance {
         self.pointers[var.index()] = true;
     }
 
+    #[inline(always)]
     fn record(&self, carried: Carried) -> Option<(ExprId, Base)> {
-        (carried.0 & MARKER_BITS == MARKER).then(|| self.records[(carried.0 & !MARKER_BITS) as usize])
+        is_record(carried).then(|| self.records[(carried.0 & !MARKER_BITS) as usize])
     }
 
     /// The expression that a slot carries, or a byte of memory that is neither of the input nor of an array.
-    #[inline]
+    #[inline(always)]
     pub fn expr(&self, carried: Carried) -> ExprId {
         self.record(carried).map_or(ExprId::from_raw(carried.0), |(expr, _)| expr)
     }
@@ -88,6 +94,12 @@ impl Provenance {
     }
 }
 
+/// Whether a sum or difference with a constant shows its base if the other operand does, and otherwise has none.
+#[inline(always)]
+fn is_shown(value: Slot, constant: Slot) -> bool {
+    constant.tag.expr() == Carried::NONE && value.tag.expr().is_some() && !is_record(value.tag.expr())
+}
+
 impl ConcolicMachine {
     /// What a value was computed from, as far as it carries that.
     pub fn base_of(&self, value: Slot) -> Option<Base> {
@@ -106,6 +118,7 @@ impl ConcolicMachine {
     }
 
     /// As `carry`, for a value whose base is known.
+    #[inline]
     pub(super) fn carry_based(&mut self, expr: ExprId, value: u64, base: Option<Base>) -> Carried {
         let plain = self.carry(expr, value);
         match base {
@@ -114,8 +127,12 @@ impl ConcolicMachine {
         }
     }
 
-    /// The base of a sum or difference of words: that of the one operand that has one.
+    /// The base of a sum or difference of words, if it may not show that itself: that of the one operand that has one.
+    #[inline]
     pub(super) fn base_of_sum(&self, op: BinOp, a: Slot, b: Slot) -> Option<Base> {
+        if is_shown(a, b) || is_shown(b, a) {
+            return None;
+        }
         match (op, self.base_of(a), self.base_of(b)) {
             (BinOp::Add | BinOp::Sub, base, None) => base,
             (BinOp::Add, None, base) => base,
@@ -123,8 +140,12 @@ impl ConcolicMachine {
         }
     }
 
-    /// The base of a pointer to which something is added.
+    /// The same for a pointer to which something is added.
+    #[inline]
     pub(super) fn base_of_offset(&self, pointer: Slot, by: Slot) -> Option<Base> {
+        if is_shown(pointer, by) {
+            return None;
+        }
         self.base_of_pointer(pointer).or_else(|| self.base_of(by))
     }
 
@@ -139,5 +160,40 @@ impl ConcolicMachine {
         self.provenance.record(whole).filter(|_| n == 8)?;
         let goes_on = |(at, &byte): (u8, &(Carried, u8))| byte == (whole, at);
         (0..).zip(&word.exprs[..8]).all(goes_on).then_some(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spelunk_expr::Sort;
+
+    #[test]
+    fn only_what_an_expression_does_not_show_is_recorded() {
+        let mut pool = ExprPool::new();
+        let [p, q, i] = ["p", "q", "i"].map(|name| pool.new_var(name, Sort::Bv(64)));
+        let mut provenance = Provenance::default();
+        [p, q].into_iter().for_each(|var| provenance.add_pointer(var));
+        let [p_expr, q_expr, i_expr] = [p, q, i].map(|var| pool.mk_var(var));
+        let eight = pool.mk_const(64, 8);
+        let (field, element) = (pool.mk_add(p_expr, eight), pool.mk_add(p_expr, i_expr));
+        for (expr, base, is_shown) in [
+            (p_expr, Base::Input(p), true),
+            (field, Base::Input(p), true),
+            (element, Base::Input(p), false),
+            // `p + (q - p)` is `q`, and points into what `p` does.
+            (q_expr, Base::Input(p), false),
+            (element, Base::Object(ObjectId(7)), false),
+        ] {
+            let carried = provenance.carry(&pool, expr, base);
+            assert_eq!(carried == Carried(expr.raw()), is_shown, "{base:?}");
+            assert_eq!((provenance.expr(carried), provenance.base(&pool, carried)), (expr, Some(base)));
+            assert_eq!(provenance.carry(&pool, expr, base), carried, "it has one number");
+        }
+        // A number is no pointer, and a sum alone shows nothing.
+        for expr in [i_expr, element] {
+            assert_eq!(provenance.base(&pool, Carried(expr.raw())), None);
+        }
+        assert_eq!(provenance.base(&pool, Carried(q_expr.raw())), Some(Base::Input(q)));
     }
 }
