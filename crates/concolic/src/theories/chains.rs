@@ -264,9 +264,12 @@ impl ConcolicMachine {
 
 /// The theories that may serve calls of a function, in order.
 pub(crate) fn models(theories: &Theories, callee: &Callee<'_>) -> Vec<ModelId> {
-    let is_model = |theory: &Box<dyn Theory>| theory.models(callee);
+    let is_model = |theory: &dyn Theory| theory.models(callee);
     let listeners = theories.listeners(Events::CALL);
-    listeners.filter(|&idx| theories.slots[idx].as_ref().is_some_and(is_model)).map(|idx| ModelId(idx as u32)).collect()
+    listeners
+        .filter(|&idx| theories.slots[idx].as_deref().is_some_and(is_model))
+        .map(|idx| ModelId(idx as u32))
+        .collect()
 }
 
 /// Lets a theory serve a call. One that is at work itself calls the function as it is.
