@@ -336,6 +336,7 @@ fn about_check(check: Check) -> &'static str {
         Check::Leak => "Heap memory that nothing points to when the program ends",
         Check::MemoryLimit => "More memory than --max-memory allows, which otherwise only ends the path",
         Check::SignedOverflow => "Overflow of signed integers",
+        Check::Termination => "Loops that never end, found by proof: also those that never repeat a state",
     }
 }
 

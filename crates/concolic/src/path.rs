@@ -80,6 +80,8 @@ pub(crate) struct Path {
     /// Decisions whose call stack is known.
     n_placed: usize,
     pub met: Met,
+    /// Other inputs with these decisions may go on.
+    pub goes_on: bool,
     /// By expression: the number of the decision that had it as its condition, if it still has.
     decided: Vec<u32>,
 }
@@ -104,6 +106,7 @@ impl Default for Path {
             last_new: (0, 0),
             n_placed: 0,
             met: Met::default(),
+            goes_on: false,
             decided: Vec::new(),
         }
     }
@@ -113,6 +116,7 @@ impl Path {
     /// Expects these decisions of the next run, which begins with so many new marks.
     pub fn expect(&mut self, expected: &[Expected], n_new_marks: u32) {
         self.divergence = None;
+        self.goes_on = false;
         self.goals.clear();
         self.last_new = (n_new_marks, 0);
         self.expected.clear();

@@ -62,6 +62,8 @@ pub struct Run {
     /// All decisions, in order. Their conditions together are what inputs satisfy that take the same path.
     pub path: Arc<Vec<Decision>>,
     pub stop: Stop,
+    /// Whether other inputs with the same decisions may go on where this run ended.
+    pub goes_on: bool,
     /// The innermost operation of the user's code that was under way at the end.
     pub last_op: OpIdx,
     /// Where the run first left the predicted path.
@@ -348,6 +350,7 @@ impl<'p> Ready<'p> {
             made_up,
             path: noted.decisions,
             stop,
+            goes_on: machine.path.goes_on,
             last_op,
             divergence: machine.path.divergence,
             goals: noted.goals,

@@ -73,6 +73,7 @@ impl<'a> Again<'a> {
             observes: test.observed.is_some(),
             places: test.places(),
             snapshots: None,
+            theories: self.reloaded.program.theories().to_vec(),
             ..self.plan.run_options(&self.reloaded.subject)
         };
         let max_memory = options.limits.memory;

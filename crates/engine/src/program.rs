@@ -8,9 +8,11 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_native::Confinement;
 use spelunk_report::Reporter;
 use spelunk_report::suite::Recipe;
+use spelunk_report::suite::summary::LoopsSummary;
+use spelunk_termination::{LoopFate, Names, Termination};
 use std::sync::Arc;
 
-use crate::plan::{Compile, Plan};
+use crate::plan::{Check, Compile, Plan};
 use crate::{EngineError, Observer, Subject, subject};
 
 /// A program, and its subjects by a plan. It is there for as long as the process is: a thread that does not notice the end of
@@ -20,6 +22,7 @@ pub struct Program {
     loaded: &'static Loaded,
     subjects: Vec<Subject>,
     theories: Vec<Arc<dyn Maker>>,
+    termination: Option<Arc<Termination>>,
 }
 
 impl Program {
@@ -31,7 +34,7 @@ impl Program {
     /// The same, to be explored with theories beside the usual ones.
     pub fn load_with(
         plan: &Plan,
-        theories: Vec<Arc<dyn Maker>>,
+        mut theories: Vec<Arc<dyn Maker>>,
         deadline: &Deadline,
         observer: &dyn Observer,
     ) -> Result<Self, EngineError> {
@@ -45,8 +48,14 @@ impl Program {
         let subjects = subject::choose(plan, &functions)?;
         let stubs = functions.into_stubs();
         stubs.iter().for_each(|name| loaded.image.add_undefined(name));
+        let termination = plan
+            .compile
+            .checks
+            .contains(&Check::Termination)
+            .then(|| Arc::new(Termination::new(Names::new(&loaded.program, &loaded.image))));
+        theories.extend(termination.clone().map(|maker| maker as Arc<dyn Maker>));
         theories::prepare(&mut loaded.image, &theories);
-        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories })
+        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination })
     }
 
     /// The program of a test that is to run again, which is its only subject.
@@ -69,6 +78,16 @@ impl Program {
 
     pub fn theories(&self) -> &[Arc<dyn Maker>] {
         &self.theories
+    }
+
+    /// What is known of the loops that runs came to so far, if that was asked for.
+    pub fn loops(&self) -> Option<LoopsSummary> {
+        let account = self.termination.as_ref()?.account();
+        Some(LoopsSummary {
+            never_end: account.count(LoopFate::NeverEnds),
+            end: account.count(LoopFate::Ends),
+            unknown: account.count(LoopFate::Unknown),
+        })
     }
 
     pub fn loaded(&self) -> &'static Loaded {

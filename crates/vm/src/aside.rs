@@ -64,7 +64,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// Goes on from an operation of the function that is executed, until that returns. The results are its slots. Only to be
-    /// called aside, and once.
+    /// called aside, once, or again from where the machine stopped it at a note of the same call.
     ///
     /// # Panics
     ///
@@ -76,6 +76,33 @@ impl<M: Machine> Vm<'_, M> {
         self.frames[depth].call_pc = crate::vm::NO_CALLER;
         self.pc = op_idx;
         self.finish_call(depth)
+    }
+
+    /// The slots of the function that is executed.
+    pub fn frame(&self) -> &[Slot] {
+        let n_slots = self.frames.last().map_or(0, |frame| frame.n_slots as usize);
+        &self.regs[self.frame_base()..][..n_slots]
+    }
+
+    /// Gives one of them another value.
+    ///
+    /// # Panics
+    ///
+    /// If no code runs aside: the path would not know why.
+    pub fn set_slot(&mut self, idx: usize, slot: Slot) {
+        assert!(self.is_aside() && idx < self.frame().len(), "a slot of the frame, aside");
+        let base = self.frame_base();
+        self.regs[base + idx] = slot;
+    }
+
+    /// How many functions are executed, each called by the one before.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// How often code was called that is not the program's.
+    pub fn n_external_calls(&self) -> u64 {
+        self.n_external_calls
     }
 
     /// Whether code runs aside.

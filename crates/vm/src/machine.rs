@@ -26,6 +26,10 @@ pub enum Mark {
     Jumped = 2,
     /// Control came here by a call, a return, or a switch.
     Reached = 4,
+    /// A loop that starts here has no end.
+    Endless = 8,
+    /// For other input, control came further than to here. Nobody marks that: it is asked for every time.
+    WentOn = 16,
 }
 
 /// Why what a library function does is not followed.

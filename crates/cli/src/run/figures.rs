@@ -5,7 +5,7 @@ use spelunk_engine::Ended;
 use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Effect;
 use spelunk_report::suite::Summary;
-use spelunk_report::suite::summary::{LedgerLine, Ratio, Status};
+use spelunk_report::suite::summary::{LedgerLine, LoopsSummary, Ratio, Status};
 
 /// How many entries of the ledger are shown of each sort.
 const TOP_LOSSES: usize = 10;
@@ -51,6 +51,14 @@ pub fn show(ended: &Ended) {
     let of_what = of_what(summary);
     anstream::println!("{:<14}{} in {of_what}", "lines", ratio(summary.coverage.lines));
     anstream::println!("{:<14}{} in {of_what}", "branches", ratio(summary.coverage.branches));
+    if let Some(loops) = summary.loops {
+        let LoopsSummary { never_end, end, unknown } = loops;
+        anstream::println!(
+            "{:<14}{}: {end} end on all explored ways round, {never_end} never end for some input, {unknown} unknown",
+            "loops",
+            never_end + end + unknown
+        );
+    }
     anstream::println!("{:<14}{}", "instructions", summary.instructions);
     anstream::println!("{:<14}{} in {:.0} ms", "queries", summary.solver.queries, summary.solver.time_ms);
     let spared = summary.optimisations;

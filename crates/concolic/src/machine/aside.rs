@@ -9,6 +9,7 @@ use super::saved::SavedMachine;
 use crate::decision::Decision;
 use crate::harness::decide_truth;
 use spelunk_expr::{ExprId, Sort};
+use spelunk_ir::code::OpIdx;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::{Reversible, Slot, Stop, Vm};
 use std::cell::OnceCell;
@@ -48,6 +49,57 @@ pub fn try_out<T>(
         let outcome = run(vm)?;
         Ok((outcome, vm.machine.path.decisions[n_before..].to_vec()))
     })
+}
+
+/// A way from an operation of the function that is executed back to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Round {
+    head: OpIdx,
+    depth: usize,
+    state: RoundState,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum RoundState {
+    /// The operation is about to be executed.
+    Starting,
+    UnderWay,
+    Back,
+}
+
+/// Executes a loop once, from its head back to it, in the call at hand. Says whether it came back: not if the loop was left, or
+/// code was met that accesses memory which changes by itself. There are to be notes at the head and where such functions start.
+/// Only to be called aside; what was decided is the last decisions of the path.
+pub fn go_round(vm: &mut Vm<'_, ConcolicMachine>, head: OpIdx) -> bool {
+    let round = Round { head, depth: vm.depth(), state: RoundState::Starting };
+    let (n_external_calls, n_arrays) = (vm.n_external_calls(), vm.machine.lazy.versions.len());
+    vm.machine.round = Some(round);
+    let end = vm.run_from(head);
+    let round = vm.machine.round.take();
+    let is_back = end.is_err() && round.is_some_and(|round| round.state == RoundState::Back);
+    // What others did is not seen in memory, nor what arrays hold that expressions stand for.
+    is_back && vm.n_external_calls() == n_external_calls && vm.machine.lazy.versions.len() == n_arrays
+}
+
+/// Stops what goes round where it is back.
+pub(super) fn at_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Result<(), Stop> {
+    let depth = vm.depth();
+    let image = vm.image();
+    let Some(round) = &mut vm.machine.round else { return Ok(()) };
+    if image.function_at(op_idx).is_some_and(|code| code.is_volatile) {
+        return Err(Stop::Infeasible);
+    }
+    match round.state {
+        _ if (op_idx, depth) != (round.head, round.depth) => Ok(()),
+        RoundState::Starting => {
+            round.state = RoundState::UnderWay;
+            Ok(())
+        }
+        _ => {
+            round.state = RoundState::Back;
+            Err(Stop::Infeasible)
+        }
+    }
 }
 
 impl ConcolicMachine {

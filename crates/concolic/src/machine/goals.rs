@@ -43,6 +43,26 @@ impl ConcolicMachine {
         }
     }
 
+    /// A loop that starts at an operation would have no end if these conditions held as well, of which only the last does not
+    /// hold now.
+    pub fn aim_at_endless(&mut self, head: OpIdx, conds: &[ExprId]) {
+        if !self.marks.has(head, Mark::Endless) && self.path.is_new_ground() {
+            self.aim(head, Mark::Endless, SmallVec::from_slice(conds));
+        }
+    }
+
+    /// The run is about to end at an operation for a reason that is more than the path says: other inputs with the same decisions
+    /// go on there if this holds, which does not hold now.
+    pub fn ends_unless(&mut self, op: OpIdx, goes_on: ExprId) {
+        self.path.goes_on = true;
+        self.aim(op, Mark::WentOn, smallvec![goes_on]);
+    }
+
+    /// Whether the run has made all decisions that were expected of it.
+    pub fn is_new_ground(&self) -> bool {
+        self.path.is_new_ground()
+    }
+
     fn aim(&mut self, op: OpIdx, mark: Mark, conds: SmallVec<[ExprId; 2]>) {
         if !conds.contains(&ExprId::FALSE) {
             self.path.goals.push(Goal { n_decisions: self.path.decisions.len(), op, mark, conds });

@@ -2,7 +2,7 @@
 
 use super::checks::{has_checks, is_bad_wide, is_bad_word};
 use super::saved::SavedMachine;
-use super::{ConcolicMachine, snapshots};
+use super::{ConcolicMachine, aside, snapshots};
 use crate::decision::DecisionKind;
 use crate::harness::{stubs, undefined};
 use crate::ledger::LedgerKind;
@@ -43,7 +43,11 @@ impl Machine for ConcolicMachine {
     }
 
     fn note(vm: &mut Vm<'_, Self>, op_idx: OpIdx) -> Result<(), Stop> {
-        if vm.machine.is_muted() { Ok(()) } else { theories::tell_note(vm, op_idx) }
+        if vm.machine.is_muted() {
+            return Ok(());
+        }
+        aside::at_note(vm, op_idx)?;
+        theories::tell_note(vm, op_idx)
     }
 
     fn step_aside(&mut self) -> Option<SavedMachine> {

@@ -34,7 +34,7 @@ use crate::runner::Options;
 use crate::switches::{Switches, Table};
 use crate::theories::{Condition, Step, Theories};
 use crate::variables::Variables;
-use aside::Stays;
+use aside::{Round, Stays};
 use lazy::LazyArrays;
 use saved::SharedLog;
 use self_check::SelfCheck;
@@ -43,6 +43,7 @@ use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_ir::code::OpIdx;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Capture, Input as Stdin, Output, World};
+use spelunk_vm::memory::Word;
 use spelunk_vm::{Carried, Limbs, Limit, Muted, Slot, Stop};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -71,6 +72,8 @@ pub struct ConcolicMachine {
     muted: Vec<(OpIdx, Muted)>,
     /// Of what runs aside next.
     stays: Stays,
+    /// Where code that is tried out stops.
+    round: Option<Round>,
     self_check: Option<Box<SelfCheck>>,
     taking: Taking,
     values: Values,
@@ -114,6 +117,7 @@ impl ConcolicMachine {
             calls: Vec::new(),
             muted: Vec::new(),
             stays: Stays::default(),
+            round: None,
             self_check: (options.checking == Checking::On).then(Box::default),
             taking: Taking::default(),
             values: Values::default(),
@@ -182,7 +186,7 @@ impl ConcolicMachine {
     }
 
     /// The values that the input gives to the variables.
-    pub(crate) fn model(&self) -> Model {
+    pub fn model(&self) -> Model {
         self.inputs.model()
     }
 
@@ -257,6 +261,16 @@ impl ConcolicMachine {
             check.compare(&mut self.pool, &self.inputs, expr, &value());
         }
         if self.pool.is_const(expr) { Carried::NONE } else { Carried(expr.raw()) }
+    }
+
+    /// The expression of up to eight bytes of memory.
+    pub fn word(&mut self, word: &Word, n: u32) -> ExprId {
+        self.joined(word, n)
+    }
+
+    /// The decisions of the path so far.
+    pub fn decisions(&self) -> &[Decision] {
+        &self.path.decisions
     }
 
     /// Decides on a condition that holds or not.

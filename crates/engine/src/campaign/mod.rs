@@ -180,6 +180,7 @@ impl<'a> Campaign<'a> {
         let pictures =
             failures.guard("the pictures", || pictures::write(&watcher.store, &summary.bugs, &types.types)).transpose();
         failures.enter(&mut summary);
+        summary.loops = program.loops();
         let pictures = pictures?.unwrap_or_default();
         watcher.store.write_profile(&profile)?;
         watcher.store.write_summary(&summary)?;
@@ -213,6 +214,7 @@ impl<'a> Campaign<'a> {
         store.write_recipe(recipe)?;
         store.write_types(&types.types)?;
         store.write_summary(&Summary {
+            loops: None,
             version: spelunk_report::suite::VERSION,
             entry: subject.entry.clone(),
             sources: self.plan.compile.source_names(),

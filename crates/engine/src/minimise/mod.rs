@@ -9,6 +9,7 @@ pub use measure::Measured;
 use crate::replay::{Request, confirm};
 use crate::subject::flow;
 use crate::{EngineError, Keep, Observer, Program, read_tests};
+use spelunk_concolic::Options;
 use spelunk_deadline::Deadline;
 use spelunk_explore::cover;
 use spelunk_explore::coverage::Lines;
@@ -38,7 +39,8 @@ pub fn minimise(
     let program = flow(loaded, reloaded.subject.unit.as_deref());
     let lines = Lines::new(&program, &DebugInfo::new(&loaded.program));
     let native = reloaded.program.native(&reloaded.subject, &recipe, request.confinement);
-    let options = plan.run_options(&reloaded.subject);
+    let theories = reloaded.program.theories().to_vec();
+    let options = Options { theories, ..plan.run_options(&reloaded.subject) };
     let measured =
         Measured { program: &program, lines: &lines, options: &options, native: &native, deadline, observer };
     let choice = choose(&store, &summary, &measured, keep)?;

@@ -16,16 +16,19 @@ pub enum Check {
     /// More memory than a run may use, which otherwise only ends the path.
     MemoryLimit,
     SignedOverflow,
+    /// Loops that never end although they never come back to the same state, and input for which they do.
+    Termination,
 }
 
 impl Check {
-    pub const ALL: &'static [Self] = &[Self::Leak, Self::MemoryLimit, Self::SignedOverflow];
+    pub const ALL: &'static [Self] = &[Self::Leak, Self::MemoryLimit, Self::SignedOverflow, Self::Termination];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Leak => BugKind::Leak.slug(),
             Self::MemoryLimit => BugKind::MemoryLimit.slug(),
             Self::SignedOverflow => BugKind::SignedOverflow.slug(),
+            Self::Termination => "termination",
         }
     }
 

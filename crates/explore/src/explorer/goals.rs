@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 use spelunk_concolic::decision::{Choice, Decision};
 use spelunk_concolic::{Goal, Run};
 use spelunk_expr::ExprId;
+use spelunk_vm::Mark;
 use spelunk_vm::memory::Fault;
 
 use super::{Explorer, Step, Way};
@@ -96,6 +97,8 @@ impl Explorer<'_> {
             self.options.met.add(&aim.goal);
         } else if let Step::Ran { run, .. } = &step
             && run.divergence.is_none()
+            // What goes on is no mark, and that a loop has no end is more than that it did what was asked for.
+            && !matches!(mark, Mark::Endless | Mark::WentOn)
         {
             self.diverged(op);
         }

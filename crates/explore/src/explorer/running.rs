@@ -127,7 +127,7 @@ impl Explorer<'_> {
             origin,
             by_way_of,
             max_depth: options.max_depth,
-            has_ended: !is_put_aside(run),
+            has_ended: !is_put_aside(run) && !run.goes_on,
         };
         let mut asked = Asked { runner, run, refused: Vec::new() };
         let mut entered = tree.enter(&path, &mut asked);

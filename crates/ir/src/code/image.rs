@@ -75,6 +75,8 @@ pub struct FuncCode {
     pub is_address_taken: bool,
     /// Whether it accesses memory that may change by itself: as volatile or atomic.
     pub is_volatile: bool,
+    /// The local variables that have a slot of their own: the slot, and the `DILocalVariable`.
+    pub variables: Box<[(u32, MdId)]>,
     pub semantics: Semantics,
 }
 
@@ -261,6 +263,7 @@ impl Image {
             origin: Origin::User,
             is_address_taken: true,
             is_volatile: false,
+            variables: Box::default(),
             semantics: Semantics::Source,
         });
     }

@@ -158,6 +158,13 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         Ok(())
     }
 
+    /// The variables of the source that have slots, and where these are.
+    pub fn named_slots(&self) -> Box<[(u32, MdId)]> {
+        let declares = self.function.debug_records.iter().filter(|record| record.kind == DbgRecordKind::Declare);
+        let slot = |ptr| Some(self.vars.get(self.plan.var(ptr)?)?.slot() as u32);
+        declares.filter_map(|record| Some((slot(record.operand?)?, record.variable))).collect()
+    }
+
     fn lower_block(&mut self, block: BlockId) {
         let range = self.function.blocks[block.index()].insts.clone();
         for at in range {

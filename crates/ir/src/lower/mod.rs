@@ -21,7 +21,8 @@ mod statics;
 use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, OpIdx, Origin, Scalar, Semantics, Shape, SlowOp, Target};
 use crate::link::{Definition, Linkage, Role, Structor};
 use crate::model::{
-    FuncId, Function, MdNode, MdValue, Module, ModuleId, Param, ParamAttrs, Program, SymbolKind, TypeId, TypeTable,
+    FuncId, Function, MdId, MdNode, MdValue, Module, ModuleId, Param, ParamAttrs, Program, SymbolKind, TypeId,
+    TypeTable,
 };
 use address_taken::address_taken;
 pub(crate) use calls::returns_twice;
@@ -132,10 +133,10 @@ impl<'p> Lowering<'p> {
         let function = program.function(id);
         let target = self.target(id);
         let entry = self.image.next_op();
-        let mut n_slots = 0;
-        if target == Target::Code {
-            n_slots = self.emit_body(id, entry, origin);
-        }
+        let (n_slots, variables) = match target {
+            Target::Code => self.emit_body(id, entry, origin),
+            _ => Default::default(),
+        };
         let (named_gp, named_fp) = named_registers(program, function);
         let shape = |ty| match ty {
             TypeTable::VOID => None,
@@ -163,6 +164,7 @@ impl<'p> Lowering<'p> {
             origin,
             is_address_taken: self.address_taken.binary_search(&id).is_ok(),
             is_volatile: function.insts.iter().any(|inst| inst.kind.is_volatile()),
+            variables,
             semantics: self.semantics_of(id),
         }
     }
@@ -190,11 +192,11 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    /// Emits a function's operations and returns the slots of its frame.
-    fn emit_body(&mut self, id: FuncId, entry: OpIdx, origin: Origin) -> u32 {
+    /// Emits a function's operations. Returns how many slots the frame has, and the variables among them.
+    fn emit_body(&mut self, id: FuncId, entry: OpIdx, origin: Origin) -> (u32, Box<[(u32, MdId)]>) {
         let mut lowering = FuncLowering::new(self, id, origin);
         let outcome = lowering.run();
-        let n_slots = lowering.regs.n_slots();
+        let (n_slots, variables) = (lowering.regs.n_slots(), lowering.named_slots());
         if let Err(Unsupported(what)) = outcome {
             // Not even the frame could be laid out: calling the function is what is unsupported.
             self.image.forget_from(entry);
@@ -203,7 +205,7 @@ impl<'p> Lowering<'p> {
             self.image.ops.push(Op::new(OpCode::Slow, 0, slow, 0));
             self.image.locs.push(crate::code::NO_LOC);
         }
-        n_slots
+        (n_slots, variables)
     }
 
     /// Return address, saved frame pointer and all locals.

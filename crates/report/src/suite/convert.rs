@@ -285,6 +285,7 @@ pub fn summary(
         count: entry.count,
     };
     Summary {
+        loops: None,
         version: VERSION,
         entry: subject.entry.to_owned(),
         sources: subject.sources,

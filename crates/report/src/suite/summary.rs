@@ -39,6 +39,9 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
     pub coverage: Coverage,
+    /// What is known of the loops that runs came to, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loops: Option<LoopsSummary>,
     pub instructions: u64,
     pub divergences: u64,
     pub solver: SolverSummary,
@@ -46,6 +49,16 @@ pub struct Summary {
     pub optimisations: Optimisations,
     pub ledger: Vec<LedgerLine>,
     pub time_ms: u64,
+}
+
+/// How many loops there are of each kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LoopsSummary {
+    /// For some input, with proof.
+    pub never_end: usize,
+    /// On every way round that was explored, a value falls, with proof.
+    pub end: usize,
+    pub unknown: usize,
 }
 
 /// How large inputs were at most.

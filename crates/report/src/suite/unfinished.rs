@@ -15,6 +15,7 @@ pub fn summary(store: &Store) -> Result<Summary, StoreError> {
     let recipe = store.read_recipe()?;
     let first = store.numbers()?.first().map(|&number| store.read_test(number)).transpose()?;
     Ok(Summary {
+        loops: None,
         version: VERSION,
         entry: first.map(|test| test.entry).unwrap_or_default(),
         sources: recipe.sources.iter().map(|source| source.display().to_string()).collect(),

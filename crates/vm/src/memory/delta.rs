@@ -1,6 +1,6 @@
 //! The difference between two versions of memory.
 
-use super::object::{NEVER, Object, ObjectId};
+use super::object::{Life, NEVER, Object, ObjectId};
 use super::pages::Pages;
 use super::shadow::Shadow;
 use rustc_hash::FxHashSet;
@@ -107,6 +107,28 @@ impl Delta {
             (Change::Pages(pages), Some(now)) => pages.agree_with(now),
             (_, None) => false,
         })
+    }
+
+    /// The bytes of live objects that differ from what is listed, or carry something else. Nothing if an object has come,
+    /// gone or changed its size, or is a large one.
+    pub fn differences(&self, objects: &[Object]) -> Option<Vec<(ObjectId, usize)>> {
+        let mut found = Vec::new();
+        for (id, change) in &self.changes {
+            let Change::Whole(before) = change else { return None };
+            let now = objects.get(id.0 as usize)?;
+            match (before.life, now.life) {
+                (Life::Dead, Life::Dead) => continue,
+                (Life::Live, Life::Live) if (before.base, before.size) == (now.base, now.size) => {}
+                _ => return None,
+            }
+            let known = |object: &Object, at: usize| {
+                let is_plain = object.plain_bits().get(at);
+                (object.data()[at], (!is_plain).then(|| object.shadow_at(at)))
+            };
+            let differs = |&at: &usize| known(before, at) != known(now, at);
+            found.extend((0..before.data().len()).filter(differs).map(|at| (*id, at)));
+        }
+        Some(found)
     }
 
     /// After the last change.

@@ -50,6 +50,18 @@ impl Memory {
         self.versions.log.delta().is_undone(&self.objects) && !self.objects[n_shared..].iter().any(is_alive)
     }
 
+    /// The addresses of all bytes that are not what they were in a version, or carry something else, provided that there is no
+    /// later one. Nothing if objects have come or gone since then, or a large one was written to.
+    pub fn changes_since(&self, version: &Version) -> Option<Vec<u64>> {
+        assert!(self.versions.head == Some(version.id), "the last version");
+        let n_shared = self.versions.census(version.id).n_objects;
+        if self.objects[n_shared..].iter().any(|object| object.life() == Life::Live) {
+            return None;
+        }
+        let differences = self.versions.log.delta().differences(&self.objects)?;
+        Some(differences.into_iter().map(|(id, at)| self.object(id).base() + at as u64).collect())
+    }
+
     /// The bytes that versions take, beside the current state.
     pub fn snapshot_bytes(&mut self) -> u64 {
         self.collect_released();

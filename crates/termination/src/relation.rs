@@ -1,0 +1,318 @@
+//! What one or more rounds of a loop do to the state at its head.
+//!
+//! A round is run aside, from the head back to it. What is not the same afterwards, for all that is known of it, is a part of the
+//! state that changes: it is given symbols, and the rounds are run again. That is repeated until nothing else changes. So
+//! the relation needs no list of what a loop may read or write: whatever it says holds for all states that agree with the present
+//! one but for the symbols, and satisfy the conditions.
+
+use spelunk_concolic::{ConcolicMachine, aside};
+use spelunk_expr::{ExprId, FreeVars, Model, Op, VarId};
+use spelunk_ir::code::OpIdx;
+use spelunk_vm::memory::{Version, Word, object_of};
+use spelunk_vm::{Carried, Slot, Tag, UndefId, Vm};
+
+type Program<'p> = Vm<'p, ConcolicMachine>;
+
+/// Operations that rounds may take.
+const LIMIT: u64 = 50_000;
+/// Rounds after which a state may be back.
+const LONGEST_PERIOD: u32 = 16;
+/// Parts of the state that change.
+const MOST_PARTS: usize = 48;
+const MOST_CONDITIONS: usize = 256;
+/// How often parts may turn up that were not known to change.
+const MOST_PASSES: usize = 8;
+
+/// Part of the state at the head of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// Of the function's frame.
+    Slot(usize),
+    /// Up to eight bytes of an object.
+    Bytes { addr: u64, n: u32 },
+}
+
+/// A part that rounds change, or may change.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    pub place: Place,
+    /// The symbol that stands for it before the rounds. Narrower than a slot if its value always is.
+    pub symbol: ExprId,
+    /// What it is in the present run, by the input.
+    pub stem: ExprId,
+    /// What it is after the rounds, by the symbols and the input.
+    pub next: ExprId,
+}
+
+/// What some rounds do.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    pub n_rounds: u32,
+    /// Those on which the conditions depend, now or in a later round.
+    pub parts: Vec<Part>,
+    /// All states that satisfy them go the same way.
+    pub conds: Vec<ExprId>,
+    /// The present values of the input and of the symbols.
+    pub model: Model,
+    /// The input that conditions and parts speak of.
+    pub inputs: Vec<VarId>,
+}
+
+/// Why there is no relation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The loop is left, or does what can't be followed: calls of library functions, volatile memory.
+    NotBack,
+    Objects,
+    Undefined,
+    TooLarge,
+    /// An array that is only known as a whole is part of the state.
+    Arrays,
+}
+
+/// The state that rounds start from.
+struct Before {
+    memory: Version,
+    slots: Vec<(usize, Slot)>,
+}
+
+impl Before {
+    fn of(vm: &mut Program<'_>, head: OpIdx) -> Self {
+        let slots = live_slots(vm, head).into_iter().map(|idx| (idx, vm.frame()[idx])).collect();
+        Self { memory: vm.memory.snapshot(), slots }
+    }
+
+    /// Whether the values are the same now, which for the present input is all that counts.
+    fn has_come_back(&self, vm: &Program<'_>) -> bool {
+        let is_same = |&(idx, slot): &(usize, Slot)| {
+            let now = vm.frame()[idx];
+            now.val == slot.val && now.tag.undef() == slot.tag.undef()
+        };
+        self.slots.iter().all(is_same) && vm.memory.is_as_in(&self.memory)
+    }
+
+    /// What is not the same for all values of what expressions speak of.
+    fn changes(&self, vm: &Program<'_>, known: &[Place]) -> Result<Vec<Place>, Refusal> {
+        let slots = self.slots.iter().filter(|&&(idx, slot)| vm.frame()[idx] != slot);
+        let mut places: Vec<Place> = slots.map(|&(idx, _)| Place::Slot(idx)).collect();
+        for addr in vm.memory.changes_since(&self.memory).ok_or(Refusal::Objects)? {
+            let is_in = |place: &Place| matches!(*place, Place::Bytes { addr: first, n } if (first..first + u64::from(n)).contains(&addr));
+            if !known.iter().chain(&places).any(is_in) {
+                places.push(around(vm, addr, known));
+            }
+        }
+        places.retain(|place| !known.contains(place));
+        if places.len() + known.len() > MOST_PARTS { Err(Refusal::TooLarge) } else { Ok(places) }
+    }
+}
+
+/// The slots that the function may still read.
+fn live_slots(vm: &Program<'_>, head: OpIdx) -> Vec<usize> {
+    let image = vm.image();
+    let function = image.function_id_at(head).expect("loops are in functions");
+    let block = image.flow(function).blocks.of(head);
+    image.registers(function).live_at(block).iter().filter(|&slot| slot < vm.frame().len()).collect()
+}
+
+/// The aligned word that a byte belongs to, or the byte alone if not all of that may be given a symbol.
+fn around(vm: &Program<'_>, addr: u64, known: &[Place]) -> Place {
+    let first = addr - (addr - vm.memory.object(object_of(addr)).base()) % 4;
+    let is_known = |at: u64| {
+        known
+            .iter()
+            .any(|place| matches!(*place, Place::Bytes { addr, n } if (addr..addr + u64::from(n)).contains(&at)))
+    };
+    match vm.memory.load_word(first, 4) {
+        Ok(word) if word.undef == 0 && !(first..first + 4).any(is_known) => Place::Bytes { addr: first, n: 4 },
+        _ => Place::Bytes { addr, n: 1 },
+    }
+}
+
+/// How long it takes until the state is the same again, if it is soon; and the values of parts on the way there, or on the first
+/// rounds. Nothing if the loop is left within so many rounds, or can't be followed.
+pub enum Course {
+    Left,
+    Repeats(u32),
+    GoesOn(Vec<Vec<u64>>),
+}
+
+/// Runs some rounds as the present run will.
+pub fn observe(vm: &mut Program<'_>, head: OpIdx, places: &[Place], n_rounds: u32) -> Course {
+    let run = |vm: &mut Program<'_>| {
+        let before = Before::of(vm, head);
+        let mut seen = vec![values(vm, places)];
+        for round in 1..=n_rounds {
+            if !aside::go_round(vm, head) {
+                return Ok(Course::Left);
+            }
+            if round <= LONGEST_PERIOD && before.has_come_back(vm) {
+                return Ok(Course::Repeats(round));
+            }
+            seen.push(values(vm, places));
+        }
+        Ok(Course::GoesOn(seen))
+    };
+    aside::try_out(vm, LIMIT, run).map_or(Course::Left, |(course, _)| course)
+}
+
+fn values(vm: &Program<'_>, places: &[Place]) -> Vec<u64> {
+    places.iter().map(|&place| value(vm, place)).collect()
+}
+
+fn value(vm: &Program<'_>, place: Place) -> u64 {
+    match place {
+        Place::Slot(idx) => vm.frame()[idx].val,
+        Place::Bytes { addr, n } => vm.memory.load_word(addr, n).map_or(0, |word| word.val),
+    }
+}
+
+/// What the next rounds do to the state, if that is known for more states than the present one.
+pub fn relation(vm: &mut Program<'_>, head: OpIdx, n_rounds: u32) -> Result<Relation, Refusal> {
+    let mut places: Vec<(Place, Option<u32>)> = Vec::new();
+    for _ in 0..MOST_PASSES {
+        let pass = |vm: &mut Program<'_>| Ok(pass(vm, head, n_rounds, &places));
+        let (outcome, _) = aside::try_out(vm, LIMIT, pass).map_err(|_| Refusal::NotBack)?;
+        let Pass { relation, changes } = outcome?;
+        let n_known = places.len();
+        places.extend(changes.into_iter().map(|place| (place, None)));
+        let mut is_final = places.len() == n_known;
+        for (part, (_, width)) in relation.parts.iter().zip(&mut places) {
+            // What was wide only because nothing was known of it is tried as wide as what comes next.
+            let wanted = vm.machine.pool.width(part.next).max(value_width(vm, part.place));
+            if width.is_none_or(|width| width < wanted) {
+                is_final &= vm.machine.pool.width(part.symbol) == wanted;
+                *width = Some(wanted);
+            }
+        }
+        if is_final {
+            return cone(&vm.machine, relation);
+        }
+    }
+    Err(Refusal::TooLarge)
+}
+
+struct Pass {
+    relation: Relation,
+    changes: Vec<Place>,
+}
+
+/// Runs the rounds with symbols in some places. Parts come in the order of the places.
+fn pass(vm: &mut Program<'_>, head: OpIdx, n_rounds: u32, places: &[(Place, Option<u32>)]) -> Result<Pass, Refusal> {
+    let mut parts = Vec::with_capacity(places.len());
+    let mut symbols = Vec::with_capacity(places.len());
+    for &(place, width) in places {
+        let width = width.unwrap_or_else(|| widest(place));
+        let stem = expr(vm, place, width)?;
+        let value = value(vm, place);
+        let symbol = vm.machine.fresh("state", width, value);
+        symbols.push((vm.machine.pool.node(symbol).var(), value));
+        put(vm, place, symbol, value)?;
+        parts.push(Part { place, symbol, stem, next: symbol });
+    }
+    let known: Vec<Place> = places.iter().map(|&(place, _)| place).collect();
+    let before = Before::of(vm, head);
+    let n_decisions = vm.machine.decisions().len();
+    if !(0..n_rounds).all(|_| aside::go_round(vm, head)) {
+        return Err(Refusal::NotBack);
+    }
+    let changes = before.changes(vm, &known)?;
+    for (part, &(place, width)) in parts.iter_mut().zip(places) {
+        part.next = expr(vm, place, width.unwrap_or(1))?;
+    }
+    let conds: Vec<ExprId> = vm.machine.decisions()[n_decisions..].iter().map(|decision| decision.cond).collect();
+    if conds.len() > MOST_CONDITIONS {
+        return Err(Refusal::TooLarge);
+    }
+    let mut model = vm.machine.model();
+    symbols.into_iter().for_each(|(var, value)| model.set_u64(var, value));
+    Ok(Pass { relation: Relation { n_rounds, parts, conds, model, inputs: Vec::new() }, changes })
+}
+
+fn widest(place: Place) -> u32 {
+    match place {
+        Place::Slot(_) => 64,
+        Place::Bytes { n, .. } => 8 * n,
+    }
+}
+
+/// The bits that the present value needs, where parts may be narrower than their places.
+fn value_width(vm: &Program<'_>, place: Place) -> u32 {
+    match place {
+        Place::Slot(idx) => (64 - vm.frame()[idx].val.leading_zeros()).max(1),
+        Place::Bytes { n, .. } => 8 * n,
+    }
+}
+
+/// What a place holds, as wide as it is said if no bits are lost, else wider.
+fn expr(vm: &mut Program<'_>, place: Place, width: u32) -> Result<ExprId, Refusal> {
+    match place {
+        Place::Slot(idx) => {
+            let slot = vm.frame()[idx];
+            if slot.tag.undef() != UndefId::NONE {
+                return Err(Refusal::Undefined);
+            }
+            let needed = match slot.tag.expr() {
+                Carried::NONE => (64 - slot.val.leading_zeros()).max(1),
+                carried => vm.machine.pool.width(ExprId::from_raw(carried.0)),
+            };
+            // As an operand it would be cut off.
+            let width = if needed > 64 { return Err(Refusal::TooLarge) } else { needed.max(width) };
+            Ok(vm.machine.operand(width, slot))
+        }
+        Place::Bytes { addr, n } => {
+            let word = vm.memory.load_word(addr, n).map_err(|_| Refusal::Objects)?;
+            if word.undef != 0 {
+                return Err(Refusal::Undefined);
+            }
+            Ok(vm.machine.word(&word, n))
+        }
+    }
+}
+
+fn put(vm: &mut Program<'_>, place: Place, symbol: ExprId, value: u64) -> Result<(), Refusal> {
+    let carried = vm.machine.carry(symbol, value);
+    match place {
+        Place::Slot(idx) => {
+            vm.set_slot(idx, Slot { val: value, tag: Tag::new(carried, UndefId::NONE) });
+            Ok(())
+        }
+        Place::Bytes { addr, n } => {
+            let mut word = Word::plain(value);
+            (0..n as u8).for_each(|idx| word.exprs[usize::from(idx)] = (carried, idx));
+            vm.memory.store_word(addr, n, &word).map_err(|_| Refusal::Objects)
+        }
+    }
+}
+
+/// Leaves out parts that no condition ever depends on: counters that nothing reads.
+fn cone(machine: &ConcolicMachine, relation: Relation) -> Result<Relation, Refusal> {
+    let pool = &machine.pool;
+    let mut free = FreeVars::new();
+    let mut vars: Vec<VarId> = Vec::new();
+    let mut waiting: Vec<ExprId> = relation.conds.clone();
+    let mut kept: Vec<Part> = Vec::new();
+    while let Some(expr) = waiting.pop() {
+        let set = free.of(pool, expr);
+        for var in free.iter(set) {
+            if vars.contains(&var) {
+                continue;
+            }
+            if !matches!(pool.var_sort(var), spelunk_expr::Sort::Bv(..=64)) {
+                return Err(Refusal::Arrays);
+            }
+            vars.push(var);
+            if let Some(part) = relation.parts.iter().find(|part| is_var(machine, part.symbol, var)) {
+                kept.push(*part);
+                waiting.push(part.next);
+            }
+        }
+    }
+    let is_symbol = |var: &VarId| kept.iter().any(|part| is_var(machine, part.symbol, *var));
+    let inputs = vars.iter().copied().filter(|var| !is_symbol(var)).collect();
+    Ok(Relation { parts: kept, inputs, ..relation })
+}
+
+fn is_var(machine: &ConcolicMachine, symbol: ExprId, var: VarId) -> bool {
+    let node = machine.pool.node(symbol);
+    node.op() == Op::Var && node.var() == var
+}

@@ -1,0 +1,145 @@
+//! Conditions on the state of a loop, as C would have them.
+
+use crate::names::{Named, Names};
+use crate::relation::{Part, Place};
+use spelunk_concolic::ConcolicMachine;
+use spelunk_expr::{ExprId, ExprPool, Op};
+use spelunk_ir::code::Image;
+use spelunk_ir::model::FuncId;
+use spelunk_vm::memory::object_of;
+
+/// Conditions that are shown.
+const MOST_SHOWN: usize = 6;
+/// Longer conditions are not for people.
+const LONGEST: usize = 120;
+
+/// What symbols are called.
+pub struct Words<'a> {
+    pool: &'a ExprPool,
+    symbols: Vec<(ExprId, Named)>,
+}
+
+impl<'a> Words<'a> {
+    pub fn new(machine: &'a ConcolicMachine, image: &Image, names: &Names, function: FuncId, parts: &[Part]) -> Self {
+        let name = |part: &Part| {
+            let known = match part.place {
+                Place::Slot(idx) => names.slot(function, idx as u32),
+                Place::Bytes { addr, .. } => {
+                    let object = object_of(addr).0 as usize;
+                    let object = object.checked_sub(1).and_then(|idx| image.statics.get(idx));
+                    object.map(|object| Named { name: object.name.to_string(), is_signed: true })
+                }
+            };
+            (part.symbol, known.unwrap_or_else(|| Named { name: "_".to_owned(), is_signed: false }))
+        };
+        Self { pool: &machine.pool, symbols: parts.iter().map(name).collect() }
+    }
+
+    /// All of them; at most a few, each of which a person can read.
+    pub fn conjunction(&self, conds: &[ExprId]) -> String {
+        let mut texts: Vec<String> = Vec::new();
+        for text in conds.iter().map(|&cond| self.cond(cond)) {
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        let n_all = texts.len();
+        texts.retain(|text| text.len() <= LONGEST);
+        texts.truncate(MOST_SHOWN);
+        if texts.len() < n_all {
+            texts.push(format!("{} more", n_all - texts.len()));
+        }
+        texts.join(" && ")
+    }
+
+    fn cond(&self, cond: ExprId) -> String {
+        let node = self.pool.node(cond);
+        let relation =
+            |op: &str, a, b, is_signed| format!("{} {op} {}", self.term(a, is_signed), self.term(b, is_signed));
+        match node.op() {
+            Op::Not => {
+                let inner = self.pool.node(node.arg(0));
+                let (a, b) = (inner.arg(0), inner.arg(1));
+                match inner.op() {
+                    Op::Eq => relation("!=", a, b, self.is_signed(cond)),
+                    Op::Ult => relation(">=", a, b, false),
+                    Op::Ule => relation(">", a, b, false),
+                    Op::Slt => relation(">=", a, b, true),
+                    Op::Sle => relation(">", a, b, true),
+                    _ => format!("!({})", self.cond(node.arg(0))),
+                }
+            }
+            Op::Eq => relation("==", node.arg(0), node.arg(1), self.is_signed(cond)),
+            Op::Ult => relation("<", node.arg(0), node.arg(1), false),
+            Op::Ule => relation("<=", node.arg(0), node.arg(1), false),
+            Op::Slt => relation("<", node.arg(0), node.arg(1), true),
+            Op::Sle => relation("<=", node.arg(0), node.arg(1), true),
+            Op::And => format!("({} && {})", self.cond(node.arg(0)), self.cond(node.arg(1))),
+            Op::Or => format!("({} || {})", self.cond(node.arg(0)), self.cond(node.arg(1))),
+            _ => self.term(cond, false),
+        }
+    }
+
+    /// Whether constants of an equation are best read as signed numbers.
+    fn is_signed(&self, expr: ExprId) -> bool {
+        let mut stack = vec![expr];
+        while let Some(expr) = stack.pop() {
+            if let Some((_, named)) = self.symbols.iter().find(|(symbol, _)| *symbol == expr) {
+                return named.is_signed;
+            }
+            stack.extend(self.pool.node(expr).args());
+        }
+        false
+    }
+
+    fn term(&self, expr: ExprId, is_signed: bool) -> String {
+        if let Some((_, named)) = self.symbols.iter().find(|(symbol, _)| *symbol == expr) {
+            return named.name.clone();
+        }
+        let node = self.pool.node(expr);
+        let arg = |at: usize| self.term(node.arg(at), is_signed);
+        let infix = |op: &str| format!("({} {op} {})", arg(0), arg(1));
+        match node.op() {
+            Op::Const => {
+                let (value, width) = (node.const_value(), node.width());
+                match is_signed && width > 1 {
+                    true => ((value << (64 - width)) as i64 >> (64 - width)).to_string(),
+                    false => value.to_string(),
+                }
+            }
+            Op::Var => input_name(self.pool.var_name(node.var())),
+            Op::Add => infix("+"),
+            Op::Sub => infix("-"),
+            Op::Mul => infix("*"),
+            Op::UDiv | Op::SDiv => infix("/"),
+            Op::URem | Op::SRem => infix("%"),
+            Op::Shl => infix("<<"),
+            Op::LShr | Op::AShr => infix(">>"),
+            Op::And => infix("&"),
+            Op::Or => infix("|"),
+            Op::Xor => infix("^"),
+            Op::Not => format!("~{}", arg(0)),
+            Op::Neg => format!("-{}", arg(0)),
+            Op::ZExt | Op::SExt => arg(0),
+            Op::Extract if node.extract_low() == 0 && node.width() < 16 => {
+                format!("({} & {:#x})", arg(0), (1u64 << node.width()) - 1)
+            }
+            Op::Extract if node.extract_low() == 0 => arg(0),
+            Op::Extract => format!("({} >> {})", arg(0), node.extract_low()),
+            Op::Ite => format!("({} ? {} : {})", self.cond(node.arg(0)), arg(1), arg(2)),
+            Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => format!("({})", self.cond(expr)),
+            other => {
+                let args: Vec<String> = node.args().map(|arg| self.term(arg, is_signed)).collect();
+                format!("{}({})", other.name(), args.join(", "))
+            }
+        }
+    }
+}
+
+/// Inputs are named after where they lie: `n@0+4` is all of `n`.
+fn input_name(name: &str) -> String {
+    match name.split_once('@') {
+        Some((object, place)) if place.starts_with("0+") => object.to_owned(),
+        _ => name.to_owned(),
+    }
+}

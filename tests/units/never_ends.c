@@ -1,0 +1,191 @@
+// Loops that never end by what can be proved of a round, whether or not a state is ever met again; each beside one that ends.
+// The sets are those of bit-vectors: a counter that would leave the loop by wrapping around does.
+// trial: entry=search check=termination expect=endless-loop at=search depth=12
+// trial: entry=search_fixed check=termination expect=clean depth=12 param=n=1
+// trial: entry=flip check=termination expect=endless-loop at=flip
+// trial: entry=flip_fixed check=termination expect=clean paths=2
+// trial: entry=count_to check=termination expect=endless-loop at=count_to depth=12
+// trial: entry=count_to_fixed check=termination expect=clean depth=12
+// trial: entry=subtract check=termination expect=endless-loop at=subtract depth=12
+// trial: entry=subtract_fixed check=termination expect=clean depth=12
+// trial: entry=triangle check=termination expect=clean depth=12
+// trial: entry=alternate check=termination expect=clean depth=12
+// trial: entry=turn check=termination expect=endless-loop at=turn depth=12
+// trial: entry=unread check=termination expect=endless-loop at=unread
+// trial: entry=unread expect=clean depth=12
+// trial: entry=by_two check=termination expect=endless-loop at=by_two depth=12
+// trial: entry=by_one check=termination expect=clean depth=12
+// trial: entry=in_memory check=termination expect=endless-loop at=in_memory depth=12
+// trial: entry=overwritten check=termination expect=clean depth=12
+// trial: entry=waits check=termination expect=clean depth=12
+// trial: entry=jumps check=termination expect=endless-loop at=jumps depth=12
+
+// The middle of two large numbers is not between them.
+int search(int key, const int *a, unsigned lo, unsigned hi) {
+  while (lo < hi) { //~ search
+    unsigned mid = (lo + hi) / 2;
+    if (a[mid] < key)
+      lo = mid + 1;
+    else if (a[mid] > key)
+      hi = mid - 1;
+    else
+      return (int)mid;
+  }
+  return -1;
+}
+
+int search_fixed(int key, const int a[8], unsigned n) {
+  unsigned lo = 0, hi = n % 8;
+  if (!a)
+    return -1;
+  while (lo < hi) {
+    unsigned mid = lo + (hi - lo) / 2;
+    if (a[0] < key + (int)mid)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return -1;
+}
+
+int flip(int x, int y) {
+  while (x == y) { //~ flip
+    x = ~x;
+    y = ~y;
+  }
+  return x;
+}
+
+int flip_fixed(int x, int y) {
+  while (x == y)
+    x = ~x;
+  return x;
+}
+
+// Every number is at most the greatest.
+unsigned count_to(unsigned n) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i <= n; i++) //~ count_to
+    sum += i;
+  return sum;
+}
+
+unsigned count_to_fixed(unsigned n) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i < n; i++)
+    sum += i;
+  return sum;
+}
+
+int subtract(int i, int y) {
+  while (i >= 0) //~ subtract
+    i -= y;
+  return i;
+}
+
+// With numbers that have no greatest, this would not end for y < 0.
+int subtract_fixed(int i, int y) {
+  if (y)
+    while (i >= 0)
+      i = (int)((unsigned)i - (unsigned)y);
+  return i;
+}
+
+int triangle(int x, int y) {
+  while (x >= 0) {
+    x = (int)((unsigned)x + (unsigned)y);
+    y = (int)((unsigned)y + 1);
+  }
+  return x;
+}
+
+int alternate(int x) {
+  int y = 0;
+  while (x >= 0) {
+    x = (int)((unsigned)x + (unsigned)y);
+    y = 1 - y;
+  }
+  return x;
+}
+
+// Back after two rounds, if the first does not lead out.
+int turn(int x, int y) {
+  while (x > 5 && y != 0) { //~ turn
+    x += y;
+    y = -y;
+  }
+  return x;
+}
+
+// No state comes back before the counter does.
+int unread(int n) {
+  unsigned long rounds = 0;
+  for (int i = 0; i < 10;) { //~ unread
+    rounds++;
+    if (n == 7)
+      break;
+  }
+  return (int)rounds;
+}
+
+unsigned by_two(unsigned x) {
+  while (x != 0) //~ by_two
+    x -= 2;
+  return x;
+}
+
+unsigned by_one(unsigned x) {
+  while (x != 0)
+    x -= 1;
+  return x;
+}
+
+struct ring {
+  unsigned char at, step;
+  unsigned rounds;
+};
+
+// The state lies in memory.
+int in_memory(unsigned char step) {
+  struct ring ring = {1, step, 0};
+  struct ring *p = &ring;
+  while (p->at != 0) { //~ in_memory
+    p->at += p->step;
+    p->rounds++;
+  }
+  return (int)p->rounds;
+}
+
+// What the guard reads is written in the end, by an index that moves.
+int overwritten(unsigned char n) {
+  unsigned char buf[9] = {0};
+  unsigned i = 0;
+  buf[8] = n;
+  while (buf[8]) {
+    buf[i % 9] = 0;
+    i++;
+  }
+  return (int)i;
+}
+
+volatile int ready;
+
+// Somebody else may end it.
+int waits(int n) {
+  int rounds = 0;
+  while (!ready && n == 3)
+    if (rounds < 100)
+      rounds++;
+    else
+      return 1;
+  return 0;
+}
+
+int jumps(unsigned x) {
+  unsigned n = 0;
+again:
+  n++; //~ jumps
+  if (x % 3 == 1)
+    goto again;
+  return (int)n;
+}
