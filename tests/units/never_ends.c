@@ -63,16 +63,16 @@ int flip_fixed(int x, int y) {
 }
 
 // Every number is at most the greatest.
-unsigned count_to(unsigned n) {
+unsigned count_to(unsigned char n) {
   unsigned sum = 0;
-  for (unsigned i = 0; i <= n; i++) //~ count_to
+  for (unsigned char i = 0; i <= n; i++) //~ count_to
     sum += i;
   return sum;
 }
 
-unsigned count_to_fixed(unsigned n) {
+unsigned count_to_fixed(unsigned char n) {
   unsigned sum = 0;
-  for (unsigned i = 0; i < n; i++)
+  for (unsigned char i = 0; i < n; i++)
     sum += i;
   return sum;
 }
@@ -99,11 +99,11 @@ int triangle(int x, int y) {
   return x;
 }
 
-int alternate(int x) {
-  int y = 0;
+int alternate(signed char x) {
+  signed char y = 0;
   while (x >= 0) {
-    x = (int)((unsigned)x + (unsigned)y);
-    y = 1 - y;
+    x = (signed char)(x + y);
+    y = (signed char)(1 - y);
   }
   return x;
 }
@@ -128,13 +128,13 @@ int unread(int n) {
   return (int)rounds;
 }
 
-unsigned by_two(unsigned x) {
+unsigned by_two(unsigned char x) {
   while (x != 0) //~ by_two
     x -= 2;
   return x;
 }
 
-unsigned by_one(unsigned x) {
+unsigned by_one(unsigned char x) {
   while (x != 0)
     x -= 1;
   return x;
@@ -172,12 +172,8 @@ volatile int ready;
 
 // Somebody else may end it.
 int waits(int n) {
-  int rounds = 0;
   while (!ready && n == 3)
-    if (rounds < 100)
-      rounds++;
-    else
-      return 1;
+    ;
   return 0;
 }
 

@@ -35,6 +35,11 @@ enum Considered {
     Open,
 }
 
+/// A run ends only behind what was predicted of it. One that never ends will be looked at again.
+fn may_end(vm: &Program<'_>) -> bool {
+    vm.machine.is_new_ground()
+}
+
 fn every(n_rounds: u32) -> String {
     if n_rounds == 1 { "every round".to_owned() } else { format!("every {n_rounds} rounds") }
 }
@@ -66,8 +71,9 @@ impl Loops {
     }
 
     fn look_at(&self, vm: &mut Program<'_>, head: OpIdx) -> Result<(), Stop> {
-        let course = observe(vm, head, &[], LONG);
-        if let Course::Repeats(n_rounds) = course {
+        if may_end(vm)
+            && let Course::Repeats(n_rounds) = observe(vm, head, &[], LONG)
+        {
             let repeats = relation(vm, head, n_rounds).ok().map(|found| proof::repeats(&mut vm.machine.pool, &found));
             return Err(self.never_ends(
                 vm,
@@ -94,7 +100,9 @@ impl Loops {
 
     fn consider(&self, vm: &mut Program<'_>, head: OpIdx, relation: &Relation) -> Result<Considered, Stop> {
         let places: Vec<_> = relation.parts.iter().map(|part| part.place).collect();
-        if let Course::GoesOn(states) = observe(vm, head, &places, LONG) {
+        if may_end(vm)
+            && let Course::GoesOn(states) = observe(vm, head, &places, LONG)
+        {
             let pool = &mut vm.machine.pool;
             let observed = observed::conditions(pool, relation, &states);
             if let Some(set) = proof::recurrent_set(pool, relation, observed) {
@@ -185,8 +193,7 @@ impl Theory for Loops {
 
     fn note(&mut self, vm: &mut Program<'_>, op_idx: OpIdx) -> Result<(), Stop> {
         let is_head = vm.image().function_at(op_idx).is_some_and(|code| !code.is_volatile);
-        let is_new = is_head && !vm.is_aside() && vm.machine.is_new_ground();
-        match is_new && self.is_time(op_idx, vm.depth()) {
+        match is_head && !vm.is_aside() && self.is_time(op_idx, vm.depth()) {
             true => self.look_at(vm, op_idx),
             false => Ok(()),
         }

@@ -5,7 +5,7 @@
 //! *tried out* leaves nothing behind; what it decided is told.
 
 use super::ConcolicMachine;
-use super::saved::SavedMachine;
+use super::saved::{Interrupted, SavedMachine};
 use crate::decision::Decision;
 use crate::harness::decide_truth;
 use spelunk_expr::{ExprId, Sort};
@@ -120,19 +120,29 @@ impl ConcolicMachine {
             Stays::Decisions => None,
             Stays::Nothing => Some(self.log(&self.path.decisions.clone().into())),
         };
-        let n_goals = self.path.goals.len();
+        let interrupted = Interrupted {
+            n_goals: self.path.goals.len(),
+            divergence: self.path.divergence,
+            before_decision: self.taking.before_decision,
+            operation: self.taking.operation,
+        };
         Some(SavedMachine {
             world,
             lengths: self.lengths(),
             log: Rc::new(log.map(OnceCell::from).unwrap_or_default()),
-            n_goals,
+            interrupted: Some(interrupted),
         })
     }
 
     pub(super) fn come_back(&mut self, saved: &SavedMachine) {
         if saved.log.get().is_some() {
             self.restore(saved);
-            self.path.goals.truncate(saved.n_goals);
+            // What was decided aside was not expected of the path, nor is it part of one of its operations.
+            let interrupted = saved.interrupted.as_ref().expect("code ran aside");
+            self.path.goals.truncate(interrupted.n_goals);
+            self.path.divergence = interrupted.divergence;
+            self.taking.before_decision = interrupted.before_decision;
+            self.taking.operation = interrupted.operation;
         } else {
             self.world.restore(&saved.world);
             self.reevaluate_files();

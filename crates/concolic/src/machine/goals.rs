@@ -46,7 +46,7 @@ impl ConcolicMachine {
     /// A loop that starts at an operation would have no end if these conditions held as well, of which only the last does not
     /// hold now.
     pub fn aim_at_endless(&mut self, head: OpIdx, conds: &[ExprId]) {
-        if !self.marks.has(head, Mark::Endless) && self.path.is_new_ground() {
+        if !self.marks.has(head, Mark::Endless) {
             self.aim(head, Mark::Endless, SmallVec::from_slice(conds));
         }
     }

@@ -9,7 +9,7 @@ use crate::decision::Decision;
 use crate::input_bytes::{Grouped, Made, input_byte};
 use crate::journal::{Entry, Sealed};
 use crate::ledger::LedgerEntry;
-use crate::path::Alternatives;
+use crate::path::{Alternatives, Divergence};
 use crate::theories;
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
@@ -85,7 +85,16 @@ pub struct SavedMachine {
     pub(super) world: <World as Reversible>::Saved,
     pub(super) log: SharedLog,
     pub(super) lengths: Lengths,
-    pub(super) n_goals: usize,
+    /// If code runs aside: what only the path itself has.
+    pub(super) interrupted: Option<Interrupted>,
+}
+
+/// What no snapshot needs, since the run that uses it makes it anew.
+pub(super) struct Interrupted {
+    pub n_goals: usize,
+    pub divergence: Option<Divergence>,
+    pub before_decision: Option<Lengths>,
+    pub operation: Option<(u64, Lengths)>,
 }
 
 impl SavedMachine {
@@ -130,7 +139,7 @@ impl Reversible for ConcolicMachine {
     fn save(&mut self) -> Option<SavedMachine> {
         let lengths = self.taking.lengths.unwrap_or_else(|| self.lengths());
         let world = self.world.save()?;
-        Some(SavedMachine { world, log: Rc::clone(&self.log), lengths, n_goals: 0 })
+        Some(SavedMachine { world, log: Rc::clone(&self.log), lengths, interrupted: None })
     }
 
     fn restore(&mut self, saved: &SavedMachine) {
