@@ -15,6 +15,10 @@ extern "C" {
 // Makes the bytes of an area input.
 void spelunk_make_symbolic(void *area, size_t size, const char *name);
 
+// Makes a buffer of at least max + 1 bytes a string of at most max characters. The first `head` of them are of interest by
+// themselves, the others mostly for being there; all can be any.
+void spelunk_string(char *buffer, unsigned head, unsigned max);
+
 // Numbers as input.
 _Bool spelunk_bool(const char *name);
 signed char spelunk_char(const char *name);

@@ -4,10 +4,12 @@
 //! they become variables: bytes that are first read as one word are one variable, so that an `int` is compared as an
 //! `int`. Copies carry the same numbers and therefore the same variables.
 
+use crate::byte_set::ByteSet;
 use crate::graph::heap::{Heap, Node, NodeId};
 use crate::input::{Input, InputObject};
 use crate::journal::Entry;
 use crate::ledger::Bound;
+use crate::searches::Search;
 use crate::variables::{InputPlace, NameId, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
@@ -69,6 +71,8 @@ pub(crate) struct Grouped {
     expr: ExprId,
     first: u32,
     n_bytes: u32,
+    /// For what is no value of the bytes, but where in them the first of these is.
+    sought: Option<ByteSet>,
 }
 
 /// Which byte of which variable an input byte is; no variable yet if the expression is none.
@@ -278,20 +282,36 @@ impl InputBytes {
         let object = self.holder(first);
         let place = InputPlace { name: object.name, offset: first - object.first, n_bytes };
         let (var, expr) = variables.mk_var(pool, place);
-        self.add_group(Grouped { var, expr, first, n_bytes });
+        self.add_group(Grouped { var, expr, first, n_bytes, sought: None });
+        (var, expr)
+    }
+
+    /// Makes a variable for where the first byte of a set is among some of an object.
+    pub fn seek(
+        &mut self,
+        pool: &mut ExprPool,
+        variables: &mut Variables,
+        first: u32,
+        n_bytes: u32,
+        set: ByteSet,
+    ) -> (VarId, ExprId) {
+        let object = self.holder(first);
+        let search = Search { name: object.name, offset: first - object.first, n_bytes, set };
+        let (var, expr) = variables.mk_search(pool, search);
+        if !self.grouped.iter().any(|grouped| grouped.var == var) {
+            self.grouped.push(Grouped { var, expr, first, n_bytes, sought: Some(set) });
+        }
         (var, expr)
     }
 
     fn add_group(&mut self, grouped: Grouped) {
+        if grouped.sought.is_some() {
+            return self.grouped.push(grouped);
+        }
         for index in 0..grouped.n_bytes {
             self.states[(grouped.first + index) as usize] = ByteState { expr: grouped.expr, index: index as u8 };
         }
         self.grouped.push(grouped);
-    }
-
-    /// Makes one variable of a whole object of at most eight bytes.
-    pub fn group_object(&mut self, pool: &mut ExprPool, variables: &mut Variables, made: Made) -> ExprId {
-        self.group(pool, variables, made.first, made.len).1
     }
 
     /// The values that the run's variables have.
@@ -303,6 +323,16 @@ impl InputBytes {
         model
     }
 
+    /// What a search of this run finds.
+    pub fn sought(&self, var: VarId) -> u64 {
+        self.grouped.iter().rfind(|grouped| grouped.var == var).map_or(0, |grouped| self.value(grouped))
+    }
+
+    /// The value of the variable that was made last.
+    pub fn newest_value(&self) -> u64 {
+        self.grouped.last().map_or(0, |grouped| self.value(grouped))
+    }
+
     /// The run's variables from the one of this number on, with their values.
     pub fn values_from(&self, first: usize) -> impl Iterator<Item = (VarId, u64)> + '_ {
         self.grouped[first..].iter().map(|grouped| (grouped.var, self.value(grouped)))
@@ -310,6 +340,9 @@ impl InputBytes {
 
     fn value(&self, grouped: &Grouped) -> u64 {
         let bytes = &self.bytes[grouped.first as usize..(grouped.first + grouped.n_bytes) as usize];
+        if let Some(set) = &grouped.sought {
+            return bytes.iter().position(|&byte| set.contains(byte)).unwrap_or(bytes.len()) as u64;
+        }
         bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte))
     }
 

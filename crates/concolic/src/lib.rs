@@ -5,6 +5,7 @@
 //! [`harness`] the functions by which programs ask for input. Nothing here calls a solver or chooses what to run next.
 #![forbid(unsafe_code)]
 
+pub mod byte_set;
 pub mod decision;
 pub mod failure;
 pub mod graph;
@@ -22,6 +23,7 @@ mod path;
 pub mod program_inputs;
 pub mod query;
 pub mod runner;
+mod searches;
 mod start;
 mod switches;
 pub mod theories;
@@ -34,5 +36,5 @@ pub use machine::aside;
 pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 pub use path::{Divergence, Expected, Goal, Met};
 pub use program_inputs::{ProgramInputs, SymbolicArgs, SymbolicFile};
-pub use runner::{Options, Run, Runner};
+pub use runner::{Options, Run, Runner, Strings};
 pub use variables::{InputPlace, NameId, Variables};

@@ -23,6 +23,16 @@ use spelunk_vm::{BugKind, Limit, Limits, Notes, Stop, Unsupported, Vm};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+/// How the library looks for the end of a string that is input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strings {
+    /// The length is a number that no byte has to be looked at for.
+    #[default]
+    Length,
+    /// Byte by byte.
+    Bytes,
+}
+
 /// How programs are run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -47,6 +57,7 @@ pub struct Options {
     pub undefined: Undefined,
     /// What variables are that were not given a value. The program must be lowered for the same.
     pub uninitialised: Uninitialised,
+    pub strings: Strings,
     pub checking: Checking,
     /// Theories beside the usual ones.
     pub theories: Vec<Arc<dyn Maker>>,

@@ -129,7 +129,7 @@ impl ProgramStart {
         let made = machine.make_input(N_ARGS, 1, u64::MAX);
         let n_choices = self.n_optional + 1;
         let extra = u64::from(machine.inputs.bytes(made)[0]) % n_choices;
-        let byte = machine.inputs.group_object(&mut machine.pool, &mut machine.variables, made);
+        let byte = machine.group_object(made);
         let (modulus, chosen) = (machine.pool.mk_const(8, n_choices), machine.pool.mk_const(8, extra));
         let rest = machine.pool.mk_urem(byte, modulus);
         let cond = machine.pool.mk_eq(rest, chosen);

@@ -3,6 +3,7 @@
 //! They are the same in all runs that use one pool: the same bytes of the same input are the same variable.
 
 use crate::input::{Input, InputEditor, InputObject};
+use crate::searches::Search;
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, Model, Sort, VarId};
 use std::sync::Arc;
@@ -29,6 +30,8 @@ pub struct Variables {
     by_place: FxHashMap<InputPlace, VarId>,
     /// By variable. The pool may have others, which are not ours.
     places: Vec<Option<InputPlace>>,
+    pub(crate) searches: FxHashMap<VarId, Search>,
+    pub(crate) by_search: FxHashMap<Search, VarId>,
 }
 
 impl Variables {
@@ -88,6 +91,9 @@ impl Variables {
             let bytes = input.get(self.name(place.name)).unwrap_or_default();
             let bytes = bytes.iter().skip(place.offset as usize).take(place.n_bytes as usize);
             let value = bytes.enumerate().fold(0, |low, (i, &byte)| low | u64::from(byte) << (8 * i));
+            model.set_u64(var, value);
+        }
+        for (var, value) in self.search_values(input) {
             model.set_u64(var, value);
         }
         model

@@ -10,8 +10,9 @@ void __rt_format_fail(struct format *f, int error) {
   f->failed = 1;
 }
 
+// Texts of no length are put like others: how long one is may depend on the input, and then asking would be a branch.
 static int reserve(struct format *f, size_t n) {
-  if (f->failed || n == 0) return 0;
+  if (f->failed) return 0;
   if (n > INT_MAX - f->count) {
     __rt_format_fail(f, EOVERFLOW);
     return 0;
@@ -74,6 +75,10 @@ void __rt_format_literal(struct format *f, const char *start, size_t n) {
 
 static void emit_padding(struct format *f, char c, size_t n) {
   char chunk[CHUNK];
+  if (f->sink->fill) {
+    if (reserve(f, n)) f->sink->fill(f->sink, c, n);
+    return;
+  }
   if (n == 0) return;
   if (n > INT_MAX) {
     __rt_format_fail(f, EOVERFLOW);
@@ -140,7 +145,36 @@ static void emit_integer(struct format *f, struct directive *d, const char *pref
   emit_field(f, d, prefix, zeros, buf + start, n);
 }
 
+// A number that depends on the input, in a directive without width and precision: how many digits it has is a sum of
+// comparisons, and each digit a division, which nobody has to do unless the text is read.
+static void emit_open_integer(struct format *f, const struct directive *d, int negative, uintmax_t magnitude,
+                              unsigned base) {
+  enum { MOST = 22 };
+  char buf[MOST];
+  size_t n = 1;
+  int letters = (d->conversion == 'X' ? 'A' : 'a') - '0' - 10;
+  uintmax_t power = 1;
+  size_t most = base == 16 ? 16 : base == 10 ? 20 : MOST;
+  for (size_t i = 0; i < most; i++) {
+    int digit = (int)(magnitude / power % base);
+    buf[MOST - 1 - i] = (char)('0' + digit + (digit > 9) * letters);
+    n += i > 0 && magnitude >= power;
+    power *= base;
+  }
+  emit(f, "-", (size_t)negative);
+  emit(f, buf + MOST - n, n);
+}
+
+static int is_open(const struct directive *d, uintmax_t word) {
+  return d->width == 0 && d->precision < 0 && (d->flags & (PLUS | SPACE | ALTERNATE)) == 0 && __sp_is_open(word);
+}
+
 static void convert_signed(struct format *f, struct directive *d, const struct format_value *value) {
+  if (is_open(d, value->word)) {
+    intmax_t open = as_signed(value->word, d->length);
+    emit_open_integer(f, d, open < 0, open < 0 ? 0 - (uintmax_t)open : (uintmax_t)open, 10);
+    return;
+  }
   RT_MUTED(RT_TEXT);
   intmax_t number = as_signed(value->word, d->length);
   uintmax_t magnitude = number < 0 ? 0 - (uintmax_t)number : (uintmax_t)number;
@@ -148,6 +182,11 @@ static void convert_signed(struct format *f, struct directive *d, const struct f
 }
 
 static void convert_unsigned(struct format *f, struct directive *d, const struct format_value *value) {
+  if (__rt_to_lower(d->conversion) != 'b' && is_open(d, value->word)) {
+    unsigned base = d->conversion == 'o' ? 8 : d->conversion == 'u' ? 10 : 16;
+    emit_open_integer(f, d, 0, as_unsigned(value->word, d->length), base);
+    return;
+  }
   RT_MUTED(RT_TEXT);
   uintmax_t number = as_unsigned(value->word, d->length);
   int prefixed = (d->flags & ALTERNATE) && number != 0;
@@ -203,10 +242,7 @@ static void convert_real(struct format *f, struct directive *d, const struct for
 
 // Length of a string of which at most `precision` units may be read; -1 is no limit.
 static size_t bounded_length(const char *text, int precision) {
-  const char *end;
-  if (precision < 0) return strlen(text);
-  end = memchr(text, '\0', (size_t)precision);
-  return end ? (size_t)(end - text) : (size_t)precision;
+  return precision < 0 ? strlen(text) : strnlen(text, (size_t)precision);
 }
 
 static size_t bounded_wide_length(const wchar_t *text, int precision) {

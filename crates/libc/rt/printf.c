@@ -8,7 +8,7 @@ struct stream_sink {
 };
 
 static int put(struct sink *sink, const char *text, size_t n) {
-  return __rt_put(((struct stream_sink *)sink)->stream, text, n) == n ? 0 : -1;
+  return n == 0 || __rt_put(((struct stream_sink *)sink)->stream, text, n) == n ? 0 : -1;
 }
 
 int __rt_vfprintf(FILE *file, const char *format, va_list args) {

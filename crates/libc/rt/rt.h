@@ -91,10 +91,12 @@ long double __sp_parse_long_double(const char *text, unsigned long n);
 // Names that start with `__twin_` are functions that stand in for those of the same name that the VM implements itself.
 // They are used while paths are explored, and only on data that carries expressions: see twin_*.c.
 
-size_t __twin_strnlen(const char *text, size_t max);
 
 // Why a function's work is not followed: it prints, or it makes text of numbers, which is concrete for the program too.
 enum muted { RT_OUTPUT, RT_TEXT };
+
+// Whether a number depends on the input, and the path follows what is done with it.
+int __sp_is_open(uintmax_t number);
 
 void __sp_mute(enum muted why);
 void __sp_unmute(void);
@@ -180,6 +182,7 @@ static inline unsigned __rt_digit_value(int c) {
 struct sink {
   int (*put)(struct sink *, const char *text, size_t n);
   int (*put_wide)(struct sink *, const wchar_t *text, size_t n);
+  void (*fill)(struct sink *, char c, size_t n);  // where that is no matter of chunks
 };
 
 // printf into a sink: the number of characters produced, or -1 with errno set. When `wide` is given, it is the real

@@ -8,21 +8,30 @@ struct string_sink {
   size_t room;  // bytes that still fit, the terminator not counted
 };
 
+// How many of `n` bytes there is room for: no branch, as both may depend on the input.
+static size_t fitting(const struct string_sink *string, size_t n) { return n < string->room ? n : string->room; }
+
 static int put(struct sink *sink, const char *text, size_t n) {
   struct string_sink *string = (struct string_sink *)sink;
-  if (n > string->room) n = string->room;
-  if (n > 0) {
-    memcpy(string->buf, text, n);
-    string->buf += n;
-    string->room -= n;
-  }
+  n = fitting(string, n);
+  memcpy(string->buf, text, n);
+  string->buf += n;
+  string->room -= n;
   return 0;
 }
 
+static void fill(struct sink *sink, char c, size_t n) {
+  struct string_sink *string = (struct string_sink *)sink;
+  n = fitting(string, n);
+  memset(string->buf, c, n);
+  string->buf += n;
+  string->room -= n;
+}
+
 int __rt_vsnprintf(char *buf, size_t cap, const char *format, va_list args) {
-  struct string_sink sink = {{.put = put}, buf, cap > 0 ? cap - 1 : 0};
+  struct string_sink sink = {{.put = put, .fill = fill}, buf, cap > 0 ? cap - 1 : 0};
   int result = __rt_format(&sink.sink, format, NULL, args);
-  if (cap > 0) *sink.buf = '\0';
+  if (cap > 0) memset(sink.buf, 0, 1);
   return result;
 }
 

@@ -20,7 +20,7 @@ char *__twin___strcat_chk(char *to, const char *from, size_t size) {
 }
 
 char *__twin___strncat_chk(char *to, const char *from, size_t n, size_t size) {
-  __sp_check_fits(strlen(to) + __twin_strnlen(from, n) + 1, size);
+  __sp_check_fits(strlen(to) + strnlen(from, n) + 1, size);
   return strncat(to, from, n);
 }
 

@@ -15,7 +15,7 @@ char *__twin_strcpy(char *restrict to, const char *restrict from) {
 }
 
 char *__twin_stpncpy(char *restrict to, const char *restrict from, size_t n) {
-  size_t length = __twin_strnlen(from, n);
+  size_t length = strnlen(from, n);
   memcpy(to, from, length);
   memset(to + length, 0, n - length);
   return to + length;
@@ -26,9 +26,10 @@ char *__twin_strncpy(char *restrict to, const char *restrict from, size_t n) {
   return to;
 }
 
+// A fill, and no store, since it leaves the size of the target open if that is.
 static void append(char *to, const char *from, size_t n) {
   memcpy(to, from, n);
-  to[n] = '\0';
+  memset(to + n, 0, 1);
 }
 
 char *__twin_strcat(char *restrict to, const char *restrict from) {
@@ -37,7 +38,7 @@ char *__twin_strcat(char *restrict to, const char *restrict from) {
 }
 
 char *__twin_strncat(char *restrict to, const char *restrict from, size_t n) {
-  append(to + strlen(to), from, __twin_strnlen(from, n));
+  append(to + strlen(to), from, strnlen(from, n));
   return to;
 }
 
@@ -48,7 +49,7 @@ size_t __twin_strlcpy(char *to, const char *from, size_t size) {
 }
 
 size_t __twin_strlcat(char *to, const char *from, size_t size) {
-  size_t before = __twin_strnlen(to, size);
+  size_t before = strnlen(to, size);
   size_t n = strlen(from);
   size_t room = size - before;
   if (room > 0) append(to + before, from, n < room ? n : room - 1);
@@ -62,7 +63,7 @@ static char *duplicate(const char *from, size_t n) {
 }
 
 char *__twin_strdup(const char *text) { return duplicate(text, strlen(text)); }
-char *__twin_strndup(const char *text, size_t max) { return duplicate(text, __twin_strnlen(text, max)); }
+char *__twin_strndup(const char *text, size_t max) { return duplicate(text, strnlen(text, max)); }
 
 size_t __twin_strxfrm(char *restrict to, const char *restrict from, size_t size) {
   size_t n = strlen(from);

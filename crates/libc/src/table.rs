@@ -246,6 +246,7 @@ builtins! {
         __sp_ftruncate: os::ftruncate,
         __sp_getcwd: os::getcwd,
         __sp_getpid: os::getpid,
+        __sp_is_open: control::is_open,
         __sp_isatty: os::isatty,
         __sp_keeps: os::keeps,
         __sp_lseek: os::lseek,

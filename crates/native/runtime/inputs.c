@@ -69,6 +69,11 @@ OURS void spelunk_make_symbolic(void *area, size_t size, const char *name) {
   (void)name;
   take(area, size);
 }
+OURS void spelunk_string(char *buffer, unsigned head, unsigned max) {
+  (void)head;
+  take(buffer, max);
+  buffer[max] = '\0';
+}
 OURS void __VERIFIER_nondet_memory(void *area, size_t size) { take(area, size); }
 
 NUMBER(int, klee_int, const char *name)

@@ -148,7 +148,11 @@ impl<M: Machine> Vm<'_, M> {
             let found = self.memory.first_not_plain(addr.wrapping_add(at), len - at);
             let Some(found) = self.checked(found, "read")? else { return Ok(()) };
             at += found.at;
-            if found.byte.undef != 0 {
+            let is_undefined = match found.byte.expr.is_some() && found.byte.undef != 0 {
+                true => self.load_slot(addr.wrapping_add(at), 1)?.tag.undef() != UndefId::NONE,
+                false => found.byte.undef != 0,
+            };
+            if is_undefined {
                 let (object, _) = self.checked(self.memory.resolve(addr, len), "read")?;
                 let message = format!("byte {at} of {what} is uninitialised");
                 let notes = self.object_notes(object);

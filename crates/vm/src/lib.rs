@@ -26,7 +26,7 @@ pub use bodies::{Answer, Call, Callee, Defined, ModelId};
 pub use bug::{Bug, BugKind, Note};
 pub use builtins::{Builtin, BuiltinRow, BuiltinTable, Flow};
 pub use exec::{Ceiling, Leap, Size};
-pub use machine::{Access, Concrete, Event, Machine, Mark, Muted, Outside, Overflow, Reach, Reversible};
+pub use machine::{Access, Bulk, Concrete, Event, Machine, Mark, Muted, Outside, Overflow, Reach, Reversible};
 pub use notes::{LoopEvent, LoopNotes, Notes, loop_sites};
 pub use operation::{Limbs, Operand, Operation};
 pub use snapshot::Snapshot;

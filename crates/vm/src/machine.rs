@@ -13,7 +13,7 @@ use crate::value::{Carried, Slot};
 use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
-use spelunk_ir::code::{CallSite, OpIdx};
+use spelunk_ir::code::{CallSite, OpIdx, Overlap};
 use spelunk_ir::model::FuncId;
 
 /// What happened at an operation, as one bit.
@@ -75,6 +75,16 @@ pub enum Event {
     Returned(FuncId),
     /// A function was left by a `longjmp`. Told for each, the innermost first.
     Unwound(FuncId),
+}
+
+/// What became of a copy or fill.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bulk {
+    Done,
+    /// It is left to be done with the numbers of this run.
+    Left,
+    /// The same; they are known to be an error.
+    Wrong,
 }
 
 /// Whether signed overflow is an error.
@@ -255,13 +265,22 @@ pub trait Machine: Reversible + Sized {
         memory.store_word(access.addr.val, access.len as u32, word)
     }
 
-    /// A copy or fill is an error, of this kind, for lengths above `most`; whether this one is above is a decision.
-    fn check_length(&mut self, _site: OpIdx, _len: Slot, _most: u64, _kind: BugKind) {}
-
-    /// No input makes this value greater.
-    fn upper_bound(&mut self, _value: Slot) -> u64 {
-        u64::MAX
+    /// A copy of which an address or the length carries an expression.
+    fn copy(_vm: &mut Vm<'_, Self>, _dst: Slot, _src: Slot, _len: Slot, _overlap: Overlap) -> Result<Bulk, Stop> {
+        Ok(Bulk::Left)
     }
+
+    /// The same for a fill.
+    fn fill(_vm: &mut Vm<'_, Self>, _dst: Slot, _value: Slot, _len: Slot) -> Result<Bulk, Stop> {
+        Ok(Bulk::Left)
+    }
+
+    /// Says which bits of a word that may be uninitialised are: bytes that carry something may be initialised in some runs only.
+    /// At a `site`, that is a decision.
+    fn settle_undef(&mut self, _site: Option<OpIdx>, _word: &mut Word, _n: u32) {}
+
+    /// An allocation is an error, of this kind, for counts above `most`; whether this one is above is a decision.
+    fn check_length(&mut self, _site: OpIdx, _len: Slot, _most: u64, _kind: BugKind) {}
 
     /// An object of `count` times `unit` bytes is about to be allocated, where `count` carries an expression. The answer is how
     /// many bytes it may have at most, if its size is to stay open.

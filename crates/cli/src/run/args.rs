@@ -154,6 +154,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "WHAT", default_value = "error")]
     pub uninitialised: Indeterminate,
 
+    /// How library functions find the end of a string of the input
+    #[arg(long, value_name = "WHAT", default_value = "length")]
+    pub strings: Strings,
+
     /// End paths at calls of functions that nobody defines, which otherwise return an input
     #[arg(long)]
     pub no_stubs: bool,
@@ -189,6 +193,14 @@ pub enum Indeterminate {
     Error,
     /// An input, as programs for SV-COMP expect
     Input,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strings {
+    /// By a length that is a number of the input
+    Length,
+    /// Byte by byte, one path for each length
+    Bytes,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -285,6 +297,7 @@ impl RunArgs {
             symbolic_files,
             no_stubs: self.no_stubs,
             uninitialised_input: self.uninitialised == Indeterminate::Input,
+            bytewise_strings: self.strings == Strings::Bytes,
             max_memory: Some(self.max_memory.as_u64()),
             max_steps: Some(self.max_steps),
         })

@@ -24,7 +24,7 @@ pub fn make_number(vm: &mut Program<'_>, width: u32, name: &str) -> Slot {
     let machine = &mut vm.machine;
     let made = machine.make_input(name, width.div_ceil(8), steps);
     let value = machine.inputs.bytes(made).iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte));
-    let whole = machine.inputs.group_object(&mut machine.pool, &mut machine.variables, made);
+    let whole = machine.group_object(made);
     let value = int::trunc(width, value);
     let expr = machine.pool.mk_trunc(whole, width);
     let carried = machine.carry(expr, value);

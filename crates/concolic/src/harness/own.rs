@@ -26,6 +26,7 @@ numbers! {
 pub fn find(name: &str) -> Option<Builtin<ConcolicMachine>> {
     Some(match name {
         "spelunk_make_symbolic" | "__sp_make_input" => klee::make_symbolic,
+        "spelunk_string" => string,
         "spelunk_assume" => assume_bool,
         "spelunk_fail" => fail,
         "__sp_assume" => assume_int,
@@ -38,6 +39,15 @@ fn number(vm: &mut Program<'_>, width: u32, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = super::name(vm, name)?;
     Ok(Flow::slot(inputs::make_number(vm, width, &name)))
+}
+
+/// `(buffer, head, max)`: a string of at most so many characters. All of them are free, not only the first.
+fn string(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
+    let [buffer, _head, max] = words(vm, args)?;
+    inputs::make_area(vm, buffer, max, "string")?;
+    let ended = vm.memory.write(buffer.wrapping_add(max), &[0]);
+    vm.checked(ended, "write")?;
+    Ok(Flow::VOID)
 }
 
 /// `(first, last, name)`: a number from the first to the last.

@@ -24,16 +24,20 @@ impl ConcolicMachine {
         if self.pool.is_const(addr) {
             return None;
         }
-        let origin = match address.base {
-            Some(Base::Object(id)) if id.0 < memory.n_objects() => Some(id),
-            _ => self.exposed_origin(memory, addr),
-        };
-        match origin {
+        match self.origin(memory, &address) {
             Some(origin) => self.check_bounds(memory, access, addr, origin),
             None => {
                 self.decide_region(memory, access, addr);
                 None
             }
+        }
+    }
+
+    /// The object that an address was computed from, if that is known.
+    pub(super) fn origin(&self, memory: &Memory, address: &Address) -> Option<ObjectId> {
+        match address.base {
+            Some(Base::Object(id)) if id.0 < memory.n_objects() => Some(id),
+            _ => self.exposed_origin(memory, address.expr),
         }
     }
 

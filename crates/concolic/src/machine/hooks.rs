@@ -2,7 +2,7 @@
 
 use super::checks::{has_checks, is_bad_wide, is_bad_word};
 use super::saved::SavedMachine;
-use super::{ConcolicMachine, aside, snapshots};
+use super::{ConcolicMachine, aside, copies, snapshots};
 use crate::decision::DecisionKind;
 use crate::harness::{stubs, undefined};
 use crate::ledger::LedgerKind;
@@ -11,12 +11,12 @@ use crate::switches::Table;
 use crate::theories::{self, Size, SizeQuestion};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
-use spelunk_ir::code::{CallSite, OpIdx};
+use spelunk_ir::code::{CallSite, OpIdx, Overlap};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{
-    Access, Answer, BugKind, Call, Callee, Carried, Machine, Mark, ModelId, Muted, Operand, Operation, Outside,
+    Access, Answer, BugKind, Bulk, Call, Callee, Carried, Machine, Mark, ModelId, Muted, Operand, Operation, Outside,
     Overflow, Slot, Stop, Vm,
 };
 
@@ -281,17 +281,24 @@ impl Machine for ConcolicMachine {
         self.write_symbolic(memory, access, word)
     }
 
+    fn copy(vm: &mut Vm<'_, Self>, dst: Slot, src: Slot, len: Slot, overlap: Overlap) -> Result<Bulk, Stop> {
+        copies::copy(vm, dst, src, len, overlap)
+    }
+
+    fn fill(vm: &mut Vm<'_, Self>, dst: Slot, value: Slot, len: Slot) -> Result<Bulk, Stop> {
+        copies::fill(vm, dst, value, len)
+    }
+
+    fn settle_undef(&mut self, site: Option<OpIdx>, word: &mut Word, n: u32) {
+        copies::settle_undef(self, site, word, n);
+    }
+
     fn check_length(&mut self, site: OpIdx, len: Slot, most: u64, kind: BugKind) {
         if self.follows(&[len]) {
             let (len_expr, most_expr) = (self.operand(64, len), self.pool.mk_const(64, most));
             let above = self.pool.mk_ult(most_expr, len_expr);
             self.check(site, kind, above, len.val > most);
         }
-    }
-
-    fn upper_bound(&mut self, value: Slot) -> u64 {
-        let expr = self.operand(64, value);
-        self.pool.facts(expr).map_or(u64::MAX, |facts| facts.umax)
     }
 
     fn reserve(&mut self, site: OpIdx, count: Slot, unit: u64) -> Option<u64> {

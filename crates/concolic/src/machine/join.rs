@@ -1,10 +1,10 @@
 //! Expressions of bytes that lie side by side in memory.
 
 use super::ConcolicMachine;
-use super::lazy::array_byte;
+use super::lazy::lazy_byte;
 use crate::graph::layout::LeafKind;
-use crate::input_bytes::input_byte;
-use spelunk_expr::ExprId;
+use crate::input_bytes::{Made, input_byte};
+use spelunk_expr::{ExprId, VarId};
 use spelunk_vm::Carried;
 use spelunk_vm::memory::Word;
 
@@ -49,14 +49,21 @@ impl ConcolicMachine {
         if let Some(number) = input_byte(carried) {
             return self.inputs.known(number).expect("variables are made first");
         }
-        match array_byte(carried) {
-            Some(number) => self.lazy.element(&mut self.pool, number),
+        match lazy_byte(carried) {
+            Some(number) => self.lazy_part(number),
             None => (self.provenance.expr(carried), index),
         }
     }
 
+    fn lazy_part(&mut self, number: u32) -> (ExprId, u8) {
+        match self.lazy.element(&mut self.pool, number) {
+            Some(element) => element,
+            None => (self.layer_byte(number), 0),
+        }
+    }
+
     /// Bytes of an expression; those beyond its end are zero.
-    fn bytes_of(&mut self, expr: ExprId, index: u32, len: u32) -> ExprId {
+    pub(crate) fn bytes_of(&mut self, expr: ExprId, index: u32, len: u32) -> ExprId {
         let width = self.pool.width(expr);
         let (low, wanted) = (8 * index, 8 * len);
         if low == 0 && wanted == width {
@@ -85,11 +92,22 @@ impl ConcolicMachine {
 
     /// Makes one variable of input bytes.
     fn make_variable(&mut self, first: u32, n_bytes: u32) {
-        let (var, _) = self.inputs.group(&mut self.pool, &mut self.variables, first, n_bytes);
+        let (var, _) = self.group(first, n_bytes);
         if self.is_pointer(first) {
             self.provenance.add_pointer(var);
         }
         self.tell_bound(var, first);
+    }
+
+    /// Makes one variable of a whole object of at most eight bytes.
+    pub(crate) fn group_object(&mut self, made: Made) -> ExprId {
+        self.group(made.first, made.len).1
+    }
+
+    fn group(&mut self, first: u32, n_bytes: u32) -> (VarId, ExprId) {
+        let (var, expr) = self.inputs.group(&mut self.pool, &mut self.variables, first, n_bytes);
+        self.set_value(var, self.inputs.newest_value());
+        (var, expr)
     }
 
     /// Input bytes that are read for the first time become variables, as many as possible of them one.

@@ -1,20 +1,23 @@
 //! The machine of a concolic run: expressions beside concrete values, and every decision on the way.
 //!
 //! `hooks` is what the VM calls. `join` makes expressions of bytes, `checks` and `address` the decisions of implicit
-//! checks and of symbolic addresses, `lazy` what large objects hold after a write at a symbolic place, `provenance` what pointers were computed from, `saved` what of a run a
+//! checks and of symbolic addresses, `lazy` what memory holds after a write of symbolic place or length, `copies` such writes,
+//! `linear` which of two places comes first, `provenance` what pointers were computed from, `saved` what of a run a
 //! snapshot keeps, `self_check` compares expressions with concrete values. Pointers of the input, open sizes and symbolic
 //! indices are [`crate::theories`]. What a run is given and what comes of it is in [`crate::runner`].
 
 mod address;
 pub mod aside;
 mod checks;
+pub(crate) mod copies;
 mod goals;
 mod hooks;
 mod join;
 pub(crate) mod lazy;
+mod linear;
 mod muted;
 mod provenance;
-mod saved;
+pub(crate) mod saved;
 mod self_check;
 mod snapshots;
 
@@ -35,7 +38,7 @@ use crate::switches::{Switches, Table};
 use crate::theories::{Condition, Step, Theories};
 use crate::variables::Variables;
 use aside::{Round, Stays};
-use lazy::LazyArrays;
+use lazy::LazyBytes;
 use saved::SharedLog;
 use self_check::SelfCheck;
 use snapshots::{Taking, Values};
@@ -60,7 +63,7 @@ pub struct ConcolicMachine {
     pub(crate) switches: Arc<Switches>,
     pub(crate) undefined: Undefined,
     pub(crate) uninitialised: Uninitialised,
-    pub(crate) lazy: LazyArrays,
+    pub(crate) lazy: LazyBytes,
     pub(crate) theories: Theories,
     /// What pointers were computed from.
     pub(crate) provenance: Provenance,
@@ -110,7 +113,7 @@ impl ConcolicMachine {
             switches,
             undefined: options.undefined,
             uninitialised: options.uninitialised,
-            lazy: LazyArrays::default(),
+            lazy: LazyBytes::default(),
             theories: Theories::new(options),
             provenance: Provenance::default(),
             located: None,

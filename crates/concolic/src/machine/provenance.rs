@@ -127,6 +127,11 @@ impl ConcolicMachine {
         }
     }
 
+    /// As `carry`, for a pointer that was computed from another.
+    pub(crate) fn carry_moved(&mut self, expr: ExprId, value: u64, from: Slot) -> Carried {
+        self.carry_based(expr, value, self.base_of_pointer(from))
+    }
+
     /// The base of a sum or difference of words, if it may not show that itself: that of the one operand that has one.
     #[inline]
     pub(super) fn base_of_sum(&self, op: BinOp, a: Slot, b: Slot) -> Option<Base> {

@@ -3,7 +3,7 @@
 //! Everything that a run notes is added at the end of some journal, so a moment of a run is how long these were. The rest is in
 //! the log of the run, which all snapshots of the run share.
 
-use super::lazy::{Version, array_byte};
+use super::lazy::{Version, lazy_byte};
 use super::{ConcolicMachine, Provenance};
 use crate::decision::Decision;
 use crate::input_bytes::{Grouped, Made, input_byte};
@@ -71,7 +71,7 @@ journals! {
     ledger: LedgerEntry = ledger;
     made: Made = inputs.made;
     variables: Grouped = inputs.grouped;
-    arrays: Version = lazy.versions;
+    lazy: Version = lazy.versions;
     calls: CallsMade = calls;
 }
 
@@ -125,7 +125,7 @@ pub(crate) struct VisitedLogs(FxHashMap<*const OnceCell<Log>, Lengths>);
 
 /// What memory and files carry, if it is an expression and no number of a byte.
 pub(crate) fn as_expr(provenance: &Provenance, carried: Carried) -> Option<ExprId> {
-    let is_number = input_byte(carried).is_some() || array_byte(carried).is_some();
+    let is_number = input_byte(carried).is_some() || lazy_byte(carried).is_some();
     (!is_number).then(|| provenance.expr(carried))
 }
 
@@ -149,7 +149,7 @@ impl Reversible for ConcolicMachine {
         self.path.restore(&log.decisions[..lengths.decisions], &log.alternatives[..lengths.alternatives]);
         replace(&mut self.ledger, &log.ledger[..lengths.ledger]);
         replace(&mut self.calls, &log.calls[..lengths.calls]);
-        self.lazy.restore(&log.arrays[..lengths.arrays]);
+        self.lazy.restore(&log.lazy[..lengths.lazy]);
         let (made, variables) = (&log.made[..lengths.made], &log.variables[..lengths.variables]);
         self.inputs.restore(made, variables, &self.variables, &self.input);
         // No snapshot is taken where nothing is followed.

@@ -1,7 +1,7 @@
 //! Snapshots on the way of a run, and the values that everything has when one is used with another input.
 
 use super::ConcolicMachine;
-use super::lazy::array_byte;
+use super::lazy::lazy_byte;
 use super::saved::Lengths;
 use crate::input_bytes::input_byte;
 use spelunk_expr::{Evaluator, ExprId, Model, VarId};
@@ -119,6 +119,11 @@ impl ConcolicMachine {
         self.world = world;
     }
 
+    /// The value of a variable that was made in this run.
+    pub(crate) fn set_value(&mut self, var: VarId, value: u64) {
+        self.values.set(var, value);
+    }
+
     pub(crate) fn value(&mut self, expr: ExprId) -> u64 {
         let Values { model, evaluator } = &mut self.values;
         evaluator.again(&self.pool, &*model).eval_u64(expr)
@@ -128,10 +133,12 @@ impl ConcolicMachine {
         if let Some(number) = input_byte(carried) {
             return self.inputs.byte(number);
         }
-        let (expr, index) = match array_byte(carried) {
-            Some(number) => self.lazy.element(&mut self.pool, number),
-            None => (self.provenance.expr(carried), index),
-        };
+        let lazy = lazy_byte(carried);
+        if let Some((byte, _)) = lazy.and_then(|number| self.value_in_layer(number)) {
+            return byte;
+        }
+        let element = lazy.and_then(|number| self.lazy.element(&mut self.pool, number));
+        let (expr, index) = element.unwrap_or_else(|| (self.provenance.expr(carried), index));
         // Bytes beyond the end of an expression are zero.
         self.value(expr).checked_shr(8 * u32::from(index)).unwrap_or(0) as u8
     }

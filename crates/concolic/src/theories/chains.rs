@@ -23,6 +23,8 @@ pub enum SizeQuestion {
     Check { site: OpIdx, object: ObjectId, end: u64 },
     /// How large is it in this run?
     Present { object: ObjectId },
+    /// What is its size, if accesses may leave it open?
+    Open { object: ObjectId },
     /// Must its size be known before it is accessed?
     IsNeeded { object: ObjectId },
     /// Does a number of the input count its elements?
@@ -35,6 +37,8 @@ pub enum SizeQuestion {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
     Bytes(u64),
+    /// As an expression, and in this run.
+    Expr(ExprId, u64),
     Is(bool),
     Done,
 }
@@ -251,6 +255,7 @@ impl ConcolicMachine {
         if ask(self, Events::QUERY, done).is_none() {
             self.variables.apply(&mut input, changes);
         }
+        tell(self, Events::QUERY, |theory, machine| theory.complete(machine, query, changes, &mut input));
         input.finish()
     }
 

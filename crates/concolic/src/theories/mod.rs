@@ -15,6 +15,7 @@ mod chains;
 mod graph;
 mod indexing;
 mod sizes;
+mod strings;
 mod theory;
 
 pub use chains::{Size, SizeQuestion};
@@ -24,7 +25,7 @@ pub(crate) use theory::Through;
 pub use theory::{Address, Condition, Events, Opening, Step, Theory, Verdict};
 
 use crate::input::Input;
-use crate::runner::Options;
+use crate::runner::{Options, Strings};
 use spelunk_ir::code::CheckedImage;
 use std::sync::Arc;
 
@@ -36,6 +37,9 @@ fn standard(options: &Options) -> Vec<Box<dyn Theory>> {
     }
     theories.push(Box::new(sizes::OpenSizes::new(options.unit.as_deref())));
     theories.push(Box::<indexing::Indexing>::default());
+    if options.strings == Strings::Length {
+        theories.push(Box::<strings::Strings>::default());
+    }
     theories
 }
 

@@ -93,6 +93,11 @@ impl Theory for OpenSizes {
             }
             SizeQuestion::Check { site, object, end } => Size::Is(self.check(machine, site, object, end)),
             SizeQuestion::Present { object } => Size::Bytes(self.open_size(machine, object).value),
+            SizeQuestion::Open { object } if self.is_string(machine, object) => return None,
+            SizeQuestion::Open { object } => {
+                let size = self.open_size(machine, object);
+                Size::Expr(size.expr, size.value)
+            }
             SizeQuestion::IsNeeded { object } => Size::Is(self.is_string(machine, object)),
             SizeQuestion::IsCounted { object } => Size::Is(self.counted(machine, object).is_some()),
             SizeQuestion::Pin { site, object } => {

@@ -316,4 +316,14 @@ pub trait Theory {
     ) -> bool {
         false
     }
+
+    /// The values that were found are in the input: makes the rest of it agree with them.
+    fn complete(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &Constraints<'_>,
+        changes: &Model,
+        input: &mut InputEditor,
+    ) {
+    }
 }

@@ -146,7 +146,27 @@ fn decisions_go_on_after_output() {
 }
 
 #[test]
-fn numbers_that_become_text_are_pinned_and_noted() {
+fn text_of_a_number_has_its_digits() {
+    let (paths, runs) = explore(
+        r#"
+        #include <stdio.h>
+        #include <string.h>
+        int main(void) {
+            signed char x;
+            char text[16];
+            klee_make_symbolic(&x, 1, "x");
+            if (sprintf(text, "<%d|%x>", x, (unsigned char)x) != (int)strlen(text)) return 99;
+            if (strlen(text) == 8) return 1;
+            if (text[1] == '-') return 2;
+            return text[2] == '7';
+        }"#,
+    );
+    assert!(paths.len() <= 12, "{} paths", paths.len());
+    assert!(runs.iter().all(|run| run.ledger.is_empty() && ending(&run.stop) != "exited 99"));
+}
+
+#[test]
+fn numbers_that_become_text_with_a_width_are_pinned_and_noted() {
     let (paths, runs) = explore(
         r#"
         #include <stdio.h>
@@ -154,7 +174,7 @@ fn numbers_that_become_text_are_pinned_and_noted() {
             unsigned char x;
             char text[16];
             klee_make_symbolic(&x, 1, "x");
-            sprintf(text, "%d", x);
+            sprintf(text, "%4d", x);
             return text[0];
         }"#,
     );

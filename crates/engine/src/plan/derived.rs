@@ -113,6 +113,7 @@ impl Plan {
             inputs: self.setup.inputs(),
             undefined: self.setup.undefined(),
             uninitialised: self.setup.uninitialised(),
+            strings: self.setup.strings(),
             unit: subject.unit.clone(),
             observes: self.tests.are_written,
             leaks: self.compile.checks.contains(&Check::Leak),

@@ -61,6 +61,12 @@ pub fn unmute<M: Machine>(vm: &mut Vm<'_, M>, _args: &[Slot]) -> Answer {
     Ok(Flow::VOID)
 }
 
+/// Whether a number depends on the input, and what is done with it is followed.
+pub fn is_open<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let is_open = args.first().is_some_and(|number| number.tag.expr().is_some()) && !vm.machine.is_muted();
+    Ok(Flow::value(u64::from(is_open)))
+}
+
 /// Signal masks are not saved: nothing is delivered while a jump is under way.
 pub fn setjmp<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [buffer] = words(vm, args)?;

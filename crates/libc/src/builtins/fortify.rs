@@ -1,14 +1,24 @@
 //! What _FORTIFY_SOURCE makes of <string.h>: the same functions, told by the compiler how large the destination is.
 
 use super::area;
-use super::{Answer, copy, mem, words};
+use super::{Answer, copy, mem, slots, words};
 use spelunk_vm::{BugKind, Builtin, Flow, Machine, Slot, Stop, Vm};
 
 /// `(how much is written, size of the buffer)`
 pub fn check_fits<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
-    let [n, size] = words(vm, args)?;
-    require_fit(vm, n, size)?;
+    let [n, size] = slots(vm, args)?;
+    check_room(vm, n, size)?;
     Ok(Flow::VOID)
+}
+
+/// Decides whether `n` bytes fit, and ends the path if they don't.
+fn check_room<M: Machine>(vm: &mut Vm<'_, M>, n: Slot, size: Slot) -> Result<(), Stop> {
+    let size = vm.word(size, "the size of a buffer")?;
+    vm.check_defined(n, "a length")?;
+    let site = vm.pc();
+    vm.machine.check_length(site, n, size, BugKind::OutOfBounds);
+    M::after_decision(vm)?;
+    require_fit(vm, n.val, size)
 }
 
 /// Ends the path if `n` bytes don't fit.
@@ -21,8 +31,8 @@ fn require_fit<M: Machine>(vm: &Vm<'_, M>, n: u64, size: u64) -> Result<(), Stop
 
 /// A function whose third argument is how much it writes, and whose fourth is the size.
 fn counted<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot], function: Builtin<M>) -> Answer {
-    let [_, _, n, size] = words(vm, args)?;
-    require_fit(vm, n, size)?;
+    let [_, _, n, size] = slots(vm, args)?;
+    check_room(vm, n, size)?;
     function(vm, &args[..3])
 }
 

@@ -9,7 +9,9 @@ use spelunk_concolic::graph::unit::Unit;
 use spelunk_concolic::harness::UNINITIALISED;
 use spelunk_concolic::ledger::{Bound, LedgerKind, NOWHERE};
 use spelunk_concolic::observed::{Seen, Value};
-use spelunk_concolic::{Expected, Input, ProgramInputs, Reference, Run, SymbolicArgs, SymbolicFile, Undefined};
+use spelunk_concolic::{
+    Expected, Input, ProgramInputs, Reference, Run, Strings, SymbolicArgs, SymbolicFile, Undefined,
+};
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::coverage;
@@ -168,6 +170,11 @@ impl Setup {
     /// What variables are that were not given a value.
     pub fn uninitialised(&self) -> Uninitialised {
         if self.uninitialised_input { Uninitialised::IsAny } else { Uninitialised::IsError }
+    }
+
+    /// How the end of a string is found that is input.
+    pub fn strings(&self) -> Strings {
+        if self.bytewise_strings { Strings::Bytes } else { Strings::Length }
     }
 
     /// What happens at calls of functions that nobody defines.

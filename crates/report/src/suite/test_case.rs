@@ -57,6 +57,9 @@ pub struct Setup {
     /// Whether values that were not initialised are input, and not errors.
     #[serde(default)]
     pub uninitialised_input: bool,
+    /// Whether the library looks for the end of a string byte by byte.
+    #[serde(default)]
+    pub bytewise_strings: bool,
     /// Bytes that a run may use.
     #[serde(default)]
     pub max_memory: Option<u64>,

@@ -420,7 +420,10 @@ impl<M: Machine> Vm<'_, M> {
         let expr = self.machine.read(&self.memory, Access { site: self.pc, addr, len: u64::from(n) })?;
         M::after_decision(self)?;
         let word = self.memory.load_word(addr.val, n);
-        let word = self.checked(word, "read")?;
+        let mut word = self.checked(word, "read")?;
+        if word.undef != 0 && word.has_expr() {
+            self.machine.settle_undef(None, &mut word, n);
+        }
         Ok(Slot { val: word.val, tag: self.tag(expr, word.undef) })
     }
 
@@ -446,6 +449,10 @@ impl<M: Machine> Vm<'_, M> {
             word = self.memory.load_word(addr, n);
         }
         let mut word = self.checked(word, "read")?;
+        if word.undef != 0 && word.has_expr() {
+            self.machine.settle_undef(Some(self.pc), &mut word, n);
+            M::after_decision(self)?;
+        }
         if word.undef != 0 && M::define(self, addr, n, word.undef)? {
             word = self.checked(self.memory.load_word(addr, n), "read")?;
         }

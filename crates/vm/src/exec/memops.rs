@@ -1,8 +1,7 @@
 //! Memory operations on more than a word: aggregates, copies and fills.
 
-use super::lengths::Open;
 use crate::bug::BugKind;
-use crate::machine::Machine;
+use crate::machine::{Bulk, Machine};
 use crate::memory::{Fault, object_of};
 use crate::stop::Stop;
 use crate::value::{Slot, UndefId};
@@ -45,14 +44,16 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Copies memory; an overlap of different areas may be an error.
     pub fn mem_copy(&mut self, dst: Slot, src: Slot, len: Slot, overlap: Overlap) -> Result<(), Stop> {
-        let (mut dst, mut src) = (dst, src);
-        if self.is_empty_area(len, &mut [(&mut src, "read"), (&mut dst, "write")])? {
-            return Ok(());
+        let (mut dst, mut src, mut len) = (dst, src, len);
+        if carries_expr(&[dst, src, len]) {
+            match M::copy(self, dst, src, len, overlap)? {
+                Bulk::Done => return Ok(()),
+                Bulk::Wrong => [dst, src, len] = [dst, src, len].map(|slot| Slot::plain(slot.val)),
+                Bulk::Left if self.is_empty_area(len, &mut [(&mut src, "read"), (&mut dst, "write")])? => return Ok(()),
+                Bulk::Left => {}
+            }
         }
-        let len = match self.open_copy(dst, src, len, overlap)? {
-            Open::Done => return Ok(()),
-            Open::Left(len) => self.word(len, "the length of a copy")?,
-        };
+        let len = self.word(len, "the length of a copy")?;
         if len != 0 {
             self.check_area(src, len, "read")?;
             self.check_area(dst, len, "write")?;
@@ -82,14 +83,16 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Fills memory with one byte, whatever it carries.
     pub fn mem_set(&mut self, dst: Slot, value: Slot, len: Slot) -> Result<(), Stop> {
-        let mut dst = dst;
-        if self.is_empty_area(len, &mut [(&mut dst, "write")])? {
-            return Ok(());
+        let (mut dst, mut len) = (dst, len);
+        if carries_expr(&[dst, len]) {
+            match M::fill(self, dst, value, len)? {
+                Bulk::Done => return Ok(()),
+                Bulk::Wrong => [dst, len] = [dst, len].map(|slot| Slot::plain(slot.val)),
+                Bulk::Left if self.is_empty_area(len, &mut [(&mut dst, "write")])? => return Ok(()),
+                Bulk::Left => {}
+            }
         }
-        let len = match self.open_fill(dst, value, len)? {
-            Open::Done => return Ok(()),
-            Open::Left(len) => self.word(len, "the length of a fill")?,
-        };
+        let len = self.word(len, "the length of a fill")?;
         if len != 0 {
             self.check_area(dst, len, "write")?;
         }
@@ -132,4 +135,8 @@ impl<M: Machine> Vm<'_, M> {
             Err(fault) => self.fault(fault, verb),
         }
     }
+}
+
+fn carries_expr(slots: &[Slot]) -> bool {
+    slots.iter().any(|slot| slot.tag.expr().is_some())
 }

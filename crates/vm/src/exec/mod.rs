@@ -13,7 +13,6 @@ mod cold;
 mod context;
 mod intrinsics;
 mod lanes;
-mod lengths;
 mod memops;
 mod run;
 mod sizes;

@@ -43,14 +43,21 @@ impl Memory {
         Ok(first.map(|at| NotPlain { at: at as u64 - offset, byte: object.shadow_at(at) }))
     }
 
+    /// Whether a byte of an object may carry an expression.
+    pub fn may_carry_exprs(&self, id: ObjectId) -> bool {
+        self.objects.get(id.0 as usize).is_some_and(|object| object.has_exprs())
+    }
+
     /// Whether a byte from `addr` to the end of its object carries an expression.
     pub fn carries_exprs_from(&self, addr: u64) -> bool {
-        let Ok((id, offset)) = self.resolve(addr, 0) else { return false };
+        let (Ok((id, offset)) | Err(Fault::Unsettled { object: id, offset, .. })) = self.resolve(addr, 0) else {
+            return false;
+        };
         let object = &self.objects[id.0 as usize];
         if !object.has_exprs() {
             return false;
         }
-        let (mut at, end) = (offset as usize, object.size as usize);
+        let (mut at, end) = (offset as usize, object.full_size as usize);
         while let Some(found) = object.plain_bits().first_clear(at..end) {
             if object.shadow_at(found).expr.is_some() {
                 return true;
@@ -100,6 +107,31 @@ impl Memory {
             }
         }
         Ok(())
+    }
+
+    /// One byte of a live object, and its shadow if it is not plain; also where its size is open.
+    pub fn byte_of(&self, id: ObjectId, offset: u64) -> (u8, Option<ShadowByte>) {
+        self.byte(id, offset)
+    }
+
+    /// Makes a range of a live object carry numbers one after another, also where its size is open. Their bytes are as they
+    /// are now, but for those that are given, from `at` on.
+    pub fn carry_numbers(
+        &mut self,
+        id: ObjectId,
+        range: Range<u64>,
+        first: Carried,
+        undef: u8,
+        (at, bytes): (u64, &[u8]),
+    ) {
+        self.own(id);
+        if !bytes.is_empty() {
+            let object = &mut self.objects[id.0 as usize];
+            object.data_mut()[at as usize..at as usize + bytes.len()].copy_from_slice(bytes);
+        }
+        for (offset, number) in range.zip(first.0..) {
+            self.set_shadow(id, offset as usize, Some(ShadowByte { undef, index: 0, expr: Carried(number) }));
+        }
     }
 
     /// Writes `len` times the same plain byte.

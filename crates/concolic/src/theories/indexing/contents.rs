@@ -2,25 +2,10 @@
 
 use super::{Elements, MAX_CHOICES, joined_or_constant, word_at};
 use crate::machine::ConcolicMachine;
-use crate::machine::lazy::LazyArrays;
-use spelunk_expr::{ExprId, ExprPool};
+use crate::machine::lazy::LazyBytes;
+use spelunk_expr::ExprId;
 use spelunk_vm::Carried;
 use spelunk_vm::memory::Memory;
-
-/// One of the leaves, by the low `bits` bits of the index. Numbers that no leaf has mean the last one.
-pub(super) fn mk_choice(pool: &mut ExprPool, index: ExprId, leaves: &[ExprId], bits: u32) -> ExprId {
-    if leaves.len() == 1 {
-        return leaves[0];
-    }
-    let half = 1usize << (bits - 1);
-    if leaves.len() <= half {
-        return mk_choice(pool, index, leaves, bits - 1);
-    }
-    let (low, high) = leaves.split_at(half);
-    let (low, high) = (mk_choice(pool, index, low, bits - 1), mk_choice(pool, index, high, bits - 1));
-    let bit = pool.mk_extract(index, bits - 1, 1);
-    pool.mk_ite(bit, high, low)
-}
 
 /// The array that most of the elements belong to since an earlier write at a symbolic place.
 pub(super) fn earlier_array(machine: &ConcolicMachine, memory: &Memory, elements: Elements) -> Option<(ExprId, u32)> {
@@ -41,7 +26,7 @@ pub(super) fn mk_changed(
     let n = elements.n_bytes;
     for number in 0..elements.count {
         let word = word_at(machine, memory, elements.addr(number), n);
-        let own = |i: u32| (LazyArrays::carried(first + number as u32 * n + i), 0);
+        let own = |i: u32| (LazyBytes::carried(first + number as u32 * n + i), 0);
         if (0..n).any(|i| word.exprs[i as usize] != own(i)) {
             let at = machine.pool.mk_const(elements.index_bits(), number);
             let value = joined_or_constant(machine, &word, n);

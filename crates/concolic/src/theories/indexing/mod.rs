@@ -5,15 +5,17 @@
 
 mod contents;
 mod initialised;
+mod layered;
 
 use super::{Events, Theory};
 use crate::decision::DecisionKind;
 use crate::ledger::LedgerKind;
 use crate::machine::ConcolicMachine;
-use crate::machine::lazy::LazyArrays;
+use crate::machine::lazy::{self, LazyBytes, mk_choice};
 use crate::switches::mk_in_range;
-use contents::{earlier_array, mk_changed, mk_choice, mk_new_array};
+use contents::{earlier_array, mk_changed, mk_new_array};
 use initialised::{Initialised, Others, are_initialised, initialised};
+use layered::{Read, can_be_layered, is_layered, read_layered, write_layered};
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, ObjectKind, Word};
@@ -42,6 +44,11 @@ struct Elements {
 impl Elements {
     fn addr(&self, number: u64) -> u64 {
         self.start + (number << self.stride_log2)
+    }
+
+    /// From the first to the end of the last.
+    fn n_bytes(&self) -> u64 {
+        self.addr(self.count - 1) + u64::from(self.n_bytes) - self.start
     }
 
     /// The number of bits that number all elements.
@@ -93,6 +100,13 @@ impl Theory for Indexing {
                     None => joined_or_constant(machine, &current, n),
                 }
             }
+            Some(lookup) if is_layered(machine, memory, lookup.elements) => {
+                match read_layered(machine, memory, access, lookup.elements) {
+                    Some(Read::Value(value)) => value,
+                    Some(Read::Undefined) => return Some(Carried::NONE),
+                    None => read_pinned(machine, access, &current),
+                }
+            }
             Some(lookup) => match initialised(memory, lookup.elements) {
                 None => read_pinned(machine, access, &current),
                 Some(found) => {
@@ -116,13 +130,10 @@ impl Theory for Indexing {
         if machine.is_indivisible(word) || has_indivisible(machine, memory, elements) {
             return decide_element(machine, access, &lookup);
         }
-        let n = access.len as u32;
-        let overlap = 1u64 << elements.stride_log2 < u64::from(n);
         let is_expressible = word.undef == 0
-            && !overlap
             && elements.count <= MAX_ELEMENTS
-            && machine.lazy.has_room(elements.count * u64::from(n))
-            && are_initialised(memory, elements);
+            && machine.lazy.has_room(elements.n_bytes())
+            && (is_table(machine, memory, elements) || can_be_layered(machine, memory, elements));
         if !is_expressible {
             pin_address(machine, access);
         }
@@ -138,6 +149,10 @@ impl Theory for Indexing {
     ) -> Option<Result<(), Fault>> {
         let n = access.len as u32;
         let lookup = look_up(machine, memory, access)?;
+        if !is_table(machine, memory, lookup.elements) {
+            write_layered(machine, memory, access, lookup.elements, word);
+            return Some(Ok(()));
+        }
         let value = joined_or_constant(machine, word, n);
         Some(if lookup.elements.count > MAX_CHOICES {
             self.write_array(machine, memory, &lookup, value, word.val)
@@ -195,13 +210,14 @@ impl Indexing {
         let n = elements.n_bytes;
         let old = self.mk_contents(machine, memory, elements);
         let new = machine.pool.mk_store(old, lookup.index, value);
-        let first = machine.lazy.add(new, elements.count as u32, n, elements.index_bits());
+        let array = lazy::Elements { array: new, elem_bytes: n, index_bits: elements.index_bits() };
+        let first = machine.lazy.add_array(elements.count as u32, array);
         for number in 0..elements.count {
             let addr = elements.addr(number);
             let concrete = if number == lookup.current { val } else { memory.load_word(addr, n)?.val };
             let bytes = &concrete.to_le_bytes()[..n as usize];
             let number_of = |i: usize| first + number as u32 * n + i as u32;
-            memory.write_carrying(addr, bytes, |i| (LazyArrays::carried(number_of(i)), 0))?;
+            memory.write_carrying(addr, bytes, |i| (LazyBytes::carried(number_of(i)), 0))?;
         }
         Ok(())
     }
@@ -236,6 +252,12 @@ fn look_up(machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Op
         Elements { object: id, start: object.base() + first, stride_log2, count, n_bytes: access.len as u32 };
     let index = machine.pool.mk_extract(offset, stride_log2, elements.index_bits());
     Some(Lookup { elements, index, current: (place - first) >> stride_log2, is_this })
+}
+
+/// Whether elements are values side by side.
+fn is_table(machine: &ConcolicMachine, memory: &Memory, elements: Elements) -> bool {
+    let overlap = 1u64 << elements.stride_log2 < u64::from(elements.n_bytes);
+    !overlap && are_initialised(memory, elements) && !is_layered(machine, memory, elements)
 }
 
 /// Whether elements are such that no expression may stand for one of several.

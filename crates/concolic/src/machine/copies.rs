@@ -1,0 +1,257 @@
+//! Copies and fills whose place or length depends on the input: one check that they stay inside of their objects, and a layer
+//! that says what is where afterwards.
+
+use super::ConcolicMachine;
+use super::lazy::{Content, Layer, LazyBytes, Source};
+use crate::theories::{Address, Events, Size, SizeQuestion};
+use spelunk_expr::ExprId;
+use spelunk_ir::code::{OpIdx, Overlap};
+use spelunk_vm::memory::{Fault, Life, ObjectId, ObjectKind, Word, object_of};
+use spelunk_vm::{Access, BugKind, Bulk, Machine, Slot, Stop, UndefId, Vm};
+
+/// What is longer is done with the length of this run.
+const MAX_WINDOW: u64 = 1 << 20;
+
+type Program<'p> = Vm<'p, ConcolicMachine>;
+
+/// A place in an object from which bytes are read or written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Area {
+    pub object: ObjectId,
+    pub offset: ExprId,
+    /// In this run.
+    pub at: u64,
+    pub size: ExprId,
+    pub size_now: u64,
+    /// The places that it may be.
+    pub first: u64,
+    last: u64,
+}
+
+pub(super) fn copy(vm: &mut Program<'_>, dst: Slot, src: Slot, len: Slot, overlap: Overlap) -> Result<Bulk, Stop> {
+    if vm.machine.is_muted() || [dst, src, len].iter().any(|slot| slot.tag.undef() != UndefId::NONE) {
+        return Ok(Bulk::Left);
+    }
+    let site = vm.pc();
+    let (Some(to), Some(from)) = (area(vm, dst)?, area(vm, src)?) else { return Ok(Bulk::Left) };
+    let length = vm.machine.operand(64, len);
+    let (Some(target), Some(source)) = (window(vm, &to, length), window(vm, &from, length)) else {
+        return Ok(Bulk::Left);
+    };
+    let n_bytes = target.end - target.start;
+    if !is_writable(vm, to.object) || !vm.machine.lazy.has_room(n_bytes) {
+        return Ok(Bulk::Left);
+    }
+    for area in [&from, &to] {
+        if !fits(vm, site, area, length, len.val)? {
+            return Ok(Bulk::Wrong);
+        }
+    }
+    if overlap == Overlap::Forbidden && from.object == to.object && overlaps(vm, site, &from, &to, length, len.val)? {
+        return Ok(Bulk::Wrong);
+    }
+    if has_pointers(vm, to.object, target.clone()) || has_pointers(vm, from.object, source.clone()) {
+        return Ok(Bulk::Left);
+    }
+    let Vm { machine, memory, .. } = vm;
+    let Some(content) = Content::of_memory(machine, memory, from.object, source.clone()) else { return Ok(Bulk::Left) };
+    let start = machine.pool.mk_const(64, source.start);
+    let offset = machine.pool.mk_sub(from.offset, start);
+    let bytes = match len.val {
+        0 => Vec::new(),
+        n => memory.object(from.object).data()[from.at as usize..(from.at + n) as usize].to_vec(),
+    };
+    Ok(put(vm, &to, target, dst, length, Source::Bytes { content, offset }, &bytes))
+}
+
+pub(super) fn fill(vm: &mut Program<'_>, dst: Slot, value: Slot, len: Slot) -> Result<Bulk, Stop> {
+    if vm.machine.is_muted() || [dst, value, len].iter().any(|slot| slot.tag.undef() != UndefId::NONE) {
+        return Ok(Bulk::Left);
+    }
+    let site = vm.pc();
+    let Some(to) = area(vm, dst)? else { return Ok(Bulk::Left) };
+    let length = vm.machine.operand(64, len);
+    let Some(target) = window(vm, &to, length) else { return Ok(Bulk::Left) };
+    if !is_writable(vm, to.object) || !vm.machine.lazy.has_room(target.end - target.start) {
+        return Ok(Bulk::Left);
+    }
+    if !fits(vm, site, &to, length, len.val)? {
+        return Ok(Bulk::Wrong);
+    }
+    if has_pointers(vm, to.object, target.clone()) {
+        return Ok(Bulk::Left);
+    }
+    let byte = vm.machine.operand(8, value);
+    let bytes = vec![value.val as u8; len.val as usize];
+    Ok(put(vm, &to, target, dst, length, Source::Fill(byte), &bytes))
+}
+
+/// The area that an address is in; nothing if that is not known to be a good one.
+pub(crate) fn area(vm: &mut Program<'_>, addr: Slot) -> Result<Option<Area>, Stop> {
+    let mut addr = addr;
+    let mut expr = vm.machine.operand(64, addr);
+    let mut origin = None;
+    if addr.tag.expr().is_some() {
+        let access = Access { site: vm.pc(), addr, len: 1 };
+        let mut address = Address { access, expr, base: vm.machine.base_of(addr), through: None };
+        if vm.machine.resolve(&vm.memory, &mut address).is_some() {
+            return Ok(None);
+        }
+        expr = address.expr;
+        origin = vm.machine.origin(&vm.memory, &address);
+        vm.machine.located = Some((addr.val, expr));
+        ConcolicMachine::after_decision(vm)?;
+        if vm.machine.pool.is_const(expr) {
+            addr = Slot::plain(vm.word(addr, "an address")?);
+            expr = vm.machine.operand(64, addr);
+        }
+    }
+    let object = match addr.tag.expr().is_some() {
+        true => origin,
+        false => match vm.memory.resolve(addr.val, 0) {
+            Ok((object, _)) | Err(Fault::Unsettled { object, .. }) => Some(object),
+            Err(_) => None,
+        },
+    };
+    let Some(id) = object else { return Ok(None) };
+    let is_live = vm.memory.object(id).life() == Life::Live;
+    if !is_live || object_of(addr.val) != id {
+        return Ok(None);
+    }
+    let Some((size, size_now)) = size_of(vm, id) else { return Ok(None) };
+    let base = vm.memory.object(id).base();
+    let machine = &mut vm.machine;
+    let base_expr = machine.pool.mk_const(64, base);
+    let offset = machine.pool.mk_sub(expr, base_expr);
+    let (first, last) = machine.pool.facts(offset).map_or((0, u64::MAX), |facts| (facts.umin, facts.umax));
+    Ok(Some(Area { object: id, offset, at: addr.val.wrapping_sub(base), size, size_now, first, last }))
+}
+
+/// How large an object is, and is in this run; nothing if it has to be settled first.
+fn size_of(vm: &mut Program<'_>, id: ObjectId) -> Option<(ExprId, u64)> {
+    let full = vm.memory.object(id).size();
+    if !vm.memory.is_unsettled(id) {
+        return Some((vm.machine.pool.mk_const(64, full), full));
+    }
+    match vm.machine.ask_size(SizeQuestion::Open { object: id }) {
+        Some(Size::Expr(size, now)) => Some((size, now)),
+        _ => None,
+    }
+}
+
+/// Where in its object an area of some length may be.
+fn window(vm: &mut Program<'_>, area: &Area, length: ExprId) -> Option<std::ops::Range<u64>> {
+    let most = vm.machine.pool.facts(length).map_or(u64::MAX, |facts| facts.umax);
+    let capacity = vm.memory.object(area.object).size();
+    let end = capacity.min(area.last.saturating_add(most));
+    (area.first <= end && end - area.first <= MAX_WINDOW).then_some(area.first..end)
+}
+
+/// Whether a word of a range is one of which it must be known which it is.
+fn has_pointers(vm: &Program<'_>, id: ObjectId, range: std::ops::Range<u64>) -> bool {
+    const WORD: u64 = 8;
+    if !vm.machine.theories.hear(Events::CONTENT) || !vm.memory.may_carry_exprs(id) {
+        return false;
+    }
+    let object = vm.memory.object(id);
+    let words = (range.start / WORD * WORD..range.end).step_by(WORD as usize);
+    words.filter(|offset| offset + WORD <= object.size()).any(|offset| {
+        let mut word = Word::plain(0);
+        for (i, carried) in word.exprs.iter_mut().enumerate() {
+            if let (_, Some(shadow)) = vm.memory.byte_of(id, offset + i as u64) {
+                *carried = (shadow.expr, shadow.index);
+            }
+        }
+        word.has_expr() && vm.machine.is_indivisible(&word)
+    })
+}
+
+fn is_writable(vm: &Program<'_>, id: ObjectId) -> bool {
+    !matches!(vm.memory.object(id).kind(), ObjectKind::Constant | ObjectKind::Function)
+}
+
+/// Decides whether an area of some length ends in its object.
+fn fits(vm: &mut Program<'_>, site: OpIdx, area: &Area, length: ExprId, len: u64) -> Result<bool, Stop> {
+    let pool = &mut vm.machine.pool;
+    let starts_inside = pool.mk_ule(area.offset, area.size);
+    let room = pool.mk_sub(area.size, area.offset);
+    let ends_inside = pool.mk_ule(length, room);
+    // Where nothing is accessed may be anywhere.
+    let zero = pool.mk_const(64, 0);
+    let is_empty = pool.mk_eq(length, zero);
+    let inside = pool.mk_and(starts_inside, ends_inside);
+    let good = pool.mk_or(is_empty, inside);
+    let bad = pool.mk_not(good);
+    let is_good = len == 0 || area.at <= area.size_now && len <= area.size_now - area.at;
+    let end = vm.machine.pool.mk_add(area.offset, length);
+    if vm.machine.is_at_most(end, area.size) {
+        return Ok(is_good);
+    }
+    vm.machine.check(site, BugKind::OutOfBounds, bad, !is_good);
+    ConcolicMachine::after_decision(vm)?;
+    Ok(is_good)
+}
+
+/// Decides whether different areas of an object have a byte in common.
+fn overlaps(vm: &mut Program<'_>, site: OpIdx, from: &Area, to: &Area, length: ExprId, len: u64) -> Result<bool, Stop> {
+    let pool = &mut vm.machine.pool;
+    let (ahead, behind) = (pool.mk_sub(to.offset, from.offset), pool.mk_sub(from.offset, to.offset));
+    let (is_ahead, is_behind) = (pool.mk_ult(ahead, length), pool.mk_ult(behind, length));
+    let (near, differ) = (pool.mk_or(is_ahead, is_behind), pool.mk_ne(from.offset, to.offset));
+    let bad = pool.mk_and(near, differ);
+    let distance = from.at.abs_diff(to.at);
+    let is_bad = distance != 0 && distance < len;
+    vm.machine.check(site, BugKind::Overlap, bad, is_bad);
+    ConcolicMachine::after_decision(vm)?;
+    Ok(is_bad)
+}
+
+/// Writes a layer over a window of an object.
+fn put(
+    vm: &mut Program<'_>,
+    to: &Area,
+    window: std::ops::Range<u64>,
+    dst: Slot,
+    len: ExprId,
+    from: Source,
+    bytes: &[u8],
+) -> Bulk {
+    if window.is_empty() {
+        return Bulk::Done;
+    }
+    let site = vm.pc();
+    let steps = vm.steps();
+    let Vm { machine, memory, .. } = vm;
+    let Some(below) = Content::of_memory(machine, memory, to.object, window.clone()) else { return Bulk::Left };
+    if dst.tag.expr().is_some() {
+        machine.tell_write(Access { site, addr: dst, len: window.end - window.start });
+    }
+    machine.begin_operation(steps);
+    let start = machine.pool.mk_const(64, window.start);
+    let at = machine.pool.mk_sub(to.offset, start);
+    let layer = Layer { below, at, len, from };
+    let undef = if layer.may_be_undefined() { 0xff } else { 0 };
+    let first = machine.lazy.add_layer(layer);
+    memory.carry_numbers(to.object, window, LazyBytes::carried(first), undef, (to.at, bytes));
+    Bulk::Done
+}
+
+/// Says of bytes that are initialised in some runs only whether they are in this one, which is a decision of the operation at
+/// `site`.
+pub(super) fn settle_undef(machine: &mut ConcolicMachine, site: Option<OpIdx>, word: &mut Word, n: u32) {
+    for i in 0..n {
+        let (carried, _) = word.exprs[i as usize];
+        if word.undef >> (8 * i) & 0xff == 0 || !carried.is_some() {
+            continue;
+        }
+        let defined = machine.is_defined(carried);
+        let is_defined = defined == ExprId::TRUE || machine.value(defined) != 0;
+        if let Some(site) = site.filter(|_| !machine.is_muted()) {
+            let bad = machine.pool.mk_not(defined);
+            machine.check(site, BugKind::Uninitialised, bad, !is_defined);
+        }
+        if is_defined {
+            word.undef &= !(0xff << (8 * i));
+        }
+    }
+}

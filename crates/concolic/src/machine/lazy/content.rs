@@ -1,0 +1,124 @@
+//! What a range of memory held at some moment, as a value that later writes do not change.
+
+use crate::machine::saved::as_expr;
+use crate::machine::{ConcolicMachine, Provenance};
+use crate::theories::Events;
+use spelunk_expr::ExprId;
+use spelunk_vm::Carried;
+use spelunk_vm::memory::{Memory, ObjectId, ShadowByte, Word};
+use std::ops::Range;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Content {
+    /// With the place of each, in order.
+    segments: Vec<(u32, Segment)>,
+    len: u32,
+    pub may_be_undefined: bool,
+}
+
+/// Some bytes of the same kind.
+#[derive(Clone, Debug)]
+pub(crate) enum Segment {
+    Plain(Vec<u8>),
+    Unwritten,
+    /// Bytes that carry numbers one after another: of input, or of contents like this.
+    Run(Carried),
+    /// One byte that carries part of an expression.
+    Expr(ExprId, u8),
+}
+
+impl Content {
+    /// What a range of an object holds, as the access at hand sees it; nothing if that can't be said.
+    pub fn of_memory(machine: &mut ConcolicMachine, memory: &Memory, id: ObjectId, range: Range<u64>) -> Option<Self> {
+        let mut content = Self::default();
+        let base = memory.object(id).base();
+        let is_viewed = machine.theories.hear(Events::CONTENT);
+        for offset in range {
+            let (byte, shadow) = memory.byte_of(id, offset);
+            let Some(mut shadow) = shadow else {
+                content.push_plain(byte);
+                continue;
+            };
+            if is_viewed && shadow.expr.is_some() {
+                let mut word = Word::plain(u64::from(byte));
+                word.exprs[0] = (shadow.expr, shadow.index);
+                machine.view(base + offset, &mut word, 1);
+                (shadow.expr, shadow.index) = word.exprs[0];
+            }
+            if !content.push(&machine.provenance, shadow) {
+                return None;
+            }
+        }
+        Some(content)
+    }
+
+    /// The first bytes of a word.
+    pub fn of_word(machine: &ConcolicMachine, word: &Word, n: u32) -> Self {
+        let mut content = Self::default();
+        for i in 0..n {
+            match word.exprs[i as usize] {
+                (Carried::NONE, _) => content.push_plain((word.val >> (8 * i)) as u8),
+                (expr, index) => {
+                    content.push(&machine.provenance, ShadowByte { undef: 0, index, expr });
+                }
+            }
+        }
+        content
+    }
+
+    fn push_plain(&mut self, byte: u8) {
+        match self.segments.last_mut() {
+            Some((_, Segment::Plain(bytes))) => bytes.push(byte),
+            _ => self.segments.push((self.len, Segment::Plain(vec![byte]))),
+        }
+        self.len += 1;
+    }
+
+    /// Whether it could: bytes of which only some bits are initialised are not worth a case.
+    fn push(&mut self, provenance: &Provenance, byte: ShadowByte) -> bool {
+        let at = self.len;
+        self.len += 1;
+        self.may_be_undefined |= byte.undef != 0;
+        let last = self.segments.last();
+        let segment = match (byte.expr, as_expr(provenance, byte.expr)) {
+            (Carried::NONE, _) if byte.undef == 0xff => match last {
+                Some((_, Segment::Unwritten)) => return true,
+                _ => Segment::Unwritten,
+            },
+            (Carried::NONE, _) => return false,
+            (_, Some(expr)) if byte.undef == 0 => Segment::Expr(expr, byte.index),
+            (_, Some(_)) => return false,
+            (carried, None) => match last {
+                Some((start, Segment::Run(first))) if first.0 + (at - start) == carried.0 => return true,
+                _ => Segment::Run(carried),
+            },
+        };
+        self.segments.push((at, segment));
+        true
+    }
+
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// The segment that a place is in, where that starts, and where it ends.
+    pub fn segment_at(&self, place: u32) -> (&Segment, Range<u32>) {
+        let after = self.segments.partition_point(|(start, _)| *start <= place);
+        let (start, segment) = &self.segments[after - 1];
+        (segment, *start..self.segments.get(after).map_or(self.len, |(next, _)| *next))
+    }
+
+    /// All segments, with where each starts and ends.
+    pub fn segments(&self) -> impl Iterator<Item = (&Segment, Range<u32>)> {
+        let ends = self.segments.iter().skip(1).map(|(start, _)| *start).chain([self.len]);
+        self.segments.iter().zip(ends).map(|((start, segment), end)| (segment, *start..end))
+    }
+
+    pub fn visit_exprs(&self, visit: &mut dyn FnMut(ExprId)) {
+        for (_, segment) in &self.segments {
+            if let Segment::Expr(expr, _) = segment {
+                visit(*expr);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What layers are under the present input, as a whole.
+
+use super::{Content, Layer, Segment, Source, lazy_byte};
+use crate::machine::ConcolicMachine;
+use spelunk_vm::Carried;
+use std::sync::Arc;
+
+/// The bytes of an area, and which of them are initialised.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Values {
+    pub bytes: Vec<u8>,
+    pub defined: Vec<bool>,
+}
+
+impl ConcolicMachine {
+    /// A byte of a layer, by number, and whether it is initialised; nothing if the number is not one of a layer.
+    pub(crate) fn value_in_layer(&mut self, number: u32) -> Option<(u8, bool)> {
+        let (layer, place) = self.lazy.layer(number)?;
+        let first = number - place;
+        let known = self.lazy.values.get(&first).cloned();
+        let values = known.unwrap_or_else(|| {
+            let values = Arc::new(self.evaluate(&layer));
+            self.lazy.values.insert(first, Arc::clone(&values));
+            values
+        });
+        Some((values.bytes[place as usize], values.defined[place as usize]))
+    }
+
+    fn evaluate(&mut self, layer: &Layer) -> Values {
+        let mut values = self.evaluate_content(&layer.below);
+        let (at, len) = (self.value(layer.at) as usize, self.value(layer.len) as usize);
+        let end = at.saturating_add(len).min(values.bytes.len());
+        let target = at.min(end)..end;
+        match &layer.from {
+            Source::Fill(byte) => {
+                let byte = self.value(*byte) as u8;
+                values.bytes[target.clone()].fill(byte);
+                values.defined[target].fill(true);
+            }
+            Source::Bytes { content, offset } => {
+                let source = self.evaluate_content(content);
+                let from = self.value(*offset) as usize;
+                let n = target.len().min(source.bytes.len().saturating_sub(from));
+                let target = target.start..target.start + n;
+                if n > 0 {
+                    values.bytes[target.clone()].copy_from_slice(&source.bytes[from..from + n]);
+                    values.defined[target].copy_from_slice(&source.defined[from..from + n]);
+                }
+            }
+        }
+        values
+    }
+
+    fn evaluate_content(&mut self, content: &Content) -> Values {
+        let mut values = Values::default();
+        for (segment, range) in content.segments() {
+            let n = range.len();
+            let is_defined = !matches!(segment, Segment::Unwritten);
+            values.defined.resize(values.defined.len() + n, is_defined);
+            match segment {
+                Segment::Plain(bytes) => values.bytes.extend_from_slice(bytes),
+                Segment::Unwritten => values.bytes.resize(values.bytes.len() + n, 0),
+                &Segment::Expr(expr, index) => {
+                    let word = self.value(expr).checked_shr(8 * u32::from(index)).unwrap_or(0);
+                    values.bytes.push(word as u8);
+                }
+                Segment::Run(first) => {
+                    for carried in (0..n as u32).map(|within| Carried(first.0 + within)) {
+                        if let Some((byte, is_defined)) = self.lazy_value(carried) {
+                            *values.defined.get_mut(values.bytes.len()).expect("resized") = is_defined;
+                            values.bytes.push(byte);
+                        } else {
+                            values.bytes.push(self.value_of_byte(carried, 0));
+                        }
+                    }
+                }
+            }
+        }
+        values
+    }
+
+    fn lazy_value(&mut self, carried: Carried) -> Option<(u8, bool)> {
+        self.value_in_layer(lazy_byte(carried)?)
+    }
+}

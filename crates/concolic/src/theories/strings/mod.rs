@@ -1,0 +1,70 @@
+//! Strings by their length (Splat): where a string ends is a number of its own.
+//!
+//! The bytes of a string stay variables, made when they are looked at. Where the first zero is, or the first byte of another set, is
+//! one more variable, which follows from the bytes ([`crate::searches`]). Functions of the library ask for it instead of looking
+//! at each byte (`models`), through whatever copies and fills have made of the bytes since (`seek`). A query is told what both
+//! kinds of variables have to do with each other, for those that it speaks of (`ties`); the other bytes are then made such that
+//! it is so.
+
+mod models;
+mod seek;
+mod ties;
+
+use super::{Contradiction, Events, Theory};
+use crate::input::InputEditor;
+use crate::machine::ConcolicMachine;
+use crate::query::{Constraints, Level};
+use spelunk_expr::{FreeVars, Model};
+use spelunk_vm::{Answer, Call, Callee, Stop, Vm};
+
+#[derive(Default)]
+pub(super) struct Strings {
+    free_vars: FreeVars,
+}
+
+impl Theory for Strings {
+    fn name(&self) -> &'static str {
+        "strings"
+    }
+
+    fn events(&self) -> Events {
+        Events::CALL.and(Events::QUERY)
+    }
+
+    fn models(&self, callee: &Callee<'_>) -> bool {
+        models::find(callee).is_some()
+    }
+
+    fn call(&mut self, vm: &mut Vm<'_, ConcolicMachine>, call: &Call<'_>) -> Result<Answer, Stop> {
+        match models::find(&call.callee) {
+            Some(model) => model(vm, call.args),
+            None => Ok(Answer::Decline),
+        }
+    }
+
+    fn constrain(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &mut Constraints<'_>,
+        _level: Level,
+    ) -> Result<(), Contradiction> {
+        if machine.variables.has_searches() {
+            let ties = ties::Ties::of_query(&mut self.free_vars, machine, query);
+            ties.constrain(machine, query);
+        }
+        Ok(())
+    }
+
+    fn complete(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &Constraints<'_>,
+        changes: &Model,
+        input: &mut InputEditor,
+    ) {
+        if machine.variables.has_searches() {
+            let ties = ties::Ties::of_query(&mut self.free_vars, machine, query);
+            ties.complete(machine, query, changes, input);
+        }
+    }
+}
