@@ -83,8 +83,8 @@ pub enum Bulk {
     Done,
     /// It is left to be done with the numbers of this run.
     Left,
-    /// The same; they are known to be an error.
-    Wrong,
+    /// The same; the areas are known to overlap.
+    Overlaps,
 }
 
 /// Whether signed overflow is an error.

@@ -6,7 +6,7 @@ use super::lazy::{Content, Layer, LazyBytes, Source};
 use crate::theories::{Address, Events, Size, SizeQuestion};
 use spelunk_expr::ExprId;
 use spelunk_ir::code::{OpIdx, Overlap};
-use spelunk_vm::memory::{Fault, Life, ObjectId, ObjectKind, Word, object_of};
+use spelunk_vm::memory::{Fault, Life, ObjectId, ObjectKind, Word};
 use spelunk_vm::{Access, BugKind, Bulk, Machine, Slot, Stop, UndefId, Vm};
 
 /// What is longer is done with the length of this run.
@@ -42,13 +42,11 @@ pub(super) fn copy(vm: &mut Program<'_>, dst: Slot, src: Slot, len: Slot, overla
     if !is_writable(vm, to.object) || !vm.machine.lazy.has_room(n_bytes) {
         return Ok(Bulk::Left);
     }
-    for area in [&from, &to] {
-        if !fits(vm, site, area, length, len.val)? {
-            return Ok(Bulk::Wrong);
-        }
+    for (area, verb) in [(&from, "read"), (&to, "write")] {
+        check_fit(vm, site, area, length, len.val, verb)?;
     }
     if overlap == Overlap::Forbidden && from.object == to.object && overlaps(vm, site, &from, &to, length, len.val)? {
-        return Ok(Bulk::Wrong);
+        return Ok(Bulk::Overlaps);
     }
     if has_pointers(vm, to.object, target.clone()) || has_pointers(vm, from.object, source.clone()) {
         return Ok(Bulk::Left);
@@ -75,9 +73,7 @@ pub(super) fn fill(vm: &mut Program<'_>, dst: Slot, value: Slot, len: Slot) -> R
     if !is_writable(vm, to.object) || !vm.machine.lazy.has_room(target.end - target.start) {
         return Ok(Bulk::Left);
     }
-    if !fits(vm, site, &to, length, len.val)? {
-        return Ok(Bulk::Wrong);
-    }
+    check_fit(vm, site, &to, length, len.val, "write")?;
     if has_pointers(vm, to.object, target.clone()) {
         return Ok(Bulk::Left);
     }
@@ -114,8 +110,7 @@ pub(crate) fn area(vm: &mut Program<'_>, addr: Slot) -> Result<Option<Area>, Sto
         },
     };
     let Some(id) = object else { return Ok(None) };
-    let is_live = vm.memory.object(id).life() == Life::Live;
-    if !is_live || object_of(addr.val) != id {
+    if vm.memory.object(id).life() != Life::Live {
         return Ok(None);
     }
     let Some((size, size_now)) = size_of(vm, id) else { return Ok(None) };
@@ -170,8 +165,19 @@ fn is_writable(vm: &Program<'_>, id: ObjectId) -> bool {
     !matches!(vm.memory.object(id).kind(), ObjectKind::Constant | ObjectKind::Function)
 }
 
-/// Decides whether an area of some length ends in its object.
-fn fits(vm: &mut Program<'_>, site: OpIdx, area: &Area, length: ExprId, len: u64) -> Result<bool, Stop> {
+/// Decides whether an area of some length ends in its object, and ends the path if it does not.
+pub(crate) fn check_fit(
+    vm: &mut Program<'_>,
+    site: OpIdx,
+    area: &Area,
+    length: ExprId,
+    len: u64,
+    verb: &str,
+) -> Result<(), Stop> {
+    let end = vm.machine.pool.mk_add(area.offset, length);
+    if vm.machine.is_at_most(end, area.size) {
+        return Ok(());
+    }
     let pool = &mut vm.machine.pool;
     let starts_inside = pool.mk_ule(area.offset, area.size);
     let room = pool.mk_sub(area.size, area.offset);
@@ -183,13 +189,15 @@ fn fits(vm: &mut Program<'_>, site: OpIdx, area: &Area, length: ExprId, len: u64
     let good = pool.mk_or(is_empty, inside);
     let bad = pool.mk_not(good);
     let is_good = len == 0 || area.at <= area.size_now && len <= area.size_now - area.at;
-    let end = vm.machine.pool.mk_add(area.offset, length);
-    if vm.machine.is_at_most(end, area.size) {
-        return Ok(is_good);
-    }
     vm.machine.check(site, BugKind::OutOfBounds, bad, !is_good);
     ConcolicMachine::after_decision(vm)?;
-    Ok(is_good)
+    if is_good {
+        return Ok(());
+    }
+    if vm.memory.is_unsettled(area.object) {
+        vm.memory.settle(area.object, area.size_now);
+    }
+    vm.fault(Fault::OutOfBounds { object: area.object, offset: area.at as i64, len }, verb)
 }
 
 /// Decides whether different areas of an object have a byte in common.

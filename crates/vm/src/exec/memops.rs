@@ -48,7 +48,7 @@ impl<M: Machine> Vm<'_, M> {
         if carries_expr(&[dst, src, len]) {
             match M::copy(self, dst, src, len, overlap)? {
                 Bulk::Done => return Ok(()),
-                Bulk::Wrong => [dst, src, len] = [dst, src, len].map(|slot| Slot::plain(slot.val)),
+                Bulk::Overlaps => [dst, src, len] = [dst, src, len].map(|slot| Slot::plain(slot.val)),
                 Bulk::Left if self.is_empty_area(len, &mut [(&mut src, "read"), (&mut dst, "write")])? => return Ok(()),
                 Bulk::Left => {}
             }
@@ -83,13 +83,12 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Fills memory with one byte, whatever it carries.
     pub fn mem_set(&mut self, dst: Slot, value: Slot, len: Slot) -> Result<(), Stop> {
-        let (mut dst, mut len) = (dst, len);
+        let mut dst = dst;
         if carries_expr(&[dst, len]) {
             match M::fill(self, dst, value, len)? {
                 Bulk::Done => return Ok(()),
-                Bulk::Wrong => [dst, len] = [dst, len].map(|slot| Slot::plain(slot.val)),
                 Bulk::Left if self.is_empty_area(len, &mut [(&mut dst, "write")])? => return Ok(()),
-                Bulk::Left => {}
+                Bulk::Left | Bulk::Overlaps => {}
             }
         }
         let len = self.word(len, "the length of a fill")?;

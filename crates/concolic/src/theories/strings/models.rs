@@ -4,7 +4,7 @@ use super::seek::{Seeker, Sought};
 use crate::byte_set::ByteSet;
 use crate::decision::DecisionKind;
 use crate::machine::ConcolicMachine;
-use crate::machine::copies::{Area, area};
+use crate::machine::copies::{Area, area, check_fit};
 use crate::machine::lazy::Content;
 use smallvec::smallvec;
 use spelunk_expr::ExprId;
@@ -44,13 +44,13 @@ struct Text {
 }
 
 fn strlen(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
-    let Some(text) = text(vm, args)? else { return Ok(Answer::Decline) };
+    let Some(text) = text(vm, args, 1)? else { return Ok(Answer::Decline) };
     let found = seek(vm, &text, ByteSet::default().with(0))?;
     Ok(found.map_or(Answer::Decline, |found| number(vm, found)))
 }
 
 fn strnlen(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
-    let (Some(text), Some(&max)) = (text(vm, args)?, args.get(1)) else { return Ok(Answer::Decline) };
+    let (Some(text), Some(&max)) = (text(vm, args, 0)?, args.get(1)) else { return Ok(Answer::Decline) };
     let found = seek_up_to(vm, &text, ByteSet::default().with(0), max)?;
     Ok(found.map_or(Answer::Decline, |found| number(vm, found)))
 }
@@ -64,7 +64,7 @@ fn strchrnul(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
 }
 
 fn search_character(vm: &mut Program<'_>, args: &[Slot], may_fail: bool) -> Result<Answer, Stop> {
-    let (Some(text), Some(byte)) = (text(vm, args)?, constant(args, 1)) else { return Ok(Answer::Decline) };
+    let (Some(text), Some(byte)) = (text(vm, args, 1)?, constant(args, 1)) else { return Ok(Answer::Decline) };
     let byte = byte as u8;
     let set = ByteSet::default().with(0).with(byte);
     let Some(found) = seek(vm, &text, set)? else { return Ok(Answer::Decline) };
@@ -83,7 +83,7 @@ fn search_character(vm: &mut Program<'_>, args: &[Slot], may_fail: bool) -> Resu
 }
 
 fn memchr(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
-    let (Some(text), Some(byte), Some(&max)) = (text(vm, args)?, constant(args, 1), args.get(2)) else {
+    let (Some(text), Some(byte), Some(&max)) = (text(vm, args, 0)?, constant(args, 1), args.get(2)) else {
         return Ok(Answer::Decline);
     };
     let set = ByteSet::default().with(byte as u8);
@@ -103,15 +103,23 @@ fn constant(args: &[Slot], number: usize) -> Option<u64> {
     args.get(number).filter(|slot| slot.tag.is_plain()).map(|slot| slot.val)
 }
 
-/// The string behind the first argument, if it depends on the input.
-fn text(vm: &mut Program<'_>, args: &[Slot]) -> Result<Option<Text>, Stop> {
+/// The string behind the first argument, if it depends on the input. So many bytes are read at least.
+fn text(vm: &mut Program<'_>, args: &[Slot], least: u64) -> Result<Option<Text>, Stop> {
     let Some(&addr) = args.first().filter(|addr| addr.tag.undef() == UndefId::NONE) else { return Ok(None) };
     if !addr.tag.expr().is_some() && !vm.memory.may_carry_exprs(object_of(addr.val)) {
         return Ok(None);
     }
     let Some(area) = area(vm, addr)? else { return Ok(None) };
     let size = vm.memory.object(area.object).size();
-    if area.at >= area.size_now || area.first >= size {
+    if !vm.machine.is_below(area.offset, area.size) {
+        if least == 0 || !addr.tag.expr().is_some() {
+            return Ok(None);
+        }
+        let site = vm.pc();
+        let length = vm.machine.pool.mk_const(64, least);
+        check_fit(vm, site, &area, length, least, "read")?;
+    }
+    if area.first >= size {
         return Ok(None);
     }
     let Vm { machine, memory, .. } = vm;
