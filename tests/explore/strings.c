@@ -1,4 +1,4 @@
-// Library functions on symbolic text decide byte by byte.
+// Comparisons of symbolic text decide byte by byte; its length is a number.
 #include <assert.h>
 #include <klee/klee.h>
 #include <string.h>

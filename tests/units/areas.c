@@ -1,6 +1,6 @@
 // Copies and fills of areas whose place and length are inputs.
 //
-// trial: entry=shift expect=out-of-bounds at=shift paths=49
+// trial: entry=shift expect=out-of-bounds at=shift paths=3
 // trial: entry=clear_from expect=out-of-bounds at=clear
 // trial: entry=close_gap assume=gap_ok ensure=gap_ok expect=clean
 // trial: entry=close_gap expect=out-of-bounds at=gap

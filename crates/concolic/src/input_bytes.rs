@@ -382,7 +382,7 @@ impl InputBytes {
                 }
                 _ if !is_string => false,
                 _ => {
-                    made.len == 0 || {
+                    made.len == 0 || self.is_searched_to_end(made) || {
                         let last = made.first + made.len - 1;
                         self.known(last).is_some() && self.byte(last) != 0
                     }
@@ -390,6 +390,13 @@ impl InputBytes {
             };
             is_met.then_some(if is_string { Bound::String(node.count) } else { Bound::Array(node.count) })
         })
+    }
+
+    /// Whether something was looked for in an object up to its end.
+    fn is_searched_to_end(&self, made: &Made) -> bool {
+        let end = made.first + made.len;
+        let is_in = |grouped: &&Grouped| grouped.first >= made.first && grouped.first + grouped.n_bytes == end;
+        self.grouped.iter().filter(|grouped| grouped.sought.is_some()).any(|grouped| is_in(&grouped))
     }
 
     /// Those of an object's bytes that belong to it in this run.
