@@ -142,9 +142,9 @@ int described(const char *name, int number) {
   return sprintf(text, "%s (%d)", name, number); //~ described
 }
 
-int described_ok(const char *name, int number) {
+int described_ok(const char *name) {
   char text[64];
-  int n = snprintf(text, sizeof text, "%s (%d)", name, number);
+  int n = snprintf(text, sizeof text, "<%s>", name);
   assert((size_t)n == strlen(text) || n >= (int)sizeof text);
   return n;
 }
