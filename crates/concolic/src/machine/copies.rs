@@ -231,13 +231,13 @@ fn put(
     let steps = vm.steps();
     let Vm { machine, memory, .. } = vm;
     let Some(below) = Content::of_memory(machine, memory, to.object, window.clone()) else { return Bulk::Left };
+    let start = machine.pool.mk_const(64, window.start);
+    let at = machine.pool.mk_sub(to.offset, start);
+    let Some(layer) = Layer::new(below, at, len, from) else { return Bulk::Left };
     if dst.tag.expr().is_some() {
         machine.tell_write(Access { site, addr: dst, len: window.end - window.start });
     }
     machine.begin_operation(steps);
-    let start = machine.pool.mk_const(64, window.start);
-    let at = machine.pool.mk_sub(to.offset, start);
-    let layer = Layer { below, at, len, from };
     let undef = if layer.may_be_undefined() { 0xff } else { 0 };
     let first = machine.lazy.add_layer(layer);
     memory.carry_numbers(to.object, window, LazyBytes::carried(first), undef, (to.at, bytes));

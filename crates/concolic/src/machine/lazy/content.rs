@@ -1,5 +1,6 @@
 //! What a range of memory held at some moment, as a value that later writes do not change.
 
+use super::{LazyBytes, lazy_byte};
 use crate::machine::saved::as_expr;
 use crate::machine::{ConcolicMachine, Provenance};
 use crate::theories::Events;
@@ -14,6 +15,8 @@ pub(crate) struct Content {
     segments: Vec<(u32, Segment)>,
     len: u32,
     pub may_be_undefined: bool,
+    /// How many layers lie over each other in it, at most.
+    pub depth: u32,
 }
 
 /// Some bytes of the same kind.
@@ -25,6 +28,17 @@ pub(crate) enum Segment {
     Run(Carried),
     /// One byte that carries part of an expression.
     Expr(ExprId, u8),
+}
+
+impl Segment {
+    fn depth(&self, lazy: &LazyBytes) -> u32 {
+        match self {
+            Self::Run(first) => {
+                lazy_byte(*first).and_then(|number| lazy.layer(number)).map_or(0, |(layer, _)| layer.depth)
+            }
+            _ => 0,
+        }
+    }
 }
 
 impl Content {
@@ -49,6 +63,7 @@ impl Content {
                 return None;
             }
         }
+        content.depth = content.segments.iter().map(|(_, segment)| segment.depth(&machine.lazy)).max().unwrap_or(0);
         Some(content)
     }
 

@@ -12,7 +12,12 @@ pub(crate) struct Layer {
     pub at: ExprId,
     pub len: ExprId,
     pub from: Source,
+    /// How many layers there are under it, at most.
+    pub depth: u32,
 }
+
+/// Layers over layers beyond this are not worth an expression.
+pub(crate) const MAX_DEPTH: u32 = 256;
 
 /// What is written.
 #[derive(Clone, Debug)]
@@ -23,7 +28,22 @@ pub(crate) enum Source {
     Fill(ExprId),
 }
 
+impl Source {
+    fn depth(&self) -> u32 {
+        match self {
+            Self::Bytes { content, .. } => content.depth,
+            Self::Fill(_) => 0,
+        }
+    }
+}
+
 impl Layer {
+    /// Nothing if there are too many layers already.
+    pub fn new(below: Content, at: ExprId, len: ExprId, from: Source) -> Option<Self> {
+        let depth = 1 + below.depth.max(from.depth());
+        (depth <= MAX_DEPTH).then_some(Self { below, at, len, from, depth })
+    }
+
     pub fn visit_exprs(&self, visit: &mut dyn FnMut(ExprId)) {
         visit(self.at);
         visit(self.len);

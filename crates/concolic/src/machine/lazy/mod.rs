@@ -13,7 +13,7 @@ mod reading;
 
 pub(crate) use arrays::Elements;
 pub(crate) use content::{Content, Segment};
-pub(crate) use layers::{Layer, Source};
+pub(crate) use layers::{Layer, MAX_DEPTH, Source};
 pub(crate) use reading::mk_choice;
 
 use crate::journal::Entry;
@@ -38,6 +38,13 @@ pub(crate) struct Version {
 enum Kind {
     Array(Elements),
     Layer(Arc<Layer>),
+}
+
+impl Version {
+    /// Where the next begins. One number in between belongs to none, so that bytes of one never seem to go on in the other.
+    fn end(&self) -> u32 {
+        self.first + self.n_bytes + 1
+    }
 }
 
 impl Entry for Version {
@@ -70,7 +77,7 @@ impl LazyBytes {
     pub fn restore(&mut self, versions: &[Version]) {
         self.versions.clear();
         self.versions.extend_from_slice(versions);
-        self.n_numbers = self.versions.last().map_or(0, |last| last.first + last.n_bytes);
+        self.n_numbers = self.versions.last().map_or(0, Version::end);
         self.answers.clear();
         self.values.clear();
     }
@@ -82,8 +89,9 @@ impl LazyBytes {
 
     fn add(&mut self, n_bytes: u32, kind: Kind) -> u32 {
         let first = self.n_numbers;
-        self.versions.push(Version { first, n_bytes, kind });
-        self.n_numbers += n_bytes;
+        let version = Version { first, n_bytes, kind };
+        self.n_numbers = version.end();
+        self.versions.push(version);
         first
     }
 

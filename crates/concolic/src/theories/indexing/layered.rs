@@ -2,7 +2,7 @@
 
 use super::Elements;
 use crate::machine::ConcolicMachine;
-use crate::machine::lazy::{Content, Layer, LazyBytes, Source, lazy_byte};
+use crate::machine::lazy::{Content, Layer, LazyBytes, MAX_DEPTH, Source, lazy_byte};
 use spelunk_expr::ExprId;
 use spelunk_vm::memory::{Memory, Word};
 use spelunk_vm::{Access, BugKind};
@@ -26,7 +26,8 @@ pub(super) fn is_layered(machine: &ConcolicMachine, memory: &Memory, elements: E
 
 /// Whether a layer can be put over elements.
 pub(super) fn can_be_layered(machine: &mut ConcolicMachine, memory: &Memory, elements: Elements) -> bool {
-    Content::of_memory(machine, memory, elements.object, range_of(memory, elements)).is_some()
+    let below = Content::of_memory(machine, memory, elements.object, range_of(memory, elements));
+    below.is_some_and(|below| below.depth < MAX_DEPTH)
 }
 
 /// Where in their object elements are.
@@ -80,7 +81,8 @@ pub(super) fn write_layered(
     let at = place_of(machine, access, elements);
     let n = access.len as u32;
     let (len, offset) = (machine.pool.mk_const(64, access.len), machine.pool.mk_const(64, 0));
-    let layer = Layer { below, at, len, from: Source::Bytes { content: Content::of_word(machine, word, n), offset } };
+    let from = Source::Bytes { content: Content::of_word(machine, word, n), offset };
+    let layer = Layer::new(below, at, len, from).expect("it was planned");
     let undef = if layer.may_be_undefined() { 0xff } else { 0 };
     let first = machine.lazy.add_layer(layer);
     let place = access.addr.val - memory.object(elements.object).base();
