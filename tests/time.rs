@@ -271,6 +271,21 @@ fn functions_share_the_time() {
     assert_eq!(rows, 7, "{text}");
 }
 
+/// Bugs are confirmed after the last function, where one whose tests take long leaves time for the others.
+#[test]
+fn functions_share_the_time_of_native_runs() {
+    let slow = "int f0(unsigned char c) {\n#if __has_feature(address_sanitizer)\n  \
+                for (volatile long i = 0; i < 4000000000; i++);\n#endif\n  \
+                for (int i = 0; i < 40; i++) if (c == 3 * i) return 100 / (c - 30);\n  return 0;\n}\n";
+    let fast = |n| format!("int f{n}(int x) {{ return 7 / (x - {n}); }}\n");
+    let scene = scene(&[slow.to_owned(), (1..=4).map(fast).collect()].concat());
+    run(&scene, &["--entry", "all", "--time", "20s"]);
+    let index = scene.json("out/index.json");
+    let confirmed = |entry: &Value| entry["confirmed"].as_u64().unwrap_or(0);
+    let n_confirmed: u64 = index["campaigns"].as_array().expect("campaigns").iter().skip(1).map(confirmed).sum();
+    assert!(n_confirmed > 0, "{index}");
+}
+
 #[test]
 fn a_signal_ends_the_whole_command_and_it_can_go_on() {
     let scene = scene(&functions());

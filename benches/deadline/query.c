@@ -5,7 +5,7 @@ int main(void) {
   unsigned long a, b;
   klee_make_symbolic(&a, sizeof a, "a");
   klee_make_symbolic(&b, sizeof b, "b");
-  if (a > 0xffffffff && b > 0xffffffff && (a * a + b * b * b) / (a ^ b) == a % b * 0x9e3779b97f4a7c15 &&
+  if (a > 0xffffffff && b > 0xffffffff && (a * a + b * b * b) / ((a ^ b) | 1) == a % b * 0x9e3779b97f4a7c15 &&
       (a - b) * (a + b) / 1000003 == b * 77777)
     return 1;
   return 0;

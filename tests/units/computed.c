@@ -20,7 +20,7 @@ struct item {
   struct item *next;
 };
 
-#ifdef CHECKED
+#ifdef FAULT_CHECKED
 #define REQUIRE(condition) if (!(condition)) return 0
 #else
 #define REQUIRE(condition)

@@ -90,26 +90,32 @@ impl Campaign<'_> {
 
     /// Runs the tests of functions that have bugs, as long as there is time.
     fn confirm_all(&self, subjects: &[Subject], index: &mut Index, dir: &Path) -> Result<(), StoreError> {
-        for subject in subjects {
+        let has_bugs = |subject: &&Subject| {
             let place = directory_of(&subject.entry);
-            let has_bugs = |entry: &IndexEntry| entry.directory == place && entry.bugs > entry.confirmed;
-            if self.deadline.is_over() || !index.campaigns.iter().any(has_bugs) {
-                continue;
+            index.campaigns.iter().any(|entry| entry.directory == place && entry.bugs > entry.confirmed)
+        };
+        let chosen: Vec<&Subject> = subjects.iter().filter(has_bugs).collect();
+        for (number, subject) in chosen.iter().enumerate() {
+            if self.deadline.is_over() {
+                break;
             }
             self.observer.confirming(&subject.entry);
-            let summary = self.confirm_later(subject, &dir.join(place))?;
+            let place = directory_of(&subject.entry);
+            // One with many tests must not take the time of those after it.
+            let share = share(&self.deadline, chosen.len() - number);
+            let summary = self.confirm_later(subject, &dir.join(place), &share)?;
             enter(index, IndexEntry::new(place, &summary), dir)?;
         }
         Ok(())
     }
 
     /// Runs the tests of a campaign natively that was to be later.
-    fn confirm_later(&self, subject: &Subject, dir: &Path) -> Result<Summary, StoreError> {
+    fn confirm_later(&self, subject: &Subject, dir: &Path, deadline: &Deadline) -> Result<Summary, StoreError> {
         let OnDisk { store, mut summary, profile, .. } = OnDisk::open(dir)?;
         let recipe = store.read_recipe()?;
         let native = self.program.native(subject, &recipe, self.plan.tests.confinement);
         self.observer.phase(NATIVE_RUNS);
-        let not_done = confirm(&store, &native, &profile, &mut summary, &self.deadline, self.observer);
+        let not_done = confirm(&store, &native, &profile, &mut summary, deadline, self.observer);
         summary.not_done.retain(|what| !what.starts_with(NATIVE_RUNS));
         summary.not_done.extend(not_done);
         store.write_summary(&summary)?;
