@@ -71,8 +71,8 @@ pub(crate) struct Grouped {
     expr: ExprId,
     first: u32,
     n_bytes: u32,
-    /// For what is no value of the bytes, but where in them the first of these is.
-    sought: Option<ByteSet>,
+    /// For what is no value of the bytes, but where in them the first of a set is: one more than the set's number.
+    sought: u32,
 }
 
 /// Which byte of which variable an input byte is; no variable yet if the expression is none.
@@ -95,6 +95,8 @@ pub(crate) struct InputBytes {
     states: Vec<ByteState>,
     pub made: Vec<Made>,
     pub grouped: Vec<Grouped>,
+    /// Sets that any run with the pool has looked for.
+    pub sets: Vec<ByteSet>,
     /// How often each name was used.
     uses: FxHashMap<u32, u32>,
     /// Where the objects of the input are, once one was made out of order.
@@ -282,7 +284,7 @@ impl InputBytes {
         let object = self.holder(first);
         let place = InputPlace { name: object.name, offset: first - object.first, n_bytes };
         let (var, expr) = variables.mk_var(pool, place);
-        self.add_group(Grouped { var, expr, first, n_bytes, sought: None });
+        self.add_group(Grouped { var, expr, first, n_bytes, sought: 0 });
         (var, expr)
     }
 
@@ -294,18 +296,22 @@ impl InputBytes {
         first: u32,
         n_bytes: u32,
         set: ByteSet,
-    ) -> (VarId, ExprId) {
+    ) -> ExprId {
         let object = self.holder(first);
         let search = Search { name: object.name, offset: first - object.first, n_bytes, set };
         let (var, expr) = variables.mk_search(pool, search);
         if !self.grouped.iter().any(|grouped| grouped.var == var) {
-            self.grouped.push(Grouped { var, expr, first, n_bytes, sought: Some(set) });
+            let number = self.sets.iter().position(|known| *known == set).unwrap_or_else(|| {
+                self.sets.push(set);
+                self.sets.len() - 1
+            });
+            self.grouped.push(Grouped { var, expr, first, n_bytes, sought: number as u32 + 1 });
         }
-        (var, expr)
+        expr
     }
 
     fn add_group(&mut self, grouped: Grouped) {
-        if grouped.sought.is_some() {
+        if grouped.sought != 0 {
             return self.grouped.push(grouped);
         }
         for index in 0..grouped.n_bytes {
@@ -323,16 +329,6 @@ impl InputBytes {
         model
     }
 
-    /// What a search of this run finds.
-    pub fn sought(&self, var: VarId) -> u64 {
-        self.grouped.iter().rfind(|grouped| grouped.var == var).map_or(0, |grouped| self.value(grouped))
-    }
-
-    /// The value of the variable that was made last.
-    pub fn newest_value(&self) -> u64 {
-        self.grouped.last().map_or(0, |grouped| self.value(grouped))
-    }
-
     /// The run's variables from the one of this number on, with their values.
     pub fn values_from(&self, first: usize) -> impl Iterator<Item = (VarId, u64)> + '_ {
         self.grouped[first..].iter().map(|grouped| (grouped.var, self.value(grouped)))
@@ -340,7 +336,7 @@ impl InputBytes {
 
     fn value(&self, grouped: &Grouped) -> u64 {
         let bytes = &self.bytes[grouped.first as usize..(grouped.first + grouped.n_bytes) as usize];
-        if let Some(set) = &grouped.sought {
+        if let Some(set) = (grouped.sought as usize).checked_sub(1).map(|number| &self.sets[number]) {
             return bytes.iter().position(|&byte| set.contains(byte)).unwrap_or(bytes.len()) as u64;
         }
         bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte))
@@ -396,7 +392,7 @@ impl InputBytes {
     fn is_searched_to_end(&self, made: &Made) -> bool {
         let end = made.first + made.len;
         let is_in = |grouped: &&Grouped| grouped.first >= made.first && grouped.first + grouped.n_bytes == end;
-        self.grouped.iter().filter(|grouped| grouped.sought.is_some()).any(|grouped| is_in(&grouped))
+        self.grouped.iter().filter(|grouped| grouped.sought != 0).any(|grouped| is_in(&grouped))
     }
 
     /// Those of an object's bytes that belong to it in this run.

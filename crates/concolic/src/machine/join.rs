@@ -105,9 +105,7 @@ impl ConcolicMachine {
     }
 
     fn group(&mut self, first: u32, n_bytes: u32) -> (VarId, ExprId) {
-        let (var, expr) = self.inputs.group(&mut self.pool, &mut self.variables, first, n_bytes);
-        self.set_value(var, self.inputs.newest_value());
-        (var, expr)
+        self.inputs.group(&mut self.pool, &mut self.variables, first, n_bytes)
     }
 
     /// Input bytes that are read for the first time become variables, as many as possible of them one.

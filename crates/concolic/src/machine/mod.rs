@@ -133,7 +133,7 @@ impl ConcolicMachine {
     pub(crate) fn renewed(self, options: &Options) -> Self {
         let Self { pool, variables, marks, switches, theories, provenance, path, inputs, .. } = self;
         let mut renewed = Self { pool, variables, marks, theories, provenance, ..Self::new(switches, 0, options) };
-        renewed.inputs.heap = inputs.heap;
+        (renewed.inputs.heap, renewed.inputs.sets) = (inputs.heap, inputs.sets);
         renewed.path.met = path.met;
         renewed
     }

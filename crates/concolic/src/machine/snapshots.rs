@@ -40,6 +40,8 @@ pub(super) struct Taking {
 pub(super) struct Values {
     model: Model,
     evaluator: Evaluator,
+    /// How many of the run's variables are in the model.
+    n_known: usize,
 }
 
 impl Values {
@@ -103,6 +105,7 @@ impl ConcolicMachine {
     /// From here on, values are those under the present input.
     pub(super) fn begin_evaluation(&mut self) {
         self.values.model = self.inputs.model();
+        self.values.n_known = self.inputs.grouped.len();
         self.values.evaluator.under(&self.pool, &self.values.model);
         if let Some(check) = &mut self.self_check {
             check.start();
@@ -119,13 +122,12 @@ impl ConcolicMachine {
         self.world = world;
     }
 
-    /// The value of a variable that was made in this run.
-    pub(crate) fn set_value(&mut self, var: VarId, value: u64) {
-        self.values.set(var, value);
-    }
-
     pub(crate) fn value(&mut self, expr: ExprId) -> u64 {
-        let Values { model, evaluator } = &mut self.values;
+        let Values { model, evaluator, n_known } = &mut self.values;
+        if *n_known < self.inputs.grouped.len() {
+            self.inputs.values_from(*n_known).for_each(|(var, value)| model.set_u64(var, value));
+            *n_known = self.inputs.grouped.len();
+        }
         evaluator.again(&self.pool, &*model).eval_u64(expr)
     }
 

@@ -255,7 +255,7 @@ impl ConcolicMachine {
         if ask(self, Events::QUERY, done).is_none() {
             self.variables.apply(&mut input, changes);
         }
-        tell(self, Events::QUERY, |theory, machine| theory.complete(machine, query, changes, &mut input));
+        tell(self, Events::COMPLETION, |theory, machine| theory.complete(machine, query, changes, &mut input));
         input.finish()
     }
 

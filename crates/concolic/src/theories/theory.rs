@@ -47,9 +47,11 @@ impl Events {
     pub const CALL: Self = Self(1 << 12);
     /// [`Theory::notes`], [`Theory::note`].
     pub const NOTE: Self = Self(1 << 13);
+    /// [`Theory::complete`].
+    pub const COMPLETION: Self = Self(1 << 14);
 
     /// How many there are.
-    pub(super) const N_EVENTS: usize = 14;
+    pub(super) const N_EVENTS: usize = 15;
 
     pub(super) const fn nth(number: usize) -> Self {
         Self(1 << number)

@@ -28,7 +28,7 @@ impl Theory for Strings {
     }
 
     fn events(&self) -> Events {
-        Events::CALL.and(Events::QUERY)
+        Events::CALL.and(Events::QUERY).and(Events::COMPLETION)
     }
 
     fn models(&self, callee: &Callee<'_>) -> bool {

@@ -306,9 +306,7 @@ pub(super) fn mk_member(pool: &mut spelunk_expr::ExprPool, byte: ExprId, set: &B
 impl ConcolicMachine {
     /// Where among some bytes of input the first of a set is, as an expression of 64 bits.
     fn seek_input(&mut self, first: u32, n_bytes: u32, set: ByteSet) -> ExprId {
-        let (var, expr) = self.inputs.seek(&mut self.pool, &mut self.variables, first, n_bytes, set);
-        let value = self.inputs.sought(var);
-        self.set_value(var, value);
+        let expr = self.inputs.seek(&mut self.pool, &mut self.variables, first, n_bytes, set);
         self.pool.mk_zext(expr, 64)
     }
 
