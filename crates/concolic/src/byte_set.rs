@@ -29,13 +29,15 @@ impl ByteSet {
         self.0 == [0; 4]
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
-        (0..=u8::MAX).filter(|&byte| self.contains(byte))
-    }
-}
-
-impl FromIterator<u8> for ByteSet {
-    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
-        bytes.into_iter().fold(Self::default(), Self::with)
+    /// Its members from the first to the last of each row, in order.
+    pub fn ranges(&self) -> Vec<(u64, u64)> {
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for byte in (0..=u8::MAX).filter(|&byte| self.contains(byte)).map(u64::from) {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == byte => *last = byte,
+                _ => ranges.push((byte, byte)),
+            }
+        }
+        ranges
     }
 }

@@ -23,7 +23,7 @@ impl Search {
         u64::from((0..self.n_bytes).find(|&i| self.set.contains(byte(i))).unwrap_or(self.n_bytes))
     }
 
-    /// Its first and last byte, and the place that it finds, by a value.
+    /// The place in the object that a value of it means.
     pub fn found(&self, value: u64) -> u32 {
         self.offset + (value as u32).min(self.n_bytes)
     }

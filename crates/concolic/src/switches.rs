@@ -169,7 +169,7 @@ impl Ways {
     }
 }
 
-fn mk_in_ranges(pool: &mut ExprPool, value: ExprId, ranges: &[(u64, u64)]) -> ExprId {
+pub(crate) fn mk_in_ranges(pool: &mut ExprPool, value: ExprId, ranges: &[(u64, u64)]) -> ExprId {
     ranges.iter().fold(ExprId::FALSE, |any, &(first, last)| {
         let in_range = mk_in_range(pool, value, first, last);
         pool.mk_or(any, in_range)

@@ -5,7 +5,8 @@ use crate::decision::DecisionKind;
 use crate::input_bytes::{MadeRole, input_byte};
 use crate::machine::ConcolicMachine;
 use crate::machine::lazy::{Content, Layer, Segment, Source, lazy_byte};
-use spelunk_expr::ExprId;
+use crate::switches::mk_in_ranges;
+use spelunk_expr::{ExprId, ExprPool};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::Carried;
 use std::ops::Range;
@@ -17,8 +18,8 @@ pub(super) enum Sought {
     Undefined,
 }
 
-/// Layers over layers beyond this are left to be walked.
-const MAX_DEPTH: u32 = 64;
+/// So many layers are looked into, each as often as it takes; what needs more is left to be walked.
+const MAX_LAYERS: u32 = 1024;
 
 /// Choices of more places are not worth an expression.
 const MAX_PLACES: u32 = 256;
@@ -27,12 +28,12 @@ pub(super) struct Seeker<'m> {
     pub machine: &'m mut ConcolicMachine,
     pub site: OpIdx,
     pub sought: Sought,
-    depth: u32,
+    n_layers_left: u32,
 }
 
 impl<'m> Seeker<'m> {
     pub fn new(machine: &'m mut ConcolicMachine, site: OpIdx, sought: Sought) -> Self {
-        Self { machine, site, sought, depth: 0 }
+        Self { machine, site, sought, n_layers_left: MAX_LAYERS }
     }
 
     /// The first place from `from` on, the content's end if there is none; nothing if that can't be said.
@@ -44,15 +45,13 @@ impl<'m> Seeker<'m> {
     /// The same in a range of the content, with the answer if there is none.
     fn seek_within(&mut self, content: &Content, from: ExprId, range: Range<u32>, otherwise: ExprId) -> Option<ExprId> {
         let mut found = otherwise;
-        let segments: Vec<(Segment, Range<u32>)> =
-            content.segments().map(|(segment, range)| (segment.clone(), range)).collect();
-        for (segment, place) in segments.iter().rev() {
-            let place = place.start.max(range.start)..place.end.min(range.end);
+        let segments: Vec<_> = content.segments().collect();
+        for (segment, whole) in segments.into_iter().rev() {
+            let place = whole.start.max(range.start)..whole.end.min(range.end);
             let end = self.constant(place.end);
             if place.is_empty() || self.machine.is_at_most(end, from) {
                 continue;
             }
-            let (_, whole) = content.segment_at(place.start);
             found = self.in_segment(segment, whole.start, place, from, found)?;
         }
         Some(found)
@@ -80,7 +79,7 @@ impl<'m> Seeker<'m> {
             }
             (&Segment::Expr(expr, index), Sought::One(set)) => {
                 let byte = self.machine.bytes_of(expr, u32::from(index), 1);
-                let is_member = self.is_member(byte, &set);
+                let is_member = mk_member(&mut self.machine.pool, byte, &set);
                 let is_reached = self.machine.pool.mk_ule(from, first);
                 let is_found = self.machine.pool.mk_and(is_member, is_reached);
                 Some(self.machine.pool.mk_ite(is_found, first, rest))
@@ -157,11 +156,7 @@ impl<'m> Seeker<'m> {
             // The same one, if the search begins no later.
             let is_before = self.machine.pool.mk_ule(from, found);
             let holds = self.machine.value(is_before) != 0;
-            let (from_now, found_now) = (self.machine.value(from), self.machine.value(found));
-            debug_assert_eq!(holds, from_now <= found_now);
-            if !self.machine.is_known(is_before) {
-                self.machine.decide_condition(self.site, DecisionKind::Branch, is_before, holds);
-            }
+            self.machine.decide_condition(self.site, DecisionKind::Branch, is_before, holds);
             if !holds {
                 return None;
             }
@@ -177,9 +172,7 @@ impl<'m> Seeker<'m> {
     /// In bytes of contents that were copied or filled, of which the first has this number.
     fn in_layer_run(&mut self, number: u32, place: Range<u32>, from: ExprId, rest: ExprId) -> Option<ExprId> {
         let (layer, start) = self.machine.lazy.layer(number)?;
-        if self.depth == MAX_DEPTH {
-            return None;
-        }
+        self.n_layers_left = self.n_layers_left.checked_sub(1)?;
         let shift = |seeker: &mut Self, expr, from, to| {
             let (from, to) = (seeker.constant(from), seeker.constant(to));
             let moved = seeker.machine.pool.mk_add(expr, to);
@@ -189,10 +182,7 @@ impl<'m> Seeker<'m> {
         let first = self.constant(place.start);
         let from = self.later(from, first);
         let from = shift(self, from, place.start, start);
-        self.depth += 1;
-        let found = self.in_layer(&layer, window.clone(), from);
-        self.depth -= 1;
-        let found = found?;
+        let found = self.in_layer(&layer, window.clone(), from)?;
         let end = self.constant(window.end);
         let moved = shift(self, found, start, place.start);
         let place_end = self.constant(place.end);
@@ -249,7 +239,7 @@ impl<'m> Seeker<'m> {
             Source::Fill(byte) => {
                 let end = self.machine.pool.mk_add(layer.at, layer.len);
                 let is_member = match self.sought {
-                    Sought::One(set) => self.is_member(*byte, &set),
+                    Sought::One(set) => mk_member(&mut self.machine.pool, *byte, &set),
                     Sought::Undefined => ExprId::FALSE,
                 };
                 Some(self.machine.pool.mk_ite(is_member, from, end))
@@ -262,14 +252,6 @@ impl<'m> Seeker<'m> {
                 Some(self.machine.pool.mk_sub(found, *offset))
             }
         }
-    }
-
-    fn is_member(&mut self, byte: ExprId, set: &ByteSet) -> ExprId {
-        let pool = &mut self.machine.pool;
-        if let Some(byte) = pool.as_const(byte) {
-            return if set.contains(byte as u8) { ExprId::TRUE } else { ExprId::FALSE };
-        }
-        mk_member(pool, byte, set)
     }
 
     /// The later one of two places.
@@ -290,17 +272,8 @@ impl<'m> Seeker<'m> {
 }
 
 /// That a byte is one of a set.
-pub(super) fn mk_member(pool: &mut spelunk_expr::ExprPool, byte: ExprId, set: &ByteSet) -> ExprId {
-    let mut result = ExprId::FALSE;
-    let members: Vec<u8> = set.iter().collect();
-    let mut rest = &members[..];
-    while let [first, ..] = *rest {
-        let n = (1..rest.len()).find(|&n| usize::from(rest[n]) != usize::from(first) + n).unwrap_or(rest.len());
-        let in_range = crate::switches::mk_in_range(pool, byte, u64::from(first), u64::from(rest[n - 1]));
-        result = pool.mk_or(result, in_range);
-        rest = &rest[n..];
-    }
-    result
+pub(super) fn mk_member(pool: &mut ExprPool, byte: ExprId, set: &ByteSet) -> ExprId {
+    mk_in_ranges(pool, byte, &set.ranges())
 }
 
 impl ConcolicMachine {
@@ -308,10 +281,5 @@ impl ConcolicMachine {
     fn seek_input(&mut self, first: u32, n_bytes: u32, set: ByteSet) -> ExprId {
         let expr = self.inputs.seek(&mut self.pool, &mut self.variables, first, n_bytes, set);
         self.pool.mk_zext(expr, 64)
-    }
-
-    /// Whether the path's conditions contain a condition.
-    fn is_known(&self, cond: ExprId) -> bool {
-        cond == ExprId::TRUE || self.path.implies(cond)
     }
 }
