@@ -38,6 +38,13 @@ long spelunk_range(long first, long last, const char *name);
 // Only inputs for which the condition holds are of interest: for others the path ends here, without a test.
 void spelunk_assume(_Bool condition);
 
+// Whether it was decided where a pointer of the input leads. Only a function that checks a heap which is decided on demand
+// (`when … check FN` in a HEX file) ever gets 0.
+int spelunk_is_decided(const void *pointer);
+
+// A rule for the heap, beside a structure, a member or a parameter: SPELUNK_HEX(".next.prev is this").
+#define SPELUNK_HEX(rule) __attribute__((btf_decl_tag("hex " rule)))
+
 // An input for which the condition does not hold is reported as a bug.
 #define spelunk_assert(condition) ((condition) ? (void)0 : spelunk_fail(#condition))
 

@@ -107,6 +107,10 @@ impl InputEditor {
         Self { input: input.clone(), last: 0 }
     }
 
+    pub fn get(&self, name: &str) -> Option<&InputObject> {
+        self.input.object(name)
+    }
+
     /// The object of this name, which is added if there is none.
     pub fn object_mut(&mut self, name: &Arc<str>, make: impl FnOnce() -> InputObject) -> &mut InputObject {
         let objects = &mut self.input.objects;

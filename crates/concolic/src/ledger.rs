@@ -56,6 +56,8 @@ pub enum Bound {
     Array(u32),
     /// Objects of one type in a row.
     Nesting(u32),
+    /// Objects of one type in a heap.
+    Objects(u32),
     /// Calls of a sequence.
     Calls(u32),
     /// Bytes of an argument of the program.
@@ -77,6 +79,7 @@ impl Bound {
             Self::String(_) => "string-length",
             Self::Array(_) => "array-length",
             Self::Nesting(_) => "nesting",
+            Self::Objects(_) => "heap-bound",
             Self::Calls(_) => "sequence-length",
             Self::Argument(_) => "argument-length",
             Self::Arguments(_) => "argument-count",
@@ -88,7 +91,7 @@ impl Bound {
 
     pub fn limit(self) -> u32 {
         match self {
-            Self::String(max) | Self::Array(max) | Self::Nesting(max) | Self::Calls(max) => max,
+            Self::String(max) | Self::Array(max) | Self::Nesting(max) | Self::Objects(max) | Self::Calls(max) => max,
             Self::Argument(max) | Self::Arguments(max) | Self::Stdin(max) | Self::File(max) | Self::Depth(max) => max,
         }
     }
@@ -101,6 +104,7 @@ impl std::fmt::Display for Bound {
             Self::String(_) => ("strings of up to", "character"),
             Self::Array(_) => ("arrays of up to", "element"),
             Self::Nesting(_) => ("chains of up to", "object"),
+            Self::Objects(_) => ("heaps of up to", "object"),
             Self::Calls(_) => ("sequences of up to", "call"),
             Self::Argument(_) => ("arguments of up to", "byte"),
             Self::Arguments(_) => ("up to", "argument"),

@@ -82,6 +82,8 @@ pub(crate) struct Path {
     pub met: Met,
     /// Other inputs with these decisions may go on.
     pub goes_on: bool,
+    /// The run is to end, or a check of its input that it makes.
+    pub is_halted: bool,
     /// By expression: the number of the decision that had it as its condition, if it still has.
     decided: Vec<u32>,
 }
@@ -107,6 +109,7 @@ impl Default for Path {
             n_placed: 0,
             met: Met::default(),
             goes_on: false,
+            is_halted: false,
             decided: Vec::new(),
         }
     }
@@ -117,6 +120,7 @@ impl Path {
     pub fn expect(&mut self, expected: &[Expected], n_new_marks: u32) {
         self.divergence = None;
         self.goes_on = false;
+        self.is_halted = false;
         self.goals.clear();
         self.last_new = (n_new_marks, 0);
         self.expected.clear();

@@ -95,6 +95,8 @@ pub struct Run {
     /// Where its objects were, in order, those that pointers may lead to; 0 for others. Nothing if there are none such, or
     /// nobody has [looked](Runner::observe).
     pub addresses: Vec<u64>,
+    /// Pointers of the input that nothing was decided about, by object and offset, if someone has [looked](Runner::observe).
+    pub undecided: Vec<(Arc<str>, u32)>,
     /// The input as values of the variables that the path's conditions speak of.
     pub model: Model,
     /// What the calls of a unit did, if someone has [looked](Runner::observe).
@@ -149,6 +151,13 @@ impl<'p> Runner<'p> {
         Ok(ready.finish(stop, first))
     }
 
+    /// An input to begin with, as theories would have it.
+    pub fn completed(&mut self, input: &Input) -> Result<Input, Fault> {
+        let machine = &mut self.ready()?.vm.machine;
+        machine.inputs.heap.learn(input);
+        Ok(machine.completed(input))
+    }
+
     /// The same, from a snapshot of an earlier run on, whose decisions up to there are the first of the expected ones.
     pub fn run_from(&mut self, snapshot: &RunSnapshot, input: &Input, expected: &[Expected]) -> Result<Run, Fault> {
         let policy = self.options.snapshots;
@@ -194,6 +203,7 @@ impl<'p> Runner<'p> {
             return;
         }
         run.addresses = ready.vm.machine.addresses(&run.input);
+        run.undecided = ready.vm.machine.undecided();
         if matches!(run.stop, Stop::Exited(_)) {
             run.observed = ready.start.observe(&ready.vm).map(Box::new);
         }
@@ -328,6 +338,7 @@ impl<'p> Ready<'p> {
     /// What the end of a run is by the checks that were asked for.
     fn judged(&self, stop: Stop) -> Stop {
         match stop {
+            _ if self.vm.machine.path.is_halted => Stop::Infeasible,
             Stop::Bug(bug) if bug.kind == BugKind::MemoryLimit && !self.memory => Stop::Limit(Limit::Memory),
             stop => self.find_leaks(stop),
         }
@@ -371,6 +382,7 @@ impl<'p> Ready<'p> {
             executed: steps - first_step,
             input: machine.used_input(),
             addresses: Vec::new(),
+            undecided: Vec::new(),
             model: machine.model(),
             observed: None,
             alternatives: noted.alternatives,

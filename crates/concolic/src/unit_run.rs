@@ -271,10 +271,25 @@ pub(crate) fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
 pub(crate) fn make(vm: &mut Program<'_>, node: NodeId, counted_by: Option<CountBytes>) -> Result<Made, Fault> {
     let machine = &mut vm.machine;
     let made = machine.inputs.make_node(&mut machine.variables, &machine.input, node, counted_by);
-    let heap = &machine.inputs.heap;
+    put(vm, node, made)?;
+    Ok(made)
+}
+
+/// Makes all objects of the graph that the run has as they were given.
+pub(crate) fn make_again(vm: &mut Program<'_>) -> Result<(), Fault> {
+    for number in 0..vm.machine.inputs.made().len() {
+        let made = vm.machine.inputs.made()[number];
+        if let Some(node) = made.node.filter(|_| made.role == MadeRole::Object) {
+            put(vm, node, made)?;
+        }
+    }
+    Ok(())
+}
+
+fn put(vm: &mut Program<'_>, node: NodeId, made: Made) -> Result<(), Fault> {
+    let heap = &vm.machine.inputs.heap;
     let (object, info) = (heap.object_id(node), heap.node(node));
-    let addr = info.addr;
-    let max = info.count;
+    let (addr, max) = (info.addr, info.count);
     let is_result = heap.is_result(node);
     if !info.is_root {
         let align = u64::from(heap.layouts().get(info.layout).align.max(16));
@@ -286,8 +301,8 @@ pub(crate) fn make(vm: &mut Program<'_>, node: NodeId, counted_by: Option<CountB
         vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
     }
     // Only an input that someone else has written can say more than there may be.
-    if counted_by.is_some_and(|count| vm.machine.inputs.count(count) <= u64::from(max)) {
+    if made.counted_by.is_some_and(|count| vm.machine.inputs.count(count) <= u64::from(max)) {
         vm.memory.unsettle(object);
     }
-    Ok(made)
+    Ok(())
 }

@@ -4,9 +4,10 @@ use crate::{EngineError, Plan};
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_driver::Loaded;
 use spelunk_explore::program::ProgramFlow;
+use spelunk_hex::Source;
 use spelunk_inputs::settings::Setting;
-use spelunk_inputs::{Functions, Request, UnitError};
-use spelunk_report::suite::UnitSetup;
+use spelunk_inputs::{Functions, HeapRequest, Request, UnitError};
+use spelunk_report::suite::{HeapSetup, UnitSetup};
 use std::sync::Arc;
 
 const MAIN: &str = "main";
@@ -78,9 +79,19 @@ fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<
         max_nesting: setup.nesting,
         sequence: setup.sequence.clone(),
         length: setup.length,
+        heap: heap_request(&setup.heap)?,
     };
     let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
     Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
+}
+
+fn heap_request(setup: &HeapSetup) -> Result<HeapRequest, UnitError> {
+    let source = |(name, text): &(String, String)| Source { name: name.clone(), text: text.clone(), first_line: 1 };
+    Ok(HeapRequest {
+        is_lazy: setup.lazy,
+        rules: setup.rules.iter().map(source).collect(),
+        limits: setup.objects.iter().map(|limit| limit.parse()).collect::<Result<_, UnitError>>()?,
+    })
 }
 
 /// The control flow of what is explored: of a unit, whatever its calls may reach.

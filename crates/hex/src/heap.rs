@@ -180,8 +180,9 @@ impl Heap {
         let types = &self.spec.types;
         let alias = |p: &Place| Choice::Alias { object: p.object, part: p.part };
         let expand = |(ty, part): TypePlace| Choice::Expand { ty, part };
-        let mut all = vec![Choice::Null];
-        match types.get(self.type_of(object)).refs[reference].target {
+        let of = &types.get(self.type_of(object)).refs[reference];
+        let mut all: Vec<Choice> = of.is_nullable.then_some(Choice::Null).into_iter().collect();
+        match of.target {
             Some(target) => {
                 all.extend(self.places[target.0 as usize].iter().map(alias));
                 all.extend(expansions(Some(target), types, &self.named_for(object, reference)).into_iter().map(expand));

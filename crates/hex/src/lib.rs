@@ -12,6 +12,7 @@
 mod automata;
 mod check;
 mod compile;
+mod complete;
 mod diagnostic;
 mod heap;
 mod lexer;

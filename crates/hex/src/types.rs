@@ -34,6 +34,8 @@ pub struct Ref {
     pub target: Option<TypeId>,
     /// False for what rules can't speak of: numbers, strings, function pointers.
     pub is_lazy: bool,
+    /// Whether it may be null, whatever rules say.
+    pub is_nullable: bool,
 }
 
 #[derive(Clone, Debug)]

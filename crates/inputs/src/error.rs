@@ -1,5 +1,7 @@
 //! Why a function can't be tested.
 
+use spelunk_hex::Diagnostic;
+
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UnitError {
     #[error("there is no function `{name}` in the program{}", hint(suggestion))]
@@ -37,6 +39,16 @@ pub enum UnitError {
     NoCondition { check: String },
     #[error("`{setting}` does not fit what has the type `{ty}`")]
     Unfitting { ty: String, setting: String },
+    #[error("`{text}` is no limit of objects: write TYPE=N, as in 'struct node=6'")]
+    ObjectLimit { text: String },
+    #[error("the number of `{ty}` is only limited where the heap is lazy: add --heap lazy or --hex FILE")]
+    EagerLimit { ty: String },
+    #[error("the input of `{name}` has no objects of the type `{ty}`")]
+    NoObjects { name: String, ty: String },
+    #[error("{}", diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Rules { diagnostics: Vec<Diagnostic> },
+    #[error("`{name}` is to check {n_params} pointers: it must take as many, and nothing else")]
+    NoCompanion { name: String, n_params: usize },
     #[error("`{setting}` says nothing about an input: {reason}")]
     Setting { setting: String, reason: &'static str },
 }

@@ -3,7 +3,7 @@
 //! Enter at [`Functions`]: it knows which functions can be tested, and makes the [`Unit`](spelunk_concolic::graph::unit::Unit)
 //! that a run calls (`unit`, `sequence`). `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
 //! expects them. `settings` is what a user says about inputs, `placing` finds out which values that is about, by `path`, and `adjust` makes
-//! layouts of it. `observables` is what is looked at afterwards. `words` says what inputs are.
+//! layouts of it. `observables` is what is looked at afterwards, `shapes` which rules heaps keep. `words` says what inputs are.
 #![forbid(unsafe_code)]
 
 mod adjust;
@@ -17,10 +17,12 @@ mod placing;
 mod results;
 mod sequence;
 pub mod settings;
+mod shapes;
 mod stubs;
 mod unit;
 mod words;
 
 pub use error::UnitError;
 pub use functions::{Functions, Testable};
+pub use shapes::{HeapRequest, ObjectLimit};
 pub use unit::Request;

@@ -102,6 +102,7 @@ impl<'p> Functions<'p> {
         unit.layouts = builder.layouts;
         adjust::limit_counts(&mut unit, &builder.limits);
         self.add_observables(&mut unit);
+        self.add_shapes(&mut unit, request, &[])?;
         Ok(unit)
     }
 

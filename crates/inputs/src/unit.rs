@@ -7,6 +7,7 @@ use crate::layouts::{Builder, STREAM};
 use crate::passing;
 use crate::placing::{Input, Places};
 use crate::settings::{GlobalRequest, Setting};
+use crate::shapes::HeapRequest;
 use spelunk_concolic::graph::unit::{Call, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::{CParam, CType, CTypeId, Encoding};
 use spelunk_ir::model::FuncId;
@@ -28,6 +29,7 @@ pub struct Request {
     /// The functions that are called one after another instead of the entry, and how many calls that makes.
     pub sequence: Vec<String>,
     pub length: u32,
+    pub heap: HeapRequest,
 }
 
 impl Functions<'_> {
@@ -97,6 +99,7 @@ impl Functions<'_> {
         for check in &request.ensure {
             unit.steps.push(Step::one(self.check(&unit, check, Role::Ensure, &request.entry, &params)?));
         }
+        self.add_shapes(&mut unit, request, &params)?;
         Ok(unit)
     }
 
@@ -141,7 +144,7 @@ impl Functions<'_> {
     }
 
     /// A call of a condition with those of the parameters that have the types it takes.
-    fn check(
+    pub(crate) fn check(
         &self,
         unit: &Unit,
         check: &str,
@@ -168,6 +171,21 @@ impl Functions<'_> {
             return Err(UnitError::NoCondition { check: check.to_owned() });
         }
         Ok(call)
+    }
+
+    /// A function that takes so many pointers and returns a condition.
+    pub(crate) fn condition(&self, name: &str, n_params: usize) -> Result<(FuncId, u32), UnitError> {
+        let function = self.find(name)?;
+        let subprogram = self.subprogram(function, name)?;
+        let is_pointer =
+            |param: &CParam| matches!(self.debug.ctype(self.debug.unqualified(param.ty)), CType::Pointer { .. });
+        if subprogram.params.len() != n_params || !subprogram.params.iter().all(is_pointer) {
+            return Err(UnitError::NoCompanion { name: name.to_owned(), n_params });
+        }
+        match self.result_bits(subprogram.ret) {
+            0 => Err(UnitError::NoCondition { check: name.to_owned() }),
+            bits => Ok((function, bits)),
+        }
     }
 
     fn call(&self, unit: &Unit, function: FuncId, name: &str, role: Role, params: &[usize]) -> Result<Call, UnitError> {

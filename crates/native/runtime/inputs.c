@@ -107,6 +107,11 @@ OURS long spelunk_range(long first, long last, const char *name) {
   return value;
 }
 
+OURS int spelunk_is_decided(const void *pointer) {
+  (void)pointer;
+  return 1;
+}
+
 TRUTH(spelunk_bool, const char *name)
 NUMBER(signed char, spelunk_char, const char *name)
 NUMBER(unsigned char, spelunk_uchar, const char *name)

@@ -8,8 +8,9 @@ use clap::{ArgAction, Args, ValueEnum};
 use spelunk_engine::plan::{Budget, QueryLog, Search, Tests};
 use spelunk_engine::{Keep, Plan};
 use spelunk_explore::strategy::Kind;
+use spelunk_inputs::ObjectLimit;
 use spelunk_inputs::settings::{GlobalRequest, Setting};
-use spelunk_report::suite::{Setup, UnitSetup};
+use spelunk_report::suite::{HeapSetup, Setup, UnitSetup};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -90,6 +91,18 @@ pub struct RunArgs {
     /// --depth]
     #[arg(long, value_name = "N")]
     pub nesting: Option<u32>,
+
+    /// When to decide where a pointer of the input to a structure leads
+    #[arg(long, value_name = "WHEN", default_value = "graph")]
+    pub heap: HeapPolicy,
+
+    /// Rules for heaps that inputs have to keep, in HEX (docs/hex.md); may be repeated. Pointers that they speak of are lazy
+    #[arg(long, value_name = "FILE")]
+    pub hex: Vec<PathBuf>,
+
+    /// Maximum number of objects of a type in a lazy heap, as in 'struct node=6'; may be repeated
+    #[arg(long, value_name = "TYPE=N")]
+    pub objects: Vec<ObjectLimit>,
 
     /// What to explore next
     #[arg(long, value_name = "STRATEGY", default_value = "interleaved", value_parser = named(Kind::ALL, Kind::name))]
@@ -195,6 +208,15 @@ pub enum Indeterminate {
     Input,
 }
 
+/// When it is decided where a pointer leads.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeapPolicy {
+    /// Only where it makes a difference
+    Graph,
+    /// At its first use, and for good: null, an object that there is, or a new one
+    Lazy,
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strings {
     /// By a length that is a number of the input
@@ -219,7 +241,7 @@ impl RunArgs {
         Ok(Plan {
             compile: compile(&self.compile, &self.clang_args),
             entry: self.entry.clone(),
-            unit: self.unit(),
+            unit: self.unit()?,
             setup: self.setup()?,
             search: self.search(),
             budget: Budget {
@@ -241,8 +263,12 @@ impl RunArgs {
         })
     }
 
-    fn unit(&self) -> UnitSetup {
-        UnitSetup {
+    fn unit(&self) -> Result<UnitSetup, String> {
+        let text = |path: &PathBuf| match std::fs::read_to_string(path) {
+            Ok(text) => Ok((path.display().to_string(), text)),
+            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+        };
+        Ok(UnitSetup {
             assume: self.assume.clone(),
             ensure: self.ensure.clone(),
             params: self.param.iter().map(|setting| setting.to_string()).collect(),
@@ -251,7 +277,12 @@ impl RunArgs {
             globals: self.global.iter().map(|global| global.to_string()).collect(),
             seed: self.seed,
             nesting: self.nesting.or(Plan::usual_nesting(self.depth)),
-        }
+            heap: HeapSetup {
+                lazy: self.heap == HeapPolicy::Lazy,
+                rules: self.hex.iter().map(text).collect::<Result<_, _>>()?,
+                objects: self.objects.iter().map(ObjectLimit::to_string).collect(),
+            },
+        })
     }
 
     fn search(&self) -> Search {

@@ -319,7 +319,9 @@ impl Heap {
             Target::Nothing => return None,
         };
         let counted_by = self.counter(holder, offset);
-        if self.unit.max_nesting.is_some_and(|max| self.nesting(holder, layout) >= max) {
+        // Where they are decided on demand, that is where it is asked whether there may be one more.
+        let is_lazy = self.unit.shapes.as_ref().is_some_and(|shapes| shapes.is_lazy(kind));
+        if !is_lazy && self.unit.max_nesting.is_some_and(|max| self.nesting(holder, layout) >= max) {
             return None;
         }
         let key = Arc::new(self.node(holder).key.behind(offset));

@@ -1,8 +1,8 @@
 //! Inputs that are graphs of objects: what the parameters of a function are, and what their pointers lead to.
 //!
 //! `layout` says what objects are made up of, `unit` which functions are called, `heap` which objects there are, `contents`
-//! what they hold, `parts` which may be part of others, `objects` what those of one input are, `allowed` which values they may
-//! have. How a run makes objects is in [`crate::start`]; what conditions say of the pointers in them is a theory's business.
+//! what they hold, `parts` which may be part of others, `relation` what conditions say of where pointers lead, `objects` what those of one input are, `allowed` which values they may
+//! have, `shapes` what rules for heaps speak of. How a run makes objects is in [`crate::start`]; what conditions say of the pointers in them is a theory's business.
 
 pub mod allowed;
 mod contents;
@@ -10,4 +10,6 @@ pub(crate) mod heap;
 pub mod layout;
 pub mod objects;
 mod parts;
+pub(crate) mod relation;
+pub mod shapes;
 pub mod unit;

@@ -1,6 +1,7 @@
 //! A unit: functions that are called with input of their parameters' types.
 
 use super::layout::{LayoutId, Layouts};
+use super::shapes::Shapes;
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ pub struct Unit {
     pub seed: u64,
     /// As many objects of one type may lie behind each other; pointers to more of them are null.
     pub max_nesting: Option<u32>,
+    /// Which pointers are decided on demand, and by which rules.
+    pub shapes: Option<Arc<Shapes>>,
 }
 
 /// What a run may change or return beside its input.

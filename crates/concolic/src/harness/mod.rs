@@ -80,6 +80,9 @@ pub(crate) fn decide_truth(vm: &mut Program<'_>, condition: Slot, width: u32) ->
         let (expr, zero) = (machine.operand(width, condition), machine.pool.mk_const(width, 0));
         let nonzero = machine.pool.mk_ne(expr, zero);
         machine.decide_condition(site, DecisionKind::Branch, nonzero, holds);
+        if machine.path.is_halted {
+            return Err(Stop::Infeasible);
+        }
         ConcolicMachine::after_decision(vm)?;
     }
     Ok(holds)

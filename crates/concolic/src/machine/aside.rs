@@ -8,10 +8,12 @@ use super::ConcolicMachine;
 use super::saved::{Interrupted, SavedMachine};
 use crate::decision::Decision;
 use crate::harness::decide_truth;
+use crate::unit_run;
+use spelunk_bv::int;
 use spelunk_expr::{ExprId, Sort};
 use spelunk_ir::code::OpIdx;
 use spelunk_ir::model::FuncId;
-use spelunk_vm::{Reversible, Slot, Stop, Vm};
+use spelunk_vm::{Machine, Reversible, Slot, Stop, Tag, UndefId, Vm};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -35,6 +37,57 @@ pub fn check(
     vm.machine.stays = Stays::Decisions;
     let results = vm.aside(limit, |vm| vm.call(function, args))?;
     results.first().map_or(Ok(true), |&result| decide_truth(vm, result, width))
+}
+
+/// A function that is called as a check of the input.
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub function: FuncId,
+    pub args: Vec<CheckArg>,
+    /// Of its result.
+    pub width: u32,
+    /// How many operations it may take.
+    pub limit: u64,
+}
+
+/// What a check finds as an argument.
+#[derive(Clone, Copy, Debug)]
+pub enum CheckArg {
+    /// So many bytes of the input, from an address on.
+    Bytes {
+        addr: u64,
+        n_bytes: u32,
+    },
+    Value(Slot),
+}
+
+/// The same for the input as it was given, whatever was done to it since. A check that is halted ([`ConcolicMachine::halt`]) has nothing
+/// against the input.
+pub(crate) fn check_input(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Result<bool, Stop> {
+    vm.machine.stays = Stays::Decisions;
+    let results = vm.aside(check.limit, |vm| {
+        let remade = unit_run::make_again(vm);
+        vm.checked(remade, "make the input")?;
+        let args = check.args.iter().map(|arg| argument(vm, arg)).collect::<Result<Vec<_>, Stop>>()?;
+        vm.call(check.function, &args)
+    });
+    let is_halted = std::mem::take(&mut vm.machine.path.is_halted);
+    match results {
+        Err(_) if is_halted => Ok(true),
+        results => results?.first().map_or(Ok(true), |&result| decide_truth(vm, result, check.width)),
+    }
+}
+
+fn argument(vm: &mut Vm<'_, ConcolicMachine>, arg: &CheckArg) -> Result<Slot, Stop> {
+    match *arg {
+        CheckArg::Value(slot) => Ok(slot),
+        CheckArg::Bytes { addr, n_bytes } => {
+            let loaded = vm.memory.load_word(addr, n_bytes);
+            let word = vm.checked(loaded, "read")?;
+            let carried = vm.machine.join(&word, n_bytes);
+            Ok(Slot { val: int::trunc(8 * n_bytes, word.val), tag: Tag::new(carried, UndefId::NONE) })
+        }
+    }
 }
 
 /// Tries out code. The decisions that it made come with what it came to.

@@ -252,7 +252,7 @@ impl Machine for ConcolicMachine {
             let expr = self.operand(self.width_of(value), value);
             self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
         }
-        Ok(value.val)
+        if self.path.is_halted { Err(Stop::Infeasible) } else { Ok(value.val) }
     }
 
     fn access(&mut self, memory: &Memory, access: Access) -> Option<Fault> {

@@ -325,7 +325,15 @@ impl ConcolicMachine {
     /// Decides for one of several alternatives, each with its key and condition. Keys mean the same in all pools.
     pub fn choose(&mut self, site: OpIdx, taken: u64, all: Arc<[(u64, ExprId)]>) {
         let cond = all.iter().find(|(key, _)| *key == taken).expect("what is taken is one of them").1;
-        self.decide_among(site, DecisionKind::Choice, taken, cond, |_| AlternativesOf::Listed(all));
+        let mut condition = Condition { site, cond, holds: true };
+        if self.offer(&mut condition) == Step::Implied {
+            return self.path.count_implied();
+        }
+        match all.len() {
+            1 => self.decide(site, DecisionKind::Granted, 0, condition.cond),
+            _ => self.decide_among(site, DecisionKind::Choice, taken, cond, |_| AlternativesOf::Listed(all)),
+        }
+        self.tell_decided(&condition);
     }
 
     /// How many calls of the unit under test are over.
@@ -358,9 +366,15 @@ impl ConcolicMachine {
     /// Ends the run if its path brings nothing new for too long.
     fn keep_going(&mut self) -> Result<(), Stop> {
         match self.path.is_tiring(self.marks.n_new()) {
+            _ if self.path.is_halted => Err(Stop::Infeasible),
             true => Err(Stop::Limit(Limit::PutAside)),
             false => Ok(()),
         }
+    }
+
+    /// Ends the run as one whose input is none; or a check of the input, where it would decide what is not to be decided.
+    pub(crate) fn halt(&mut self) {
+        self.path.is_halted = true;
     }
 
     /// Pins an expression to the value that it has in this run, because no expression can say what follows.

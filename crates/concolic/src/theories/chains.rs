@@ -4,13 +4,14 @@
 use super::{Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Step, Theories, Theory, Verdict};
 use crate::input::{Input, InputEditor};
 use crate::journal::{Entries, Sealed};
-use crate::machine::ConcolicMachine;
+use crate::machine::{ConcolicMachine, aside};
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
 use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{Access, Answer, Call, Callee, Carried, ModelId, Slot, Stop, Vm};
 use std::mem;
+use std::sync::Arc;
 
 /// A question about an object whose size depends on the input, by the operation at `site`.
 #[derive(Clone, Copy, Debug)]
@@ -259,6 +260,22 @@ impl ConcolicMachine {
         input.finish()
     }
 
+    /// An input that nobody has asked the theories about, with what they would make agree in it.
+    pub(crate) fn completed(&mut self, input: &Input) -> Input {
+        if !self.theories.hear(Events::COMPLETION) {
+            return input.clone();
+        }
+        let (nothing, mut input) = (Model::new(), InputEditor::new(input));
+        let query = Constraints::new(&[], 0, &nothing);
+        tell(self, Events::COMPLETION, |theory, machine| theory.complete(machine, &query, &nothing, &mut input));
+        input.finish()
+    }
+
+    /// Pointers of the input that no theory has decided on.
+    pub(crate) fn undecided(&self) -> Vec<(Arc<str>, u32)> {
+        self.theories.iter(Events::COMPLETION).flat_map(|theory| theory.undecided(self)).collect()
+    }
+
     /// Lets each theory go back to its first entries in journals that are sealed.
     pub(crate) fn restore_theories(&mut self, sealed: &[Box<dyn Sealed>], lengths: &Lengths) {
         for (idx, (sealed, &len)) in sealed.iter().zip(lengths).enumerate() {
@@ -295,7 +312,17 @@ pub(crate) fn tell_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Resu
     ask(vm, Events::NOTE, |theory, vm| theory.note(vm, op_idx).err()).map_or(Ok(()), Err)
 }
 
-/// An operation has made decisions.
+/// An operation has made decisions. Checks that theories want made of the input are made with all of them in their places.
 pub(crate) fn tell_settled(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
-    ask(vm, Events::SETTLED, |theory, vm| theory.settled(vm).err()).map_or(Ok(()), Err)
+    if let Some(stop) = ask(vm, Events::SETTLED, |theory, vm| theory.settled(vm).err()) {
+        return Err(stop);
+    }
+    while let Some(check) = ask(vm, Events::SETTLED, |theory, vm| theory.next_check(&mut vm.machine)) {
+        let outcome = aside::check_input(vm, &check);
+        tell(vm, Events::SETTLED, |theory, _| theory.checked());
+        if !outcome? {
+            return Err(Stop::Infeasible);
+        }
+    }
+    Ok(())
 }

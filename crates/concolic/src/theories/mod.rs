@@ -14,6 +14,7 @@
 mod chains;
 mod graph;
 mod indexing;
+mod lazy;
 mod sizes;
 mod strings;
 mod theory;
@@ -32,7 +33,8 @@ use std::sync::Arc;
 /// The theories of every run, in the order in which they are asked.
 fn standard(options: &Options) -> Vec<Box<dyn Theory>> {
     let mut theories: Vec<Box<dyn Theory>> = Vec::new();
-    if options.unit.is_some() {
+    if let Some(unit) = &options.unit {
+        theories.extend(unit.shapes.iter().map(|shapes| Box::new(lazy::Lazy::new(shapes)) as Box<dyn Theory>));
         theories.push(Box::<graph::Graph>::default());
     }
     theories.push(Box::new(sizes::OpenSizes::new(options.unit.as_deref())));

@@ -5,6 +5,7 @@ use crate::decision::{Choice, Decision};
 use crate::graph::heap::NodeId;
 use crate::input::{Input, InputEditor};
 use crate::journal::{AnyJournal, Entries};
+use crate::machine::aside::Check;
 use crate::machine::{Base, ConcolicMachine};
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
@@ -41,13 +42,13 @@ impl Events {
     pub const QUERY: Self = Self(1 << 9);
     /// [`Theory::admit`].
     pub const OPENING: Self = Self(1 << 10);
-    /// [`Theory::settled`].
+    /// [`Theory::settled`], [`Theory::next_check`], [`Theory::checked`].
     pub const SETTLED: Self = Self(1 << 11);
     /// [`Theory::models`], [`Theory::call`].
     pub const CALL: Self = Self(1 << 12);
     /// [`Theory::notes`], [`Theory::note`].
     pub const NOTE: Self = Self(1 << 13);
-    /// [`Theory::complete`].
+    /// [`Theory::complete`], [`Theory::undecided`].
     pub const COMPLETION: Self = Self(1 << 14);
 
     /// How many there are.
@@ -269,6 +270,19 @@ pub trait Theory {
     /// and `call`.
     fn settled(&mut self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
         Ok(())
+    }
+
+    /// A function that is to be called as a check of the input, after that: all theories are in their places meanwhile.
+    fn next_check(&mut self, machine: &mut ConcolicMachine) -> Option<Check> {
+        None
+    }
+
+    /// The check is over.
+    fn checked(&mut self) {}
+
+    /// Pointers of the run's input that it would decide on if they were used, by object and offset.
+    fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<str>, u32)> {
+        Vec::new()
     }
 
     /// Whether an alternative of a run that is over is to be explored.

@@ -167,6 +167,7 @@ impl<'p> Explorer<'p> {
             self.collect();
         }
         if let Some((number, input)) = self.seeds.next() {
+            let input = self.runner.completed(&input)?;
             return self.run(&input, Way::Seed(number));
         }
         if let Some(aim) = self.next_goal() {

@@ -33,7 +33,7 @@ pub fn types(records: &[&str], inputs: &[&str]) -> Types {
                 types.types[i].parts.push(part);
             } else {
                 let target = if matches!(what, "-" | "*") { None } else { Some(of(what)) };
-                types.types[i].refs.push(Ref { steps: steps(path), target, is_lazy: what != "-" });
+                types.types[i].refs.push(Ref { steps: steps(path), target, is_lazy: what != "-", is_nullable: true });
             }
         }
     }
@@ -42,7 +42,7 @@ pub fn types(records: &[&str], inputs: &[&str]) -> Types {
         let ty = match what.strip_suffix(" *") {
             Some(target) => {
                 let target = types.find(target);
-                let refs = vec![Ref { steps: vec![], target, is_lazy: true }];
+                let refs = vec![Ref { steps: vec![], target, is_lazy: true, is_nullable: true }];
                 types.types.push(Type { name: what.into(), refs, ..Type::default() });
                 TypeId(types.types.len() as u32 - 1)
             }

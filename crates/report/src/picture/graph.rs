@@ -31,6 +31,8 @@ pub struct Row {
     /// Nothing for an object that is one value.
     pub label: String,
     pub value: Value,
+    /// Whether another pointer would do.
+    pub is_open: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -176,12 +178,15 @@ impl<'t> Builder<'t> {
                 },
             };
             self.push(node, run_label(prefix, row), value, span(row));
+            if let Some(pushed) = self.nodes[node].rows.last_mut() {
+                pushed.is_open = row.iter().all(|it| object.undecided.contains(&it.byte()));
+            }
         }
     }
 
     fn push(&mut self, node: usize, label: String, value: Value, bytes: Range<u32>) {
         self.spans[node].push(bytes);
-        self.nodes[node].rows.push(Row { label, value });
+        self.nodes[node].rows.push(Row { label, value, is_open: false });
     }
 
     /// Lets pointers to the middle of an object lead to the row that is there.

@@ -56,6 +56,8 @@ pub enum Shown {
 #[derive(Debug)]
 pub struct Arrow {
     pub points: Vec<(i32, i32)>,
+    /// Whether it might as well lead elsewhere.
+    pub is_open: bool,
 }
 
 impl Placed {
@@ -300,7 +302,8 @@ impl<'p> Layout<'p> {
                     vec![(source.right(), from), (away, from), (away, lane), (home, lane), (home, to), (target.x, to)]
                 }
             };
-            arrows.push(Arrow { points });
+            let is_open = self.picture.nodes[edge.from].rows[edge.row].is_open;
+            arrows.push(Arrow { points, is_open });
         }
         Drawing { width, height, boxes, arrows }
     }
@@ -318,8 +321,14 @@ impl<'p> Layout<'p> {
             }
         };
         let rows = self.picture.nodes[node].rows.iter().enumerate();
-        rows.map(|(number, row)| PlacedRow { label: row.label.clone(), value: shown(number, row) }).collect()
+        rows.map(|(number, row)| PlacedRow { label: label(row), value: shown(number, row) }).collect()
     }
+}
+
+/// A question mark stands behind pointers that might as well lead elsewhere.
+fn label(row: &Row) -> String {
+    let label = &row.label;
+    if row.is_open { format!("{label} ?") } else { label.clone() }
 }
 
 /// Channels have numbers from the left, bands one after another: each has one more channel than columns.

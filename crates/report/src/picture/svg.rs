@@ -23,7 +23,7 @@ const STYLE: &str = "\
 .picture .title{font-weight:600}\
 .picture .label{fill:#57606a}\
 .picture .null{fill:#9a6700}\
-.picture .arrow{fill:none;stroke:#0a58ca;stroke-width:1.4}\
+.picture .arrow{fill:none;stroke:#0a58ca;stroke-width:1.4}.picture .open{stroke-dasharray:4 3}\
 .picture .dot,.picture .tip{fill:#0a58ca}\
 @media (prefers-color-scheme:dark){\
 .picture text{fill:#e6edf3}.picture .box{fill:#161b22;stroke:#8b949e}\
@@ -132,7 +132,13 @@ fn draw_arrow(out: &mut String, arrow: &Arrow) {
     let tip = edge(last.0, enters_right);
     path[n - 1].0 = tip + if enters_right { 5.0 } else { -5.0 };
     path.dedup();
-    let _ = write!(out, "<path class=\"arrow\" d=\"M{} {}", path[0].0, path[0].1);
+    let _ = write!(
+        out,
+        "<path class=\"arrow{}\" d=\"M{} {}",
+        if arrow.is_open { " open" } else { "" },
+        path[0].0,
+        path[0].1
+    );
     for piece in path.windows(3) {
         let [before, corner, after] = piece else { continue };
         let (enter, leave) = (toward(*corner, *before), toward(*corner, *after));

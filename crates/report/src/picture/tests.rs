@@ -35,6 +35,7 @@ fn object(name: &str, ty: &str, bytes: &[u8], references: &[(u32, &str, u64)]) -
         address: 0,
         bytes: bytes.to_vec(),
         references,
+        undecided: Vec::new(),
     }
 }
 
@@ -109,6 +110,7 @@ fn tangle() -> Picture {
     let row = |node: usize, factor: usize| Row {
         label: format!("p{factor}"),
         value: Value::Pointer(Link { node: 1 + (factor * node + factor) % 49, row: None, beyond: 0 }),
+        is_open: false,
     };
     let node = |number: usize| Node {
         title: "struct vertex".to_owned(),

@@ -55,6 +55,7 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         address,
         bytes: object.bytes.clone(),
         references: object.references.iter().map(written).collect(),
+        undecided: run.undecided.iter().filter(|(name, _)| *name == object.name).map(|&(_, at)| at).collect(),
     };
     let decision = |decision: &spelunk_concolic::decision::Decision| {
         Decision(slug(decision.kind).to_owned(), decision.site.0, decision.taken)

@@ -26,5 +26,5 @@ pub use recipe::Recipe;
 pub use recorder::Recorder;
 pub use store::{Store, StoreError};
 pub use summary::Summary;
-pub use test_case::{Setup, TestCase, UnitSetup, VERSION};
+pub use test_case::{HeapSetup, Setup, TestCase, UnitSetup, VERSION};
 pub use types::Types;

@@ -202,6 +202,7 @@ mod tests {
             address: 0,
             bytes: vec![0; 16],
             references,
+            undecided: Vec::new(),
         }
     }
 

@@ -345,6 +345,7 @@ mod tests {
                 address: 0,
                 bytes: vec![0, 0x7f, 0xff],
                 references: Vec::new(),
+                undecided: Vec::new(),
             }],
             uninitialised: Vec::new(),
             decisions: vec![Decision("branch".to_owned(), 17, 1)],

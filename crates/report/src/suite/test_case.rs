@@ -87,6 +87,25 @@ pub struct UnitSetup {
     /// As many objects of one type may lie behind each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nesting: Option<u32>,
+    #[serde(default, skip_serializing_if = "HeapSetup::is_usual")]
+    pub heap: HeapSetup,
+}
+
+/// How pointers to records are decided.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HeapSetup {
+    pub lazy: bool,
+    /// Specifications in HEX, whole: the name of the file, and the text.
+    pub rules: Vec<(String, String)>,
+    /// `TYPE=N` each.
+    pub objects: Vec<String>,
+}
+
+impl HeapSetup {
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 fn is_zero<T: Copy + Into<u64>>(number: &T) -> bool {
@@ -110,6 +129,9 @@ pub struct InputObject {
     /// Pointers in it, whose bytes are zero: `[offset, object, bytes from the object's start]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<(u32, String, u64)>,
+    /// The offsets of pointers in it that the path does not depend on: any others that are valid would do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<u32>,
 }
 
 /// Where the pointers on the way to an object start, and the offset of each in the object before.

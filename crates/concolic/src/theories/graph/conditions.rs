@@ -1,6 +1,7 @@
 //! What conditions speak of, where inputs are graphs.
 
-use super::terms::{Relation, Terms};
+use super::terms::Terms;
+use crate::graph::relation::Relations;
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -19,7 +20,7 @@ pub(super) enum Topic {
 pub(super) struct Condition {
     pub topic: Topic,
     /// If it is about pointers.
-    pub relation: Option<Relation>,
+    pub relations: Relations,
     /// The variables in it.
     pub vars: SmallVec<[VarId; 4]>,
 }
@@ -49,9 +50,10 @@ impl Conditions {
 }
 
 fn read(terms: &Terms, machine: &ConcolicMachine, cond: ExprId) -> Condition {
-    if let Some(relation) = terms.relation(machine, cond) {
-        let vars = [Some(relation.pointer), relation.other].into_iter().flatten().collect();
-        return Condition { topic: Topic::Pointers, relation: Some(relation), vars };
+    let relations = terms.relations(machine, cond);
+    if !relations.is_empty() {
+        let vars = relations.iter().flat_map(|relation| [Some(relation.pointer), relation.other]).flatten().collect();
+        return Condition { topic: Topic::Pointers, relations, vars };
     }
     let mut vars = SmallVec::new();
     let mut waiting = vec![cond];
@@ -64,5 +66,5 @@ fn read(terms: &Terms, machine: &ConcolicMachine, cond: ExprId) -> Condition {
         waiting.extend(node.args().filter(|&arg| seen.insert(arg)));
     }
     let is_mixed = vars.iter().any(|&var| terms.is_pointer(var));
-    Condition { topic: if is_mixed { Topic::Mixed } else { Topic::Numbers }, relation: None, vars }
+    Condition { topic: if is_mixed { Topic::Mixed } else { Topic::Numbers }, relations, vars }
 }

@@ -18,6 +18,7 @@ use super::{Address, Condition, Events, Step, Theory};
 use crate::decision::DecisionKind;
 use crate::graph::heap::NodeId;
 use crate::graph::layout::{Callee, Leaf, LeafKind};
+use crate::graph::relation::{Relation, Relations};
 use crate::input::{Input, InputEditor};
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
 use crate::ledger::{LedgerKind, NOWHERE};
@@ -30,7 +31,7 @@ use spelunk_expr::{Evaluator, ExprId, Model, Op, VarId};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{Access, Slot};
-use terms::{Relation, Terms};
+use terms::Terms;
 
 #[derive(Default)]
 pub(super) struct Graph {
@@ -39,8 +40,8 @@ pub(super) struct Graph {
     classes: Classes,
     /// Also from there.
     written: Vec<Written>,
-    /// The relation that the condition at hand is.
-    offered: Option<Relation>,
+    /// The relations that the condition at hand is, if it holds.
+    offered: Relations,
     /// The address of the access at hand, and the pointer that it goes through.
     through: Option<(u64, Based)>,
     /// What variables are, in all runs with one pool.
@@ -128,9 +129,10 @@ impl Graph {
         })
     }
 
-    /// Whether the path's conditions decide a relation already.
-    fn knows(&self, machine: &ConcolicMachine, relation: &Relation) -> bool {
-        self.classes.implies(&machine.inputs.heap, relation).is_some()
+    /// Whether the path's conditions decide relations already, of which there are some.
+    fn know(&self, machine: &ConcolicMachine, relations: &[Relation]) -> bool {
+        let knows = |relation: &Relation| self.classes.implies(&machine.inputs.heap, relation).is_some();
+        !relations.is_empty() && relations.iter().all(knows)
     }
 
     fn may_be_no_function(&self, machine: &ConcolicMachine, var: VarId) -> bool {
@@ -177,21 +179,22 @@ impl Theory for Graph {
     }
 
     fn is_implied(&self, machine: &ConcolicMachine, cond: ExprId) -> bool {
-        self.terms.relation(machine, cond).is_some_and(|relation| self.knows(machine, &relation))
+        self.know(machine, &self.terms.relations(machine, cond))
     }
 
     fn condition(&mut self, machine: &mut ConcolicMachine, condition: &mut Condition) -> Step {
-        self.offered = self.terms.relation(machine, condition.cond);
-        match &self.offered {
-            Some(relation) if self.knows(machine, relation) => Step::Implied,
-            _ => Step::Pass,
-        }
+        self.offered = self.terms.relations(machine, condition.cond);
+        if self.know(machine, &self.offered) { Step::Implied } else { Step::Pass }
     }
 
     fn decided(&mut self, machine: &mut ConcolicMachine, condition: &Condition) {
-        if let Some(relation) = self.offered.take() {
-            let is_equal = relation.is_equal == condition.holds;
-            self.note(machine, Noted::Related(Relation { is_equal, ..relation }));
+        let relations = std::mem::take(&mut self.offered);
+        // That several do not all hold says nothing about each.
+        if condition.holds || relations.len() == 1 {
+            for relation in relations {
+                let is_equal = relation.is_equal == condition.holds;
+                self.note(machine, Noted::Related(Relation { is_equal, ..relation }));
+            }
         }
     }
 

@@ -6,11 +6,11 @@
 //! whether something was written there through another pointer. How reads through pointers that share become variables is
 //! in [`super::views`].
 
-use super::terms::Relation;
 use super::{Extent, Graph, Noted, Written, leads_somewhere};
 use crate::decision::DecisionKind;
 use crate::graph::heap::NodeId;
 use crate::graph::layout::LeafKind;
+use crate::graph::relation::Relation;
 use crate::input_bytes::input_byte;
 use crate::machine::{Base, ConcolicMachine, as_expr};
 use crate::theories::{Address, Through};
@@ -164,12 +164,12 @@ impl Graph {
         cond: ExprId,
         holds: bool,
     ) {
-        let relation = self.terms.relation(machine, cond);
-        if relation.is_some_and(|relation| self.knows(machine, &relation)) {
+        let relations = self.terms.relations(machine, cond);
+        if self.know(machine, &relations) {
             return machine.path.count_implied();
         }
         machine.decide_condition(site, kind, cond, holds);
-        if let Some(relation) = relation {
+        for relation in relations {
             self.note(machine, Noted::Related(Relation { is_equal: relation.is_equal == holds, ..relation }));
         }
     }
@@ -206,7 +206,7 @@ impl Graph {
         distance: i64,
     ) {
         let relation = Relation { pointer: other, other: Some(based.var), shift: distance, is_equal: true };
-        if self.knows(machine, &relation) {
+        if self.know(machine, &[relation]) {
             return;
         }
         let other = machine.pool.mk_var(other);

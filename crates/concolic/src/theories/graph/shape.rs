@@ -6,8 +6,9 @@
 
 use super::classes::{Classes, Conflict};
 use super::conditions::{Conditions, Topic};
-use super::terms::{Relation, Terms};
+use super::terms::Terms;
 use crate::graph::heap::{Heap, NodeId};
+use crate::graph::relation::Relation;
 use crate::input::{InputEditor, InputObject};
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -86,7 +87,7 @@ impl Shape {
         self.known.prepare(terms, machine);
         for &cond in conditions {
             let condition = self.known.get(terms, machine, cond);
-            self.relations.extend(condition.relation);
+            self.relations.extend_from_slice(&condition.relations);
             self.topics.push(condition.topic);
             for &var in &condition.vars {
                 if self.seen.insert(var) {

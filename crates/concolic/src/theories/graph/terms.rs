@@ -2,10 +2,11 @@
 
 use crate::graph::heap::{Heap, NodeId};
 use crate::graph::layout::LeafKind;
+use crate::graph::relation::{Relation, Relations, relations};
 use crate::machine::ConcolicMachine;
 use crate::variables::InputPlace;
 use rustc_hash::FxHashSet;
-use spelunk_expr::{ExprId, ExprPool, Op, VarId};
+use spelunk_expr::{ExprId, VarId};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term {
@@ -76,13 +77,15 @@ impl Terms {
         self.tagged.len()
     }
 
-    /// The relation of pointers that a condition is.
-    pub fn relation(&self, machine: &ConcolicMachine, cond: ExprId) -> Option<Relation> {
-        let found = relation(&machine.pool, self, cond)?;
-        let is_place = found.other.is_none()
-            && found.shift != 0
-            && (machine.inputs.heap.is_address(found.shift as u64) || self.is_tagged(found.pointer));
-        (!is_place).then_some(found)
+    /// The relations of pointers that a condition is, if it is nothing else.
+    pub fn relations(&self, machine: &ConcolicMachine, cond: ExprId) -> Relations {
+        let is_place = |found: &Relation| {
+            found.other.is_none()
+                && found.shift != 0
+                && (machine.inputs.heap.is_address(found.shift as u64) || self.is_tagged(found.pointer))
+        };
+        let found = relations(&machine.pool, cond, |var| self.is_pointer(var));
+        if found.iter().any(is_place) { Relations::new() } else { found }
     }
 
     pub fn is_pointer(&self, var: VarId) -> bool {
@@ -100,52 +103,4 @@ fn put<T: Clone>(places: &mut Vec<Option<T>>, at: usize, value: T) {
         places.resize(at + 1, None);
     }
     places[at] = Some(value);
-}
-
-/// A condition that says where a pointer leads, compared with another: it is `shift` bytes above `other`, or not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Relation {
-    pub pointer: VarId,
-    /// None: it is compared with null.
-    pub other: Option<VarId>,
-    pub shift: i64,
-    pub is_equal: bool,
-}
-
-/// The relation of pointers that a condition is, if it is nothing else.
-fn relation(pool: &ExprPool, terms: &Terms, cond: ExprId) -> Option<Relation> {
-    let mut is_equal = true;
-    let mut cond = cond;
-    while pool.node(cond).op() == Op::Not {
-        is_equal = !is_equal;
-        cond = pool.node(cond).arg(0);
-    }
-    let node = pool.node(cond);
-    if node.op() != Op::Eq {
-        return None;
-    }
-    let (a, b) = (sum(pool, node.arg(0))?, sum(pool, node.arg(1))?);
-    let is_pointer = |var: VarId| terms.is_pointer(var);
-    let shift = b.1.wrapping_sub(a.1);
-    match (a.0.filter(|&var| is_pointer(var)), b.0.filter(|&var| is_pointer(var))) {
-        (Some(pointer), Some(other)) => Some(Relation { pointer, other: Some(other), shift, is_equal }),
-        (Some(pointer), None) if b.0.is_none() => Some(Relation { pointer, other: None, shift, is_equal }),
-        (None, Some(pointer)) if a.0.is_none() => {
-            Some(Relation { pointer, other: None, shift: shift.wrapping_neg(), is_equal })
-        }
-        _ => None,
-    }
-}
-
-/// A variable and what is added to it, or a constant.
-fn sum(pool: &ExprPool, expr: ExprId) -> Option<(Option<VarId>, i64)> {
-    let node = pool.node(expr);
-    match node.op() {
-        Op::Var => Some((Some(node.var()), 0)),
-        Op::Add => {
-            let (var, constant) = (pool.node(node.arg(0)), pool.as_const(node.arg(1))?);
-            (var.op() == Op::Var).then(|| (Some(var.var()), constant as i64))
-        }
-        _ => pool.as_const(expr).map(|constant| (None, constant as i64)),
-    }
 }

@@ -7,8 +7,9 @@
 
 mod joining;
 
-use super::terms::{Relation, Term, Terms};
+use super::terms::{Term, Terms};
 use crate::graph::heap::{Heap, NodeId};
+use crate::graph::relation::Relation;
 use joining::common_home;
 use smallvec::SmallVec;
 use spelunk_expr::VarId;

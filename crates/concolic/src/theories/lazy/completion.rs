@@ -1,0 +1,197 @@
+//! Inputs that keep all rules, also where no decision was made.
+//!
+//! The conditions of a query say what was decided. All other references of the objects are then chosen such that the whole heap
+//! is a valid one, and as they were where that can be.
+
+use super::Lazy;
+use super::decide::is_own_expansion;
+use super::references::Decided;
+use crate::graph::heap::{Heap as InputHeap, NodeId};
+use crate::graph::relation::{Relation, relations};
+use crate::graph::shapes::Shapes;
+use crate::input::{InputEditor, InputObject, Reference};
+use crate::machine::ConcolicMachine;
+use rustc_hash::FxHashMap;
+use spelunk_expr::{ExprId, VarId};
+use spelunk_hex::{Choice, Heap, ObjIx};
+use std::sync::Arc;
+
+/// How much a search for the rest of a heap may take.
+const BUDGET: usize = 10_000;
+
+impl Lazy {
+    pub(super) fn complete_input(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        conditions: &[ExprId],
+        input: &mut InputEditor,
+    ) {
+        let decided = self.read(machine, conditions);
+        let names = Names { shapes: &self.shapes, heap: &machine.inputs.heap, input };
+        let completed =
+            decided.heap.complete(&mut |heap, object, reference| names.choice(heap, object, reference), BUDGET);
+        // What can't be completed stays as it is: its run is excluded where it breaks a rule.
+        if let Ok(completed) = completed {
+            Writer { shapes: &self.shapes, heap: &mut machine.inputs.heap, input, names: Vec::new() }
+                .write(&decided.heap, &completed);
+        }
+    }
+
+    /// What conditions say was decided.
+    fn read(&self, machine: &ConcolicMachine, conditions: &[ExprId]) -> Decided {
+        let mut decided = Decided::new(&self.shapes.spec);
+        for &cond in conditions {
+            let relations = relations(&machine.pool, cond, |var| self.pointers.get(var).is_some());
+            let Some(first) = relations.first() else { continue };
+            let vars = [Some(first.pointer), first.other];
+            let Some(var) = vars.into_iter().flatten().find(|&var| !decided.knows(var)) else { continue };
+            let Some(pointer) = self.pointers.get(var) else { continue };
+            let Some((object, reference)) = decided.reference(&self.shapes, &self.pointers, pointer) else { continue };
+            if let Some(choice) = self.choice(&decided, object, reference, var, first) {
+                decided.decide(&self.shapes, var, (object, reference), choice);
+            }
+        }
+        decided
+    }
+
+    /// The alternative that a relation of a pointer is, or is part of.
+    fn choice(
+        &self,
+        decided: &Decided,
+        object: ObjIx,
+        reference: usize,
+        var: VarId,
+        relation: &Relation,
+    ) -> Option<Choice> {
+        let &Relation { pointer, other, shift, is_equal } = relation;
+        let mut candidates = decided.heap.candidates(object, reference).into_iter();
+        if !is_equal {
+            return candidates.find(|choice| is_own_expansion(choice));
+        }
+        let Some(other) = other else { return Some(Choice::Null) };
+        let (other, shift) = if pointer == var { (other, shift) } else { (pointer, -shift) };
+        let (object, at) = decided.target(other)?;
+        let at = u32::try_from(i64::from(at) + shift).ok()?;
+        candidates.find(|choice| match *choice {
+            Choice::Alias { object: it, part } => {
+                it == object && self.shapes.place(decided.heap.type_of(it), part) == at
+            }
+            _ => false,
+        })
+    }
+}
+
+/// What objects are called in an input, by the references that lead to them.
+struct Names<'a> {
+    shapes: &'a Shapes,
+    heap: &'a InputHeap,
+    input: &'a InputEditor,
+}
+
+impl<'a> Names<'a> {
+    fn object(&self, heap: &Heap, object: ObjIx) -> Option<&'a InputObject> {
+        let name = match heap.holder(object) {
+            None => &self.heap.node(NodeId(self.shapes.param(object.0))).name,
+            Some((holder, reference)) => &self.reference(heap, holder, reference)??.target,
+        };
+        self.input.get(name)
+    }
+
+    /// What a reference is in the input: nothing if it is null, or if the object is not there.
+    fn reference(&self, heap: &Heap, object: ObjIx, reference: usize) -> Option<Option<&'a Reference>> {
+        let offset = self.shapes.offset(heap.type_of(object), reference);
+        let object = self.object(heap, object)?;
+        Some(object.references.iter().find(|reference| reference.offset == offset))
+    }
+
+    /// The alternative that the input has.
+    fn choice(&self, heap: &Heap, object: ObjIx, reference: usize) -> Option<Choice> {
+        let Some(found) = self.reference(heap, object, reference)? else { return Some(Choice::Null) };
+        let is_it = |choice: &Choice| match *choice {
+            Choice::Null => false,
+            Choice::Alias { object, part } => {
+                u64::from(self.shapes.place(heap.type_of(object), part)) == found.at
+                    && self.object(heap, object).is_some_and(|it| it.name == found.target)
+            }
+            Choice::Expand { part, .. } => part.is_none() && found.at == 0,
+        };
+        heap.candidates(object, reference).into_iter().find(is_it)
+    }
+}
+
+/// Writes what a completion has chosen into an input.
+struct Writer<'a> {
+    shapes: &'a Shapes,
+    heap: &'a mut InputHeap,
+    input: &'a mut InputEditor,
+    /// By object.
+    names: Vec<Option<Arc<str>>>,
+}
+
+impl Writer<'_> {
+    fn write(mut self, decided: &Heap, completed: &Heap) {
+        let n_objects = completed.n_objects() as u32;
+        let made: FxHashMap<(ObjIx, usize), ObjIx> =
+            (0..n_objects).filter_map(|object| Some((completed.holder(ObjIx(object))?, ObjIx(object)))).collect();
+        self.names.resize(n_objects as usize, None);
+        for object in (0..n_objects).map(ObjIx) {
+            let ty = completed.type_of(object);
+            if completed.holder(object).is_none() {
+                self.names[object.0 as usize] = Some(self.heap.node(NodeId(self.shapes.param(object.0))).name.clone());
+            }
+            let Some(name) = self.names[object.0 as usize].clone() else { continue };
+            for reference in 0..self.shapes.n_references(ty) {
+                let Some(choice) = completed.decided(object, reference) else { continue };
+                let offset = self.shapes.offset(ty, reference);
+                let is_decided = object.0 < decided.n_objects() as u32 && decided.decided(object, reference).is_some();
+                let target = match choice {
+                    Choice::Null => None,
+                    Choice::Alias { object, part } => {
+                        let at = u64::from(self.shapes.place(completed.type_of(object), part));
+                        self.names[object.0 as usize].clone().map(|target| (target, at))
+                    }
+                    Choice::Expand { .. } => {
+                        let target = self
+                            .present(&name, offset)
+                            .filter(|it| is_decided || !self.names.contains(&Some(it.clone())));
+                        let target = target.or_else(|| self.fresh(&name, offset));
+                        self.names[made[&(object, reference)].0 as usize] = target.clone();
+                        target.map(|target| (target, 0))
+                    }
+                };
+                if !is_decided {
+                    self.set(&name, offset, target);
+                }
+            }
+        }
+    }
+
+    /// The object that a pointer leads to in the input.
+    fn present(&self, holder: &str, offset: u32) -> Option<Arc<str>> {
+        let found = self.input.get(holder)?.references.iter().find(|reference| reference.offset == offset)?;
+        Some(Arc::clone(&found.target))
+    }
+
+    /// A new object for a pointer: its own, or one like that.
+    fn fresh(&mut self, holder: &str, offset: u32) -> Option<Arc<str>> {
+        let node = self.heap.find(holder)?;
+        self.heap.pointers(node);
+        let mut own = self.heap.own_of(node, offset)?;
+        while self.names.contains(&Some(self.heap.node(own).name.clone())) {
+            own = self.heap.spare(own)?;
+        }
+        self.heap.pointers(own);
+        let name = Arc::clone(&self.heap.node(own).name);
+        self.input.object_mut(&name, || self.heap.as_input(own, &self.heap.bytes(own, None)));
+        Some(name)
+    }
+
+    fn set(&mut self, holder: &Arc<str>, offset: u32, target: Option<(Arc<str>, u64)>) {
+        let Some(node) = self.heap.find(holder) else { return };
+        self.heap.pointers(node);
+        let object = self.input.object_mut(holder, || self.heap.as_input(node, &self.heap.bytes(node, None)));
+        object.set_bytes(offset as usize, &[0; 8]);
+        object.references.retain(|reference| reference.offset != offset);
+        object.references.extend(target.map(|(target, at)| Reference { offset, target, at }));
+    }
+}

@@ -1,0 +1,118 @@
+//! The decision about a pointer at its first use.
+
+use super::{Lazy, Noted};
+use crate::ledger::{Bound, LedgerKind, NOWHERE};
+use crate::machine::ConcolicMachine;
+use spelunk_expr::{ExprId, VarId};
+use spelunk_hex::{Choice, ObjIx};
+use spelunk_ir::code::OpIdx;
+
+/// The keys of alternatives: those of objects depend on the decisions before, and on nothing else.
+const NULL: u64 = 0;
+const EXPAND: u64 = 1;
+
+fn key(choice: Choice) -> u64 {
+    match choice {
+        Choice::Null => NULL,
+        Choice::Expand { ty, .. } => EXPAND | u64::from(ty.0) << 32,
+        Choice::Alias { object, part } => {
+            2 | u64::from(object.0) << 32 | part.map_or(0, |part| 4 * (u64::from(part) + 1))
+        }
+    }
+}
+
+/// Whether a pointer gets an object of its own. What it is part of is not made with it.
+pub(super) fn is_own_expansion(choice: &Choice) -> bool {
+    matches!(choice, Choice::Expand { part: None, .. })
+}
+
+impl Lazy {
+    /// Decides what a pointer is, unless that was decided before or it is none of ours.
+    pub(super) fn decide(&mut self, machine: &mut ConcolicMachine, site: OpIdx, var: VarId) {
+        let Some(pointer) = self.pointers.get(var).filter(|_| !self.decided.knows(var)) else { return };
+        let Some((object, reference)) = self.decided.reference(&self.shapes, &self.pointers, pointer) else { return };
+        let Some(value) = self.pointers.value(machine, var) else { return };
+        let is_new_ground = machine.path.is_new_ground();
+        let this = machine.pool.mk_var(var);
+        let null = machine.pool.mk_const(64, 0);
+        // The conditions of the alternatives; of a new object, that it is none of the others.
+        let (mut all, mut taken, mut is_other) = (Vec::new(), None, ExprId::TRUE);
+        let candidates = self.decided.heap.candidates(object, reference);
+        for choice in candidates.into_iter().filter(|it| !matches!(it, Choice::Expand { .. }) || is_own_expansion(it)) {
+            let (cond, is_taken) = match choice {
+                Choice::Null => (machine.pool.mk_eq(this, null), value == 0),
+                Choice::Alias { object, part } => self.mk_leads_to(machine, this, value, object, part),
+                Choice::Expand { .. } => (is_other, taken.is_none()),
+            };
+            if !matches!(choice, Choice::Expand { .. }) {
+                let differs = machine.pool.mk_not(cond);
+                is_other = machine.pool.mk_and(is_other, differs);
+            }
+            if is_taken {
+                taken = Some((choice, cond));
+            }
+            if let Err(rule) = self.decided.heap.check(object, reference, choice) {
+                if is_new_ground {
+                    self.shapes.count_refusal(rule);
+                }
+            } else if self.is_within_bounds(machine, object, choice) {
+                all.push((key(choice), cond));
+            }
+        }
+        let Some((choice, cond)) = taken else { return };
+        // Rules don't allow what the input has: it is none.
+        if !all.iter().any(|&(other, _)| other == key(choice)) {
+            machine.halt();
+            all.push((key(choice), cond));
+        }
+        machine.choose(site, key(choice), all.into());
+        self.note(Noted { var, choice });
+        self.waiting.extend(self.decided.heap.companions_of(object, reference));
+    }
+
+    pub(super) fn note(&mut self, noted: Noted) {
+        self.journal.push(noted);
+        let reference =
+            self.pointers.get(noted.var).and_then(|it| self.decided.reference(&self.shapes, &self.pointers, it));
+        let reference = reference.expect("what is decided is a reference of the heap");
+        self.decided.decide(&self.shapes, noted.var, reference, noted.choice);
+    }
+
+    /// That a pointer leads to a place of an object, and whether it does.
+    fn mk_leads_to(
+        &self,
+        machine: &mut ConcolicMachine,
+        this: ExprId,
+        value: u64,
+        object: ObjIx,
+        part: Option<u16>,
+    ) -> (ExprId, bool) {
+        let maker = self.decided.maker(object).expect("only objects that were made are shared");
+        let at = u64::from(self.shapes.place(self.decided.heap.type_of(object), part));
+        let start = machine.pool.mk_var(maker);
+        let distance = machine.pool.mk_const(64, at);
+        let there = machine.pool.mk_add(start, distance);
+        let is_there = self.pointers.value(machine, maker).is_some_and(|start| start.wrapping_add(at) == value);
+        (machine.pool.mk_eq(this, there), is_there)
+    }
+
+    /// Whether there may be one more object.
+    fn is_within_bounds(&self, machine: &mut ConcolicMachine, holder: ObjIx, choice: Choice) -> bool {
+        let Choice::Expand { ty, .. } = choice else { return true };
+        let heap = &self.decided.heap;
+        if let Some(max) = self.shapes.limit(ty) {
+            let n_objects = (0..heap.n_objects() as u32).filter(|&object| heap.type_of(ObjIx(object)) == ty).count();
+            if n_objects as u32 >= max {
+                machine.note_once(LedgerKind::Bound(Bound::Objects(max)), NOWHERE, "");
+                return false;
+            }
+        }
+        let Some(max) = machine.inputs.heap.unit.max_nesting else { return true };
+        let way = std::iter::successors(Some(holder), |&object| heap.holder(object).map(|(holder, _)| holder));
+        let is_deep = way.filter(|&object| heap.type_of(object) == ty).count() as u32 >= max;
+        if is_deep {
+            machine.note(LedgerKind::NoObject, NOWHERE);
+        }
+        !is_deep
+    }
+}

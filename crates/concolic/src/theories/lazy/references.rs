@@ -1,0 +1,147 @@
+//! Which reference of the heap a variable is, and what was decided about it.
+
+use crate::graph::heap::NodeId;
+use crate::graph::layout::LeafKind;
+use crate::graph::shapes::Shapes;
+use crate::input_bytes::MadeRole;
+use crate::machine::ConcolicMachine;
+use rustc_hash::{FxHashMap, FxHashSet};
+use spelunk_expr::VarId;
+use spelunk_hex::{Choice, Heap, ObjIx, Spec};
+use std::sync::Arc;
+
+/// A variable that is a pointer which is decided on demand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pointer {
+    /// The own object of the pointer that it is found through, and where in it.
+    pub holder: NodeId,
+    pub offset: u32,
+}
+
+/// Such variables, of all runs with one pool.
+#[derive(Debug, Default)]
+pub(super) struct Pointers {
+    /// By variable.
+    pointers: Vec<Option<Pointer>>,
+    /// By object: the variable of the pointer that owns it.
+    owners: FxHashMap<NodeId, VarId>,
+}
+
+impl Pointers {
+    /// Takes note of a variable, of which this is the first byte.
+    pub fn add(&mut self, machine: &ConcolicMachine, shapes: &Shapes, var: VarId, first: u32) {
+        let heap = &machine.inputs.heap;
+        let (Some(place), Some(holder)) = (machine.variables.place(var), machine.inputs.holder(first).node) else {
+            return;
+        };
+        let Some((start, leaf)) = heap.leaf(holder, place.offset) else { return };
+        let LeafKind::Pointer(kind) = leaf.kind else { return };
+        let is_whole = (start, leaf.n_bytes) == (place.offset, place.n_bytes);
+        // What functions return that nobody defines is no part of what rules speak of.
+        if !is_whole || !shapes.is_lazy(kind) || shapes.root(heap.root_of(holder).0).is_none() {
+            return;
+        }
+        if self.pointers.len() <= var.index() {
+            self.pointers.resize(var.index() + 1, None);
+        }
+        self.pointers[var.index()] = Some(Pointer { holder, offset: place.offset });
+        if let Some(own) = heap.own_of(holder, place.offset) {
+            self.owners.insert(own, var);
+        }
+    }
+
+    pub fn get(&self, var: VarId) -> Option<Pointer> {
+        self.pointers.get(var.index()).copied().flatten()
+    }
+
+    /// Where among the bytes of the run's input a pointer is: they are numbered as they come up.
+    pub fn place(&self, machine: &ConcolicMachine, var: VarId) -> Option<u32> {
+        let pointer = self.get(var)?;
+        Some(machine.inputs.of_node(pointer.holder)?.first + pointer.offset)
+    }
+
+    /// What a pointer is in this run.
+    pub fn value(&self, machine: &ConcolicMachine, var: VarId) -> Option<u64> {
+        Some(machine.inputs.word(self.place(machine, var)?))
+    }
+
+    /// The pointers in objects of the run that nothing was decided about, also those that no variable stands for.
+    pub fn undecided(&self, machine: &ConcolicMachine, shapes: &Shapes, decided: &Decided) -> Vec<(Arc<str>, u32)> {
+        let (inputs, heap) = (&machine.inputs, &machine.inputs.heap);
+        let address = |&var: &VarId| {
+            let pointer = self.get(var)?;
+            Some(inputs.of_node(pointer.holder)?.addr + u64::from(pointer.offset))
+        };
+        let known: FxHashSet<u64> = decided.targets.keys().filter_map(address).collect();
+        let objects = inputs.made().iter().filter(|made| made.role == MadeRole::Object);
+        let places = objects.flat_map(|made| {
+            let node = made.node.into_iter();
+            node.flat_map(|node| heap.pointer_offsets(node).map(move |offset| (node, offset)))
+        });
+        let is_open = |&(node, offset): &(NodeId, u32)| {
+            let kind = heap.leaf(node, offset).map(|(_, leaf)| &leaf.kind);
+            matches!(kind, Some(LeafKind::Pointer(kind)) if shapes.is_lazy(*kind))
+                && !known.contains(&(heap.node(node).addr + u64::from(offset)))
+        };
+        places.filter(is_open).map(|(node, offset)| (Arc::clone(&heap.node(node).name), offset)).collect()
+    }
+
+    /// The pointer that owns an object.
+    pub fn owner(&self, node: NodeId) -> Option<VarId> {
+        self.owners.get(&node).copied()
+    }
+}
+
+/// What was decided, by a run or by the conditions of a query.
+#[derive(Clone, Debug)]
+pub(super) struct Decided {
+    pub heap: Heap,
+    targets: FxHashMap<VarId, Option<(ObjIx, u32)>>,
+    /// By object: the pointer that it was made for.
+    makers: Vec<Option<VarId>>,
+}
+
+impl Decided {
+    pub fn new(spec: &Arc<Spec>) -> Self {
+        let heap = Heap::new(spec);
+        let makers = vec![None; heap.n_objects()];
+        Self { heap, targets: FxHashMap::default(), makers }
+    }
+
+    pub fn knows(&self, var: VarId) -> bool {
+        self.targets.contains_key(&var)
+    }
+
+    /// The object that a pointer leads to, and where in it.
+    pub fn target(&self, var: VarId) -> Option<(ObjIx, u32)> {
+        self.targets.get(&var).copied().flatten()
+    }
+
+    /// The pointer that an object was made for.
+    pub fn maker(&self, object: ObjIx) -> Option<VarId> {
+        self.makers[object.0 as usize]
+    }
+
+    /// The reference that a pointer is: what it is found through was decided before.
+    pub fn reference(&self, shapes: &Shapes, pointers: &Pointers, pointer: Pointer) -> Option<(ObjIx, usize)> {
+        let (object, at) = match pointers.owner(pointer.holder) {
+            Some(owner) => self.target(owner)?,
+            None => (ObjIx(shapes.root(pointer.holder.0)?), 0),
+        };
+        let reference = shapes.reference(self.heap.type_of(object), at + pointer.offset)?;
+        Some((object, reference))
+    }
+
+    pub fn decide(&mut self, shapes: &Shapes, var: VarId, (object, reference): (ObjIx, usize), choice: Choice) {
+        let made = self.heap.decide(object, reference, choice);
+        let target = match choice {
+            Choice::Null => None,
+            Choice::Alias { object, part } => Some((object, shapes.place(self.heap.type_of(object), part))),
+            Choice::Expand { .. } => made.map(|object| (object, 0)),
+        };
+        if made.is_some() {
+            self.makers.push(Some(var));
+        }
+        self.targets.insert(var, target);
+    }
+}

@@ -1,0 +1,85 @@
+//! Which pointers of a unit are decided on demand, and by which rules: what a user says of heaps, in terms of the unit.
+
+use crate::error::UnitError;
+use crate::functions::Functions;
+use crate::unit::Request;
+use spelunk_concolic::graph::shapes::{Companion, CompanionArgs, TypeTable};
+use spelunk_concolic::graph::unit::{Role, Unit};
+use spelunk_hex::{Source, Spec, Type};
+use spelunk_ir::debug::CTypeId;
+use std::sync::Arc;
+
+/// What is said of the heap of an input.
+#[derive(Clone, Debug, Default)]
+pub struct HeapRequest {
+    /// Whether pointers to records are decided on demand. Those that rules speak of are in any case.
+    pub is_lazy: bool,
+    /// Specifications in HEX.
+    pub rules: Vec<Source>,
+    /// How many objects of a type there may be: `TYPE=N`.
+    pub limits: Vec<ObjectLimit>,
+}
+
+/// As many objects of a type may be decided on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectLimit {
+    pub ty: String,
+    pub max: u32,
+}
+
+impl std::str::FromStr for ObjectLimit {
+    type Err = UnitError;
+
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        let wrong = || UnitError::ObjectLimit { text: text.to_owned() };
+        let (ty, max) = text.split_once('=').ok_or_else(wrong)?;
+        Ok(Self { ty: ty.trim().to_owned(), max: max.trim().parse().map_err(|_| wrong())? })
+    }
+}
+
+impl std::fmt::Display for ObjectLimit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.ty, self.max)
+    }
+}
+
+impl Functions<'_> {
+    /// Says which of a unit's pointers are decided on demand.
+    pub(crate) fn add_shapes(
+        &self,
+        unit: &mut Unit,
+        request: &Request,
+        params: &[(String, CTypeId)],
+    ) -> Result<(), UnitError> {
+        let HeapRequest { is_lazy, rules, limits } = &request.heap;
+        if !is_lazy && rules.is_empty() {
+            return match limits.first() {
+                Some(limit) => Err(UnitError::EagerLimit { ty: limit.ty.clone() }),
+                None => Ok(()),
+            };
+        }
+        let table = TypeTable::new(&unit.layouts, &unit.params);
+        let spec = match rules.is_empty() {
+            true => Spec::without_rules(&table.types),
+            false => Spec::parse(rules, &table.types).map_err(|diagnostics| UnitError::Rules { diagnostics })?,
+        };
+        let is_named = |ty: &Type, limit: &ObjectLimit| ty.name == limit.ty || ty.aliases.contains(&limit.ty);
+        if let Some(unknown) = limits.iter().find(|limit| !table.types.types.iter().any(|ty| is_named(ty, limit))) {
+            return Err(UnitError::NoObjects { ty: unknown.ty.clone(), name: request.entry.clone() });
+        }
+        let companions = spec.companions().iter().map(|companion| {
+            let name = companion.function.clone();
+            let Some(ways) = &companion.args else {
+                let call = self.check(unit, &name, Role::Assume, &request.entry, params)?;
+                let args = CompanionArgs::Params(call.args);
+                return Ok(Companion { function: call.function, name, result_bits: call.result_bits, args });
+            };
+            let (function, result_bits) = self.condition(&name, ways.len())?;
+            Ok(Companion { function, name, result_bits, args: CompanionArgs::Ways(ways.clone()) })
+        });
+        let companions = companions.collect::<Result<Vec<_>, UnitError>>()?;
+        let limit = |ty: &Type| limits.iter().find(|limit| is_named(ty, limit)).map(|limit| limit.max);
+        unit.shapes = Some(Arc::new(table.shapes(spec, companions, limit)));
+        Ok(())
+    }
+}
