@@ -36,5 +36,5 @@ pub use machine::aside;
 pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 pub use path::{Divergence, Expected, Goal, Met};
 pub use program_inputs::{ProgramInputs, SymbolicArgs, SymbolicFile};
-pub use runner::{Options, Run, Runner, Strings};
+pub use runner::{Audit, Options, Run, Runner, Strings};
 pub use variables::{InputPlace, NameId, Variables};

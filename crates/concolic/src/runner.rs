@@ -101,7 +101,17 @@ pub struct Run {
     pub model: Model,
     /// What the calls of a unit did, if someone has [looked](Runner::observe).
     pub observed: Option<Box<Observed>>,
+    /// Whether the path has a valid input, if someone has asked.
+    pub audit: Option<Audit>,
     alternatives: Vec<Alternatives>,
+}
+
+/// Whether a path has an input that a function of the program accepts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Audit {
+    Valid,
+    Invalid,
+    Unknown,
 }
 
 pub struct Runner<'p> {
@@ -156,6 +166,28 @@ impl<'p> Runner<'p> {
         let machine = &mut self.ready()?.vm.machine;
         machine.inputs.heap.learn(input);
         Ok(machine.completed(input))
+    }
+
+    /// Whether a function of the unit says which inputs are valid.
+    pub fn audits(&self) -> bool {
+        self.options.unit.as_ref().is_some_and(|unit| unit.audit.is_some())
+    }
+
+    /// As `run`; behind the path that is expected, that function is called with the input as it was given. What it decides is part of
+    /// the run; whether it accepts is told if it returns.
+    pub fn audit(&mut self, input: &Input, expected: &[Expected]) -> Result<(Run, Option<bool>), Fault> {
+        let ready = self.ready()?;
+        ready.vm.machine.begin(input, expected, None);
+        ready.vm.machine.path.is_audit = true;
+        ready.vm.restore(&ready.before);
+        ready.start.make_inputs(&mut ready.vm)?;
+        let stop = ready.start.call(&mut ready.vm);
+        let is_accepted = match ready.vm.machine.path.is_halted {
+            true => None,
+            false => ready.start.audit(&mut ready.vm),
+        };
+        let first = ready.vm.steps();
+        Ok((ready.finish(stop, first), is_accepted))
     }
 
     /// The same, from a snapshot of an earlier run on, whose decisions up to there are the first of the expected ones.
@@ -385,6 +417,7 @@ impl<'p> Ready<'p> {
             undecided: Vec::new(),
             model: machine.model(),
             observed: None,
+            audit: None,
             alternatives: noted.alternatives,
         }
     }

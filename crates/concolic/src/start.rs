@@ -54,6 +54,14 @@ impl Start {
         }
     }
 
+    /// Whether the function that knows valid inputs accepts that of a path which has ended, if it returns.
+    pub fn audit(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Option<bool> {
+        match self {
+            Self::Program(_) => None,
+            Self::Unit(start) => start.audit(vm),
+        }
+    }
+
     /// Runs until the path ends.
     pub fn call(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Stop {
         match self {

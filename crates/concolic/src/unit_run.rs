@@ -125,6 +125,20 @@ impl UnitStart {
         Ok(())
     }
 
+    /// Whether the unit's audit accepts the input as it was given, after the path has ended. Nothing if it does not return.
+    pub fn audit(&self, vm: &mut Program<'_>) -> Option<bool> {
+        let call = self.unit.audit.as_ref()?;
+        make_again(vm).ok()?;
+        let args = self.args(vm, call).ok()?;
+        let site = vm.image().functions[call.function.index()].entry;
+        match vm.call_after_stop(call.function, &args).and_then(|results| holds(vm, site, call, &results)) {
+            Ok(holds) => Some(holds),
+            // It asked for what is not there: so it does not accept it.
+            Err(Stop::Bug(_) | Stop::Infeasible) => Some(false),
+            Err(_) => None,
+        }
+    }
+
     fn args(&self, vm: &mut Program<'_>, call: &Call) -> Result<Vec<Slot>, Stop> {
         let mut slots = Vec::with_capacity(call.args.len());
         for arg in &call.args {

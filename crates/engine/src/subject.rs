@@ -80,6 +80,7 @@ fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<
         sequence: setup.sequence.clone(),
         length: setup.length,
         heap: heap_request(&setup.heap)?,
+        audit: setup.heap.audit.clone(),
     };
     let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
     Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })

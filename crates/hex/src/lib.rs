@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod automata;
+mod backbones;
 mod check;
 mod compile;
 mod complete;
@@ -22,6 +23,8 @@ mod spec;
 mod syntax;
 mod types;
 
+pub use backbones::Violation;
+pub use complete::{Incomplete, Prefer};
 pub use diagnostic::{Diagnostic, Severity, Source};
 pub use heap::{Argument, Choice, Heap, ObjIx, Place};
 pub use spec::{Arg, Companion, CompanionId, Rule, RuleId, Spec};

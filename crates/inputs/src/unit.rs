@@ -30,6 +30,8 @@ pub struct Request {
     pub sequence: Vec<String>,
     pub length: u32,
     pub heap: HeapRequest,
+    /// A function that says of an input whether it is valid: paths are judged by it, and explored all the same.
+    pub audit: Option<String>,
 }
 
 impl Functions<'_> {
@@ -99,6 +101,11 @@ impl Functions<'_> {
         for check in &request.ensure {
             unit.steps.push(Step::one(self.check(&unit, check, Role::Ensure, &request.entry, &params)?));
         }
+        unit.audit = request
+            .audit
+            .as_ref()
+            .map(|check| self.check(&unit, check, Role::Assume, &request.entry, &params))
+            .transpose()?;
         self.add_shapes(&mut unit, request, &params)?;
         Ok(unit)
     }

@@ -104,6 +104,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "TYPE=N")]
     pub objects: Vec<ObjectLimit>,
 
+    /// Say of each path whether it has an input for which FN returns not 0, without excluding the others
+    #[arg(long, value_name = "FN", requires = "entry")]
+    pub audit: Option<String>,
+
     /// What to explore next
     #[arg(long, value_name = "STRATEGY", default_value = "interleaved", value_parser = named(Kind::ALL, Kind::name))]
     pub strategy: Kind,
@@ -280,6 +284,7 @@ impl RunArgs {
             heap: HeapSetup {
                 lazy: self.heap == HeapPolicy::Lazy,
                 rules: self.hex.iter().map(text).collect::<Result<_, _>>()?,
+                audit: self.audit.clone(),
                 objects: self.objects.iter().map(ObjectLimit::to_string).collect(),
             },
         })

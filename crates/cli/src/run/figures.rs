@@ -5,7 +5,7 @@ use spelunk_engine::Ended;
 use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Effect;
 use spelunk_report::suite::Summary;
-use spelunk_report::suite::summary::{LedgerLine, LoopsSummary, Ratio, Status};
+use spelunk_report::suite::summary::{AuditSummary, LedgerLine, LoopsSummary, Ratio, Status};
 
 /// How many entries of the ledger are shown of each sort.
 const TOP_LOSSES: usize = 10;
@@ -58,6 +58,16 @@ pub fn show(ended: &Ended) {
             "loops",
             never_end + end + unknown
         );
+    }
+    if let Some(AuditSummary { valid, invalid, unknown, false_alarms }) = summary.audit {
+        let alarms = if false_alarms == 0 { String::new() } else { format!(" ({false_alarms} of them end in a bug)") };
+        anstream::println!(
+            "{:<14}{valid} paths have a valid input, {invalid} have none{alarms}, {unknown} unknown",
+            "audit"
+        );
+    }
+    for rule in summary.rules.iter().filter(|rule| rule.refused > 0) {
+        anstream::println!("{:<14}{} by {}:{} `{}`", "refused", rule.refused, rule.file, rule.line, rule.rule);
     }
     anstream::println!("{:<14}{}", "instructions", summary.instructions);
     anstream::println!("{:<14}{} in {:.0} ms", "queries", summary.solver.queries, summary.solver.time_ms);

@@ -13,6 +13,8 @@ pub struct Unit {
     /// What functions return that nobody defines, where the type is known.
     pub results: Vec<StubResult>,
     pub steps: Vec<Step>,
+    /// Says of an input whether it is valid, for those who want to know; runs don't call it.
+    pub audit: Option<Call>,
     /// What is looked at afterwards.
     pub observables: Observables,
     /// For numbers that nothing was said of yet.

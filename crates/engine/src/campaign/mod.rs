@@ -30,14 +30,16 @@ use budget::Budget;
 use failures::Failures;
 use hints::Hints;
 use spelunk_concolic::Input;
+use spelunk_concolic::graph::shapes::Shapes;
 use spelunk_deadline::Deadline;
 use spelunk_driver::undefined_variables;
 use spelunk_explore::campaign::{self, Outcome};
 use spelunk_explore::ledger::{Loss, NOWHERE};
 use spelunk_explore::program::ProgramFlow;
+use spelunk_hex::Rule;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::Tested;
-use spelunk_report::suite::summary::BugEntry;
+use spelunk_report::suite::summary::{BugEntry, RuleSummary};
 use spelunk_report::suite::types::NamedTypes;
 use spelunk_report::suite::{Campaign as OnDisk, Profile, Recipe, Store, StoreError, Summary, unfinished};
 use std::path::Path;
@@ -181,6 +183,8 @@ impl<'a> Campaign<'a> {
             failures.guard("the pictures", || pictures::write(&watcher.store, &summary.bugs, &types.types)).transpose();
         failures.enter(&mut summary);
         summary.loops = program.loops();
+        summary.audit = watcher.audit;
+        summary.rules = subject.unit.as_ref().and_then(|unit| unit.shapes.as_deref()).map(rules).unwrap_or_default();
         let pictures = pictures?.unwrap_or_default();
         watcher.store.write_profile(&profile)?;
         watcher.store.write_summary(&summary)?;
@@ -225,6 +229,18 @@ impl<'a> Campaign<'a> {
         store.begin()?;
         Ok(Begun { store, seeds, bugs })
     }
+}
+
+/// What the rules for heaps have refused.
+fn rules(shapes: &Shapes) -> Vec<RuleSummary> {
+    let counted = shapes.spec.rules().iter().zip(shapes.refused());
+    let entry = |(rule, refused): (&Rule, u64)| RuleSummary {
+        file: rule.source.clone(),
+        line: rule.line,
+        rule: rule.text.clone(),
+        refused,
+    };
+    counted.map(entry).collect()
 }
 
 /// In the order in which the summary has them.

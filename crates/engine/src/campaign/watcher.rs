@@ -3,8 +3,8 @@
 use crate::observer::{Observer, SoFar};
 use crate::plan::Plan;
 use rustc_hash::{FxHashMap, FxHasher};
-use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
+use spelunk_concolic::{Audit, Run};
 use spelunk_deadline::Deadline;
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{self, Outcome, Progress, Stopped};
@@ -15,6 +15,7 @@ use spelunk_ir::code::CheckedImage;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::recorder::Reached;
+use spelunk_report::suite::summary::AuditSummary;
 use spelunk_report::suite::{Profile, Recorder, Store, StoreError, Summary, UnitSetup, unfinished};
 use spelunk_vm::Stop;
 use std::hash::{Hash, Hasher};
@@ -34,6 +35,8 @@ pub struct Watcher<'a> {
     pub bugs: Bugs,
     /// The tests of paths that end in bugs, by the decisions of these.
     failing: FxHashMap<u64, u64>,
+    /// What paths were judged to be.
+    pub audit: Option<AuditSummary>,
     /// Why tests can't be written any more.
     pub error: Option<StoreError>,
     /// Of exploring.
@@ -74,6 +77,7 @@ impl<'a> Watcher<'a> {
             recorder: Recorder::new(program.image.ops.len()),
             bugs: Bugs::default(),
             failing: FxHashMap::default(),
+            audit: None,
             error: None,
             writes_tests: plan.tests.are_written,
             sources: plan.compile.source_names(),
@@ -182,6 +186,15 @@ impl campaign::Observer for Watcher<'_> {
         let test = self.keep(run, seed);
         if test != 0 && matches!(run.stop, Stop::Bug(_)) {
             self.failing.insert(hash_of(run), test);
+        }
+        if let Some(verdict) = run.audit {
+            let audit = self.audit.get_or_insert_default();
+            match verdict {
+                Audit::Valid => audit.valid += 1,
+                Audit::Invalid => audit.invalid += 1,
+                Audit::Unknown => audit.unknown += 1,
+            }
+            audit.false_alarms += u64::from(verdict == Audit::Invalid && matches!(run.stop, Stop::Bug(_)));
         }
         self.recorder.path(run, test, cost);
         self.bugs.add(self.program.image, run, test);

@@ -1,9 +1,10 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
 //!
-//! `running` does the latter and takes down what came of it, `goals` looks for outcomes that are no decisions, `put_aside` has
+//! `running` does the latter and takes down what came of it, `audit` asks whether a path has a valid input, `goals` looks for outcomes that are no decisions, `put_aside` has
 //! the runs that did not come to their end, `room` keeps memory within bounds, `recovery` goes on after an error of our own,
 //! `sharing` is what explorers of one program give each other.
 
+mod audit;
 mod goals;
 mod put_aside;
 mod recovery;

@@ -57,7 +57,11 @@ impl Explorer<'_> {
         if is_interrupted(&run) {
             return Ok(Step::Interrupted);
         }
-        Ok(self.take_down(run, base, target, seed, matches!(way, Way::Goal(_))))
+        let mut step = self.take_down(run, base, target, seed, matches!(way, Way::Goal(_)));
+        if let Step::Ran { run, news: News::Path, .. } = &mut step {
+            run.audit = self.audit(run)?;
+        }
+        Ok(step)
     }
 
     /// What came of a run that was predicted to take `target`, from `base` on, or was aimed at an outcome.

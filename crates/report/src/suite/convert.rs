@@ -294,6 +294,8 @@ pub fn summary(
     };
     Summary {
         loops: None,
+        audit: None,
+        rules: Vec::new(),
         version: VERSION,
         entry: subject.entry.to_owned(),
         sources: subject.sources,

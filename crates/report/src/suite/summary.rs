@@ -42,6 +42,12 @@ pub struct Summary {
     /// What is known of the loops that runs came to, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loops: Option<LoopsSummary>,
+    /// How many paths have a valid input, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditSummary>,
+    /// How many alternatives each rule for heaps has refused.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleSummary>,
     pub instructions: u64,
     pub divergences: u64,
     pub solver: SolverSummary,
@@ -49,6 +55,25 @@ pub struct Summary {
     pub optimisations: Optimisations,
     pub ledger: Vec<LedgerLine>,
     pub time_ms: u64,
+}
+
+/// How many paths there are of each kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AuditSummary {
+    pub valid: u64,
+    pub invalid: u64,
+    pub unknown: u64,
+    /// Paths that end in a bug and have no valid input.
+    pub false_alarms: u64,
+}
+
+/// A rule for heaps, and what it did.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RuleSummary {
+    pub file: String,
+    pub line: u32,
+    pub rule: String,
+    pub refused: u64,
 }
 
 /// How many loops there are of each kind.

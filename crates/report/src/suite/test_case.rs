@@ -100,6 +100,8 @@ pub struct HeapSetup {
     pub rules: Vec<(String, String)>,
     /// `TYPE=N` each.
     pub objects: Vec<String>,
+    /// A function that says of an input whether it is valid.
+    pub audit: Option<String>,
 }
 
 impl HeapSetup {

@@ -11,9 +11,8 @@ use crate::graph::relation::{Relation, relations};
 use crate::graph::shapes::Shapes;
 use crate::input::{InputEditor, InputObject, Reference};
 use crate::machine::ConcolicMachine;
-use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, VarId};
-use spelunk_hex::{Choice, Heap, ObjIx};
+use spelunk_hex::{Choice, Heap, ObjIx, Place};
 use std::sync::Arc;
 
 /// How much a search for the rest of a heap may take.
@@ -130,39 +129,41 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn write(mut self, decided: &Heap, completed: &Heap) {
-        let n_objects = completed.n_objects() as u32;
-        let made: FxHashMap<(ObjIx, usize), ObjIx> =
-            (0..n_objects).filter_map(|object| Some((completed.holder(ObjIx(object))?, ObjIx(object)))).collect();
-        self.names.resize(n_objects as usize, None);
-        for object in (0..n_objects).map(ObjIx) {
+        let is_decided = |object: ObjIx, reference: usize| {
+            (object.0 as usize) < decided.n_objects() && decided.decided(object, reference).is_some()
+        };
+        for object in completed.objects() {
+            let name = self.name(completed, object, is_decided);
+            self.names.push(name);
+        }
+        for object in completed.objects() {
             let ty = completed.type_of(object);
-            if completed.holder(object).is_none() {
-                self.names[object.0 as usize] = Some(self.heap.node(NodeId(self.shapes.param(object.0))).name.clone());
-            }
             let Some(name) = self.names[object.0 as usize].clone() else { continue };
-            for reference in 0..self.shapes.n_references(ty) {
-                let Some(choice) = completed.decided(object, reference) else { continue };
-                let offset = self.shapes.offset(ty, reference);
-                let is_decided = object.0 < decided.n_objects() as u32 && decided.decided(object, reference).is_some();
-                let target = match choice {
-                    Choice::Null => None,
-                    Choice::Alias { object, part } => {
-                        let at = u64::from(self.shapes.place(completed.type_of(object), part));
-                        self.names[object.0 as usize].clone().map(|target| (target, at))
-                    }
-                    Choice::Expand { .. } => {
-                        let target = self
-                            .present(&name, offset)
-                            .filter(|it| is_decided || !self.names.contains(&Some(it.clone())));
-                        let target = target.or_else(|| self.fresh(&name, offset));
-                        self.names[made[&(object, reference)].0 as usize] = target.clone();
-                        target.map(|target| (target, 0))
-                    }
-                };
-                if !is_decided {
-                    self.set(&name, offset, target);
+            for reference in (0..self.shapes.n_references(ty)).filter(|&it| !is_decided(object, it)) {
+                if completed.decided(object, reference).is_none() {
+                    continue;
                 }
+                let target = completed.target(object, reference).and_then(|Place { object, part }| {
+                    let at = u64::from(self.shapes.place(completed.type_of(object), part));
+                    Some((self.names[object.0 as usize].clone()?, at))
+                });
+                self.set(&name, self.shapes.offset(ty, reference), target);
             }
+        }
+    }
+
+    /// What an object is called: as in the input, unless that is another object by now.
+    fn name(&mut self, completed: &Heap, object: ObjIx, is_decided: impl Fn(ObjIx, usize) -> bool) -> Option<Arc<str>> {
+        let Some((holder, reference)) = completed.holder(object) else {
+            return Some(Arc::clone(&self.heap.node(NodeId(self.shapes.param(object.0))).name));
+        };
+        let offset = self.shapes.offset(completed.type_of(holder), reference);
+        let holder_name = self.names[holder.0 as usize].clone()?;
+        let present = self.present(&holder_name, offset);
+        let is_free = |name: &Arc<str>| !self.names.iter().flatten().any(|known| known == name);
+        match present.filter(|name| is_decided(holder, reference) || is_free(name)) {
+            Some(name) => Some(name),
+            None => self.fresh(&holder_name, offset),
         }
     }
 

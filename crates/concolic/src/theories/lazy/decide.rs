@@ -32,7 +32,7 @@ impl Lazy {
         let Some(pointer) = self.pointers.get(var).filter(|_| !self.decided.knows(var)) else { return };
         let Some((object, reference)) = self.decided.reference(&self.shapes, &self.pointers, pointer) else { return };
         let Some(value) = self.pointers.value(machine, var) else { return };
-        let is_new_ground = machine.path.is_new_ground();
+        let is_new_ground = machine.path.is_new_ground() && !machine.path.is_audit;
         let this = machine.pool.mk_var(var);
         let null = machine.pool.mk_const(64, 0);
         // The conditions of the alternatives; of a new object, that it is none of the others.
