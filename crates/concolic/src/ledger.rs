@@ -43,6 +43,8 @@ pub enum LedgerKind {
     Environment(Outside),
     /// A command was run: what it did is input, as far as that goes.
     Command,
+    /// A check of the input took too long.
+    EndedCheck,
     /// A larger input might have gone another way.
     Bound(Bound),
 }
@@ -130,6 +132,7 @@ impl LedgerKind {
             Self::OpaquePointer => "opaque-pointer",
             Self::Environment(_) => "environment",
             Self::Command => "command",
+            Self::EndedCheck => "ended-check",
             Self::Bound(bound) => bound.slug(),
         }
     }

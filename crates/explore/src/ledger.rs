@@ -83,7 +83,12 @@ impl Loss {
             Self::Run(LedgerKind::ConcreteAddress | LedgerKind::ConcreteValue | LedgerKind::ConcreteText) => {
                 Effect::OneByOne
             }
-            Self::Run(LedgerKind::Stub(_) | LedgerKind::Uninitialised { .. } | LedgerKind::OpaquePointer)
+            Self::Run(
+                LedgerKind::Stub(_)
+                | LedgerKind::Uninitialised { .. }
+                | LedgerKind::OpaquePointer
+                | LedgerKind::EndedCheck,
+            )
             | Self::UndefinedVariable => Effect::Assumed,
             Self::SolverUnknown
             | Self::Divergence

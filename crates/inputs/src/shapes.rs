@@ -5,8 +5,8 @@ use crate::functions::Functions;
 use crate::unit::Request;
 use spelunk_concolic::graph::shapes::{Companion, CompanionArgs, TypeTable};
 use spelunk_concolic::graph::unit::{Role, Unit};
-use spelunk_hex::{Source, Spec, Type};
-use spelunk_ir::debug::CTypeId;
+use spelunk_hex::{RootKind, Source, Spec, Type};
+use spelunk_ir::debug::{Annotated, Annotation, CTypeId};
 use std::sync::Arc;
 
 /// What is said of the heap of an input.
@@ -52,16 +52,17 @@ impl Functions<'_> {
         params: &[(String, CTypeId)],
     ) -> Result<(), UnitError> {
         let HeapRequest { is_lazy, rules, limits } = &request.heap;
+        let table = TypeTable::new(&unit.layouts, &unit.params);
+        let rules: Vec<Source> = rules.iter().cloned().chain(self.annotated_rules(&table, request)).collect();
         if !is_lazy && rules.is_empty() {
             return match limits.first() {
                 Some(limit) => Err(UnitError::EagerLimit { ty: limit.ty.clone() }),
                 None => Ok(()),
             };
         }
-        let table = TypeTable::new(&unit.layouts, &unit.params);
         let spec = match rules.is_empty() {
             true => Spec::without_rules(&table.types),
-            false => Spec::parse(rules, &table.types).map_err(|diagnostics| UnitError::Rules { diagnostics })?,
+            false => Spec::parse(&rules, &table.types).map_err(|diagnostics| UnitError::Rules { diagnostics })?,
         };
         let is_named = |ty: &Type, limit: &ObjectLimit| ty.name == limit.ty || ty.aliases.contains(&limit.ty);
         if let Some(unknown) = limits.iter().find(|limit| !table.types.types.iter().any(|ty| is_named(ty, limit))) {
@@ -81,5 +82,28 @@ impl Functions<'_> {
         let limit = |ty: &Type| limits.iter().find(|limit| is_named(ty, limit)).map(|limit| limit.max);
         unit.shapes = Some(Arc::new(table.shapes(spec, companions, limit)));
         Ok(())
+    }
+
+    /// The rules that the source states itself (`SPELUNK_HEX` of spelunk.h), about what the unit has.
+    fn annotated_rules(&self, table: &TypeTable, request: &Request) -> Vec<Source> {
+        let entry = self.find(&request.entry).ok().and_then(|function| self.debug.function(function));
+        let is_root =
+            |name: &str, kind: RootKind| table.types.roots.iter().any(|it| it.name == name && it.kind == kind);
+        let known = |record: CTypeId| Some(self.debug.type_name(record)).filter(|it| table.types.find(it).is_some());
+        let rule = |annotation: &Annotation<'_>| {
+            let text = annotation.text.strip_prefix("hex ")?;
+            let text = match annotation.on {
+                Annotated::Record(record) => format!("in {} {{ {text} }}", known(record)?),
+                Annotated::Member { record, name } => format!("in {} {{ .{name} {text} }}", known(record)?),
+                Annotated::Parameter { function, name } => {
+                    let is_it = entry.as_ref().is_some_and(|it| it.id == function) && is_root(name, RootKind::Param);
+                    is_it.then(|| format!("{name} {text}"))?
+                }
+                Annotated::Global(name) => is_root(name, RootKind::Global).then(|| format!("::{name} {text}"))?,
+            };
+            let name = annotation.file.map_or_else(|| request.entry.clone(), |file| file.path().display().to_string());
+            Some(Source { name, text, first_line: annotation.line })
+        };
+        self.debug.annotations().iter().filter_map(rule).collect()
     }
 }

@@ -6,6 +6,7 @@ use spelunk_engine::Ended;
 use spelunk_engine::campaign::{FoundBug, Shown};
 use spelunk_report::picture::Picture;
 use spelunk_report::suite::Store;
+use spelunk_report::suite::precondition::as_rules;
 use spelunk_report::suite::summary::{BugEntry, Status};
 
 /// How many lines of a picture are shown.
@@ -29,7 +30,9 @@ pub fn show(ended: &Ended) {
                 anstream::eprintln!(
                     "  note: every input that shows it violates `{condition}`, which all that show no bug satisfy;"
                 );
-                anstream::eprintln!("  if the function may expect that, write it down with --assume");
+                let rules = as_rules(condition).map(|rules| format!(", or in a file for --hex: `{rules}`"));
+                let rules = rules.unwrap_or_default();
+                anstream::eprintln!("  if the function may expect that, write it down with --assume{rules}");
             }
         }
     };

@@ -8,12 +8,13 @@ use super::ConcolicMachine;
 use super::saved::{Interrupted, SavedMachine};
 use crate::decision::Decision;
 use crate::harness::decide_truth;
+use crate::ledger::LedgerKind;
 use crate::unit_run;
 use spelunk_bv::int;
 use spelunk_expr::{ExprId, Sort};
 use spelunk_ir::code::OpIdx;
 use spelunk_ir::model::FuncId;
-use spelunk_vm::{Machine, Reversible, Slot, Stop, Tag, UndefId, Vm};
+use spelunk_vm::{Limit, Machine, Reversible, Slot, Stop, Tag, UndefId, Vm};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -74,6 +75,12 @@ pub(crate) fn check_input(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Re
     let is_halted = std::mem::take(&mut vm.machine.path.is_halted);
     match results {
         Err(_) if is_halted => Ok(true),
+        Err(Stop::Limit(Limit::Instructions)) => {
+            let site = vm.pc();
+            let detail = "it was ended before it came to a result, and taken to accept the input";
+            vm.machine.note_once(LedgerKind::EndedCheck, site, detail);
+            Ok(true)
+        }
         results => results?.first().map_or(Ok(true), |&result| decide_truth(vm, result, check.width)),
     }
 }

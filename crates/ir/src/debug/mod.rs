@@ -4,8 +4,9 @@
 //! Metadata that is missing, malformed or of another language gives `None` or [`CType::Unknown`], never an error:
 //! a program runs without debug info too.
 //!
-//! One file a concept: positions, C types, their spelling, functions, variables. `fields` is the access to a node.
+//! One file a concept: positions, C types, their spelling, functions, variables, annotations. `fields` is the access to a node.
 
+mod annotations;
 mod ctype;
 mod fields;
 mod position;
@@ -13,6 +14,7 @@ mod spelling;
 mod subprogram;
 mod variable;
 
+pub use annotations::{Annotated, Annotation};
 pub use ctype::{ArrayLen, CType, CTypeId, Encoding, Enumerator, Member, Qualifier, RecordKind};
 pub use position::{SourceFile, SourceLoc};
 pub use subprogram::{CParam, CompileUnit, Subprogram};

@@ -35,6 +35,21 @@ impl fmt::Display for Fact {
     }
 }
 
+/// A precondition as rules for heaps, where they can say it.
+pub fn as_rules(precondition: &str) -> Option<String> {
+    let rule = |fact: &str| {
+        let path = |pointer: &str| pointer.replace("->", ".");
+        // What C has to write with `*` or an index that is computed is no path.
+        let is_path = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '>'));
+        match fact.strip_suffix(" != NULL") {
+            Some(pointer) if is_path(pointer) => Some(format!("{} not null", path(pointer))),
+            None if fact == Fact::Unshared.to_string() => Some("any aliases nothing".to_owned()),
+            _ => None,
+        }
+    };
+    precondition.split(" && ").map(rule).collect::<Option<Vec<_>>>().map(|rules| rules.join("; "))
+}
+
 /// The pointers of an input, by how C gets to them: where each leads, or that it is null.
 type Pointers<'t> = BTreeMap<String, Option<(&'t str, u64)>>;
 

@@ -17,12 +17,15 @@ use std::sync::Arc;
 pub(super) const IS_DECIDED: &str = "spelunk_is_decided";
 
 /// How many operations a check may take.
-const MAX_STEPS: u64 = 1_000_000;
+const MAX_STEPS: u64 = 100_000;
+
+/// How much a check may decide. One that decides more goes round in circles.
+pub(super) const MAX_DECISIONS: usize = 256;
 
 impl Lazy {
     /// The next check that decisions asked for. One that speaks of what is not decided yet, or of what is not there, is left out.
     pub(super) fn next_companion(&mut self, machine: &mut ConcolicMachine) -> Option<Check> {
-        if self.in_check {
+        if self.in_check.is_some() {
             return None;
         }
         self.waiting.sort_unstable();
@@ -35,7 +38,7 @@ impl Lazy {
                 CompanionArgs::Ways(ways) => ways.iter().map(|way| self.argument(machine, way, this)).collect(),
             };
             if let Some(args) = args {
-                self.in_check = true;
+                self.in_check = Some(machine.path.decisions.len());
                 let Companion { function, result_bits, .. } = *companion;
                 return Some(Check { function, args, width: result_bits, limit: MAX_STEPS });
             }
@@ -75,8 +78,11 @@ impl Lazy {
     pub(super) fn is_decided(&mut self, vm: &mut Vm<'_, ConcolicMachine>, call: &Call<'_>) -> Answer {
         let (site, machine) = (vm.pc(), &mut vm.machine);
         let expr = machine.operand(64, call.args[0]);
-        let is_decided =
-            if self.in_check { self.open(machine, expr).is_empty() } else { self.decide_all(machine, site, expr) };
+        let is_decided = if self.in_check.is_some() {
+            self.open(machine, expr).is_empty()
+        } else {
+            self.decide_all(machine, site, expr)
+        };
         Answer::Return([Slot::plain(u64::from(is_decided))].into_iter().collect())
     }
 }

@@ -37,8 +37,8 @@ pub(super) struct Lazy {
     decided: Decided,
     /// Checks that what was just decided asks for.
     waiting: Vec<(CompanionId, Option<Place>)>,
-    /// In a check: a pointer that nothing was decided about ends it.
-    in_check: bool,
+    /// In a check, a pointer that nothing was decided about ends it. How many decisions there were before it.
+    in_check: Option<usize>,
     /// What variables are, in all runs with one pool.
     pointers: Pointers,
     free_vars: FreeVars,
@@ -60,7 +60,7 @@ impl Lazy {
             journal: Journal::default(),
             decided: Decided::new(&shapes.spec),
             waiting: Vec::new(),
-            in_check: false,
+            in_check: None,
             pointers: Pointers::default(),
             free_vars: FreeVars::new(),
         }
@@ -80,7 +80,9 @@ impl Lazy {
     /// Decides what an expression depends on. Says whether it did: not in a check, which ends there.
     fn decide_all(&mut self, machine: &mut ConcolicMachine, site: OpIdx, expr: ExprId) -> bool {
         let open = self.open(machine, expr);
-        if self.in_check && !open.is_empty() {
+        if let Some(before) = self.in_check
+            && (!open.is_empty() || machine.path.decisions.len() > before + companions::MAX_DECISIONS)
+        {
             machine.halt();
             return false;
         }
@@ -147,7 +149,7 @@ impl Theory for Lazy {
     }
 
     fn checked(&mut self) {
-        self.in_check = false;
+        self.in_check = None;
     }
 
     fn models(&self, callee: &Callee<'_>) -> bool {
