@@ -10,17 +10,22 @@
 #![forbid(unsafe_code)]
 
 mod automata;
+mod backbones;
 mod check;
 mod compile;
+mod complete;
 mod diagnostic;
 mod heap;
 mod lexer;
+mod lints;
 mod parser;
 mod resolve;
 mod spec;
 mod syntax;
 mod types;
 
+pub use backbones::Violation;
+pub use complete::{Incomplete, Prefer};
 pub use diagnostic::{Diagnostic, Severity, Source};
 pub use heap::{Argument, Choice, Heap, ObjIx, Place};
 pub use spec::{Arg, Companion, CompanionId, Rule, RuleId, Spec};

@@ -204,6 +204,11 @@ impl Clause {
     pub fn is_violated(&self, broken: u64) -> bool {
         self.fail == 0 && self.hold & !broken == 0
     }
+
+    /// Whether it is satisfied if nothing else is broken.
+    pub fn is_satisfied(&self, broken: u64) -> bool {
+        self.hold & !broken != 0 || self.fail & broken != 0
+    }
 }
 
 impl Block {
