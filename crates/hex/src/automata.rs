@@ -156,12 +156,13 @@ pub(crate) type State = u32;
 pub(crate) const DEAD: State = 0;
 pub(crate) const START: State = 1;
 
-/// All expressions of a block at once; `accepts` is the set of those that accept, a bit each.
+/// All expressions of a block at once; `accepts` is the set of those that accept, a bit each, `alive` of those that may accept a longer word.
 #[derive(Clone, Debug)]
 pub(crate) struct Dfa {
     n_letters: usize,
     next: Vec<State>,
     accepts: Vec<u64>,
+    alive: Vec<u64>,
 }
 
 impl Dfa {
@@ -177,6 +178,10 @@ impl Dfa {
 
     pub fn accepts(&self, state: State) -> u64 {
         self.accepts[state as usize]
+    }
+
+    pub fn alive(&self, state: State) -> u64 {
+        self.alive[state as usize]
     }
 
     pub fn n_states(&self) -> usize {
@@ -205,7 +210,7 @@ impl<'a> Builder<'a> {
         assert!(nfas.len() <= 64, "a block has a bit for each expression");
         let letters = |p: &Pattern| (0..alphabet.len() as Letter).map(|l| alphabet.matches(p, l)).collect();
         let matching = nfas.iter().map(|nfa| nfa.positions.iter().map(|(p, _)| letters(p)).collect()).collect();
-        let dfa = Dfa { n_letters: alphabet.len(), next: vec![], accepts: vec![] };
+        let dfa = Dfa { n_letters: alphabet.len(), next: vec![], accepts: vec![], alive: vec![] };
         let mut builder =
             Builder { nfas, matching, sets: vec![], numbers: FxHashMap::default(), dfa, is_too_large: false };
         builder.intern(Vec::new());
@@ -255,6 +260,10 @@ impl<'a> Builder<'a> {
             if at.map_or(nfa.is_nullable, |p| nfa.is_last[p as usize]) { 1 << n } else { 0 }
         };
         self.dfa.accepts.push(set.iter().map(accepts).fold(0, |all, bit: u64| all | bit));
+        let alive = |(n, at): &(u8, Option<u16>)| {
+            if self.nfas[*n as usize].after(*at).is_empty() { 0 } else { 1 << n }
+        };
+        self.dfa.alive.push(set.iter().map(alive).fold(0, |all, bit: u64| all | bit));
         let unknown = if set.is_empty() { DEAD } else { UNKNOWN };
         self.dfa.next.extend(std::iter::repeat_n(unknown, self.dfa.n_letters));
         self.sets.push(set.clone());

@@ -57,7 +57,9 @@ pub(crate) fn compile(sources: &[Source], types: &Types) -> Result<Spec, Vec<Dia
         });
         return Err(errors);
     }
-    compiler.finish(rules, companions)
+    let spans = items.iter().filter(|i| matches!(i.kind, ItemKind::Rule(_))).map(|i| i.span).collect::<Vec<_>>();
+    let spec = compiler.finish(rules, companions)?;
+    crate::lints::check(spec, sources, &spans)
 }
 
 /// An expression that was looked up.

@@ -5,7 +5,7 @@
 //! if it gets lost it starts again with no new object, one, two, and so on, so that a way that ends is found where there is one.
 
 use crate::heap::{Choice, Heap, ObjIx};
-use crate::spec::{Clause, RuleId};
+use crate::spec::{Clause, RuleId, bits};
 use std::cmp::Reverse;
 use std::fmt;
 
@@ -21,8 +21,8 @@ pub struct Incomplete {
     pub is_certain: bool,
     /// The reference at which the search got stuck with most decided, as text: `list.next.prev`.
     pub reference: String,
-    /// Why each of its alternatives fails: by a rule, or because what follows does.
-    pub refused: Vec<(Choice, Option<RuleId>)>,
+    /// Its alternatives, and the rules that refuse them; none for an object more than the search allowed.
+    pub refused: Vec<(String, Option<RuleId>)>,
     /// The rule that was last in the way.
     pub rule: Option<RuleId>,
 }
@@ -72,6 +72,22 @@ impl Heap {
             Some((holder, r)) => format!("{}{last}", self.path_of(holder, r)),
         }
     }
+
+    /// A choice in words: `null`, `the object of list.next`, `a new struct node`.
+    pub fn describe(&self, choice: Choice) -> String {
+        let types = self.spec.types();
+        let steps = |ty: crate::TypeId, part: Option<u16>| {
+            part.map_or(String::new(), |p| crate::types::show_steps(&types.get(ty).parts[p as usize].steps))
+        };
+        match choice {
+            Choice::Null => "null".into(),
+            Choice::Expand { ty, part } => format!("a new `{}{}`", types.get(ty).name, steps(ty, part)),
+            Choice::Alias { object, part } => {
+                let at = self.holder(object).map_or(String::new(), |(o, r)| self.path_of(o, r));
+                format!("the object of `{at}{}`", steps(self.type_of(object), part))
+            }
+        }
+    }
 }
 
 enum Outcome {
@@ -94,7 +110,7 @@ struct Frame {
 struct Stuck {
     n_decided: usize,
     reference: String,
-    refused: Vec<(Choice, Option<RuleId>)>,
+    refused: Vec<(String, Option<RuleId>)>,
     rule: Option<RuleId>,
 }
 
@@ -171,8 +187,9 @@ impl Search<'_, '_> {
         cut: Vec<Choice>,
         refused: Vec<(Choice, RuleId)>,
     ) {
-        if self.stuck.as_ref().is_none_or(|s| s.n_decided < n_decided || !s.refused.is_empty() && s.rule.is_some()) {
+        if self.stuck.as_ref().is_none_or(|s| s.n_decided < n_decided) {
             let refused = refused.into_iter().map(|(c, r)| (c, Some(r))).chain(cut.into_iter().map(|c| (c, None)));
+            let refused = refused.map(|(choice, rule)| (heap.describe(choice), rule));
             let reference = heap.path_of(object, reference);
             self.stuck = Some(Stuck { n_decided, reference, refused: refused.collect(), rule: None });
         }
@@ -226,16 +243,25 @@ impl Heap {
         })
     }
 
-    /// How many clauses more would then need an atom to fail; fewer than before if the choice makes some fail.
+    /// How far a choice is from what clauses need that want an atom to fail: less if it makes one fail, or leads on to where one can.
     fn obligations(&self, object: ObjIx, reference: usize, choice: Choice) -> isize {
-        let mut change = 0;
+        let is_open = |c: &Clause, broken| isize::from(!c.is_satisfied(broken));
+        let mut score = 0;
         for (instance, atoms) in self.breaks(object, reference, choice) {
             let before = self.instances[instance as usize].broken;
-            let is_open = |c: &Clause, broken| isize::from(!c.is_satisfied(broken));
             let clauses = self.block(instance).clauses.iter();
-            change += clauses.map(|c| is_open(c, before | atoms) - is_open(c, before)).sum::<isize>();
+            score += 2 * clauses.map(|c| is_open(c, before | atoms) - is_open(c, before)).sum::<isize>();
         }
-        change
+        if is_expansion(&choice) {
+            for (instance, state) in self.states_at(object, reference) {
+                let block = self.block(instance);
+                let alive = block.dfa.alive(state);
+                let broken = self.instances[instance as usize].broken;
+                let open = block.clauses.iter().filter(|c| !c.is_satisfied(broken)).fold(0, |all, c| all | c.fail);
+                score -= isize::from(bits(open).any(|a| alive & 1 << block.atoms[a].subject != 0));
+            }
+        }
+        score
     }
 }
 

@@ -17,6 +17,7 @@ mod complete;
 mod diagnostic;
 mod heap;
 mod lexer;
+mod lints;
 mod parser;
 mod resolve;
 mod spec;

@@ -1,0 +1,134 @@
+//! What is wrong with rules that can be read: that nothing satisfies them is an error, what is probably not meant a warning.
+
+use crate::automata::{DEAD, START};
+use crate::complete::Incomplete;
+use crate::diagnostic::{Diagnostic, Severity, Source, Span};
+use crate::heap::{Choice, Heap, ObjIx};
+use crate::spec::Spec;
+use crate::types::TypeId;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Decisions of the search for a heap that satisfies the rules.
+const BUDGET: usize = 10_000;
+
+/// The specification with its warnings, if there is a heap that satisfies it. `spans` are those of the rules.
+pub(crate) fn check(spec: Spec, sources: &[Source], spans: &[Span]) -> Result<Spec, Vec<Diagnostic>> {
+    if spec.blocks.is_empty() {
+        return Ok(spec);
+    }
+    let spec = Arc::new(spec);
+    let heap = Heap::new(&spec);
+    if let Err(why) = heap.complete(&mut |_, _, _| None, BUDGET) {
+        return Err(vec![report(&spec, sources, spans, Severity::Error, "nothing satisfies these rules", &why)]);
+    }
+    let mut warnings = Vec::new();
+    for (i, root) in spec.types.roots.iter().enumerate() {
+        let root_ix = ObjIx(i as u32);
+        for reference in (0..spec.types.get(root.ty).refs.len()).filter(|r| spec.is_lazy(root.ty, *r)) {
+            let is_new = |c: &Choice| matches!(c, Choice::Expand { .. }) && heap.check(root_ix, reference, *c).is_ok();
+            let new: Vec<Choice> = heap.candidates(root_ix, reference).into_iter().filter(is_new).collect();
+            let tries = new.into_iter().map(|choice| {
+                let mut heap = heap.clone();
+                heap.decide(root_ix, reference, choice);
+                heap.complete(&mut |_, _, _| None, BUDGET)
+            });
+            let fails: Vec<Incomplete> = tries.map_while(Result::err).collect();
+            if let Some(why) = fails.first() {
+                let what = format!("`{}` can't point to anything", heap.path_of(root_ix, reference));
+                warnings.push(report(&spec, sources, spans, Severity::Warning, &what, why));
+            }
+        }
+    }
+    drop(heap);
+    let mut spec = Arc::try_unwrap(spec).expect("no heap is left");
+    warnings.extend(one_of_two(&spec, sources, spans));
+    warnings.extend(carried_along(&spec, sources, spans));
+    spec.warnings = warnings;
+    Ok(spec)
+}
+
+fn report(
+    spec: &Spec,
+    sources: &[Source],
+    spans: &[Span],
+    severity: Severity,
+    what: &str,
+    why: &Incomplete,
+) -> Diagnostic {
+    let at = why.rule.map_or_else(|| spans.first().copied().unwrap_or_default(), |r| spans[r.0 as usize]);
+    let left = match why.reference.as_str() {
+        "" => String::new(),
+        reference => format!(": nothing is left for `{reference}`"),
+    };
+    let mut report = Diagnostic::new(sources, at, severity, format!("{what}{left}"));
+    let line = |(choice, rule): &(String, Option<crate::RuleId>)| match rule {
+        Some(rule) => format!("{choice} is refused by {}", spec.rules[rule.0 as usize]),
+        None => format!("{choice} would need another, and so on"),
+    };
+    if !why.refused.is_empty() {
+        report.note = Some(why.refused.iter().map(line).collect::<Vec<_>>().join("; "));
+    }
+    report
+}
+
+/// Of two inputs of one type, rules speak of one only: what they forbid can then be reached through the other.
+fn one_of_two(spec: &Spec, sources: &[Source], spans: &[Span]) -> Vec<Diagnostic> {
+    let is_spoken_of = |i: usize| {
+        let from_roots = spec.blocks.iter().filter(|b| b.anchor.is_none());
+        from_roots.clone().any(|b| b.dfa.step(START, spec.root_letters[i]) != DEAD)
+    };
+    let target = |ty: TypeId| match &spec.types.get(ty).refs[..] {
+        [one] if one.steps.is_empty() => one.target,
+        _ => None,
+    };
+    let roots = &spec.types.roots;
+    let mut found = Vec::new();
+    for (i, silent) in roots.iter().enumerate().filter(|(i, _)| !is_spoken_of(*i)) {
+        let twin = |j: &usize| *j != i && is_spoken_of(*j) && target(roots[*j].ty) == target(silent.ty);
+        if let Some(j) = target(silent.ty).and_then(|_| (0..roots.len()).find(twin)) {
+            let at = spans.first().copied().unwrap_or_default();
+            let message = format!("rules speak of `{}`, but not of `{silent}`, which has the same type", roots[j]);
+            let mut warning = Diagnostic::new(sources, at, Severity::Warning, message);
+            warning.note = Some(format!("if they are meant for both, write `({}|{silent})`", roots[j]));
+            found.push(warning);
+        }
+    }
+    found
+}
+
+/// Rules of `in T` whose paths lead from one T to the next without an end: each object then carries a state for each one above it.
+fn carried_along(spec: &Spec, sources: &[Source], spans: &[Span]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for block in &spec.blocks {
+        let Some(anchor) = block.anchor else { continue };
+        // From a T with a live state to a T with the same.
+        let mut work = vec![(START, anchor, vec![])];
+        let mut seen = FxHashSet::default();
+        let mut is_endless = false;
+        while let Some((state, ty, before)) = work.pop() {
+            is_endless |= ty == anchor && before.contains(&state);
+            if !seen.insert((state, ty)) {
+                continue;
+            }
+            let before = if ty == anchor { [&before[..], &[state]].concat() } else { before };
+            let layout = &spec.layouts[ty.0 as usize];
+            for (r, reference) in spec.types.get(ty).refs.iter().enumerate().filter(|(_, r)| r.is_lazy) {
+                let Some(target) = reference.target else { continue };
+                let next = block.dfa.walk(state, &layout.refs[r].letters);
+                if next != DEAD {
+                    work.push((next, target, before.clone()));
+                }
+            }
+        }
+        if is_endless && let Some(clause) = block.clauses.first() {
+            let name = &spec.types.get(anchor).name;
+            let message = format!("a path here leads from each `{name}` through all others below it");
+            let at = spans[clause.rule.0 as usize];
+            let mut warning = Diagnostic::new(sources, at, Severity::Warning, message);
+            warning.note = Some("checks take longer the deeper the structure is".into());
+            found.push(warning);
+        }
+    }
+    found
+}
