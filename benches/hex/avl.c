@@ -3,8 +3,10 @@
 #include <limits.h>
 
 #ifndef LIMIT
-#define LIMIT 4 // height of the tallest tree
+#define LIMIT 4 // nodes of the largest tree, where inputs are bounded by `small`
 #endif
+
+#define TALLEST 4 // height of any tree: what is open of one that is partly decided has to be built
 
 struct node {
   int key;
@@ -25,7 +27,7 @@ static int height(const struct node *p) { return p ? p->height : 0; }
 static int subtree_ok(const struct node *p, long low, long high) {
   if (!p)
     return 1;
-  if (p->key <= low || p->key >= high || p->height < 1 || p->height > LIMIT)
+  if (p->key <= low || p->key >= high || p->height < 1 || p->height > TALLEST)
     return 0;
   int left = height(p->left), right = height(p->right);
   if (left < 0 || right < 0 || left - right > 1 || right - left > 1)
@@ -37,13 +39,15 @@ static int subtree_ok(const struct node *p, long low, long high) {
 
 int ok(const struct tree *s) { return s && subtree_ok(s->root, LOW, HIGH); }
 
-int small(const struct tree *s) { return s && height(s->root) <= 3 && ok(s); }
+static int count(const struct node *p) { return p ? 1 + count(p->left) + count(p->right) : 0; }
+
+int small(const struct tree *s) { return ok(s) && count(s->root) <= LIMIT; }
 
 // The same for a heap that is partly decided.
 static int maybe_subtree(const struct node *p, long low, long high) {
   if (!spelunk_is_decided(p) || !p)
     return 1;
-  if (p->key <= low || p->key >= high || p->height < 1 || p->height > LIMIT)
+  if (p->key <= low || p->key >= high || p->height < 1 || p->height > TALLEST)
     return 0;
   if (spelunk_is_decided(p->left) && spelunk_is_decided(p->right)) {
     int left = height(p->left), right = height(p->right);
@@ -67,7 +71,7 @@ static int subtree_numbers(const struct node *p, long low, long high) {
   if (!spelunk_is_decided(p) || !p)
     return 1;
   int is_left = spelunk_is_decided(p->left), is_right = spelunk_is_decided(p->right);
-  int result = (low < p->key) & (p->key < high) & (1 <= p->height) & (p->height <= LIMIT);
+  int result = (low < p->key) & (p->key < high) & (1 <= p->height) & (p->height <= TALLEST);
   long below = (long)p->height - 1;
   long left = is_left ? height(p->left) : 0, right = is_right ? height(p->right) : 0;
   if (is_left && is_right)
