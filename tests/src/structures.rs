@@ -9,11 +9,10 @@ use crate::explore::{self, Bug, Ratio, Summary};
 use crate::spelunk::Spelunk;
 
 /// What a trial says that the command line takes as it is. Commas separate values of what may be repeated.
-const OPTIONS: [&str; 13] = [
-    "entry", "assume", "ensure", "depth", "nesting", "check", "sequence", "length", "param", "global", "heap", "objects",
-    "audit",
+const OPTIONS: [&str; 12] = [
+    "entry", "assume", "ensure", "depth", "nesting", "check", "sequence", "length", "param", "global", "heap", "audit",
 ];
-const REPEATED: [&str; 3] = ["param", "global", "objects"];
+const REPEATED: [&str; 2] = ["param", "global"];
 
 /// Enough for every fault, and for most structures within their limits.
 const BUDGET: [&str; 4] = ["--max-paths", "400", "--max-instructions", "3000000"];
@@ -93,6 +92,8 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
             command.args(values.iter().map(|value| format!("--{name}={value}")));
         }
     }
+    let limits = request.get("objects").into_iter().flat_map(|objects| objects.split(','));
+    command.args(limits.map(|limit| format!("--objects=struct {limit}")));
     if let Some(rules) = request.get("hex") {
         command.arg("--hex").arg(request.file.with_file_name(rules));
     }

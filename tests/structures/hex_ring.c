@@ -56,9 +56,9 @@ int unlink_last(node *h) {
   node *t = h->prev;
   if (t == h)
     return 0;
-  node *before = t->prev;
-  before->next = h;
-  t->next->prev = before; //~ next
+  node *before = t->prev, *after = t->next;
+  before->next = after;
+  after->prev = before; //~ next
   return 1;
 }
 
