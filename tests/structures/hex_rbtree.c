@@ -11,6 +11,9 @@
 
 typedef struct rbnode rbnode;
 
+// A tree of which a part is open has some number of nodes that can be built.
+#define LARGEST 64
+
 #include "rbtree.c"
 
 static int count(const struct rbtree *t, const rbnode *p) {
@@ -54,7 +57,7 @@ int rb_numbers(const struct rbtree *t) {
   for (const rbnode *p = t->root; k.has_height && p != &t->nil; p = has_leaf(&k, p->left) ? p->left : p->right)
     k.height += p->color == BLACK;
   int tree = numbers(&k, t->root, 1, (long)INT_MIN - 1, (long)INT_MAX + 1, 0);
-  return tree & (t->nil.color == BLACK) & (k.is_open ? t->n >= k.n : t->n == k.n);
+  return tree & (t->nil.color == BLACK) & (k.is_open ? (t->n >= k.n) & (t->n < LARGEST) : t->n == k.n);
 }
 
 // The same by cases.
@@ -86,5 +89,6 @@ int rb_cases(const struct rbtree *t) {
     if (p->color == BLACK)
       k.height++;
   }
-  return cases(&k, t->root, 1, (long)INT_MIN - 1, (long)INT_MAX + 1, 0) && (k.is_open ? t->n >= k.n : t->n == k.n);
+  return cases(&k, t->root, 1, (long)INT_MIN - 1, (long)INT_MAX + 1, 0) &&
+         (k.is_open ? t->n >= k.n && t->n < LARGEST : t->n == k.n);
 }

@@ -129,7 +129,7 @@ fn run(bench: &Bench, seconds: u32, subject: &Subject, target: &str, way: Way) -
         subject: subject.number,
         target: target.to_owned(),
         way,
-        is_exhausted: summary.stopped == "exhausted",
+        is_exhausted: ["exhausted", "bounded"].contains(&summary.stopped.as_str()),
         ends: summary.paths,
         valid: summary.audit.valid,
         invalid: summary.audit.invalid,
