@@ -18,6 +18,15 @@ pub struct Finished {
 
 /// Runs `command` to its successful end.
 pub fn run(command: &mut Command) -> Result<Finished, BenchError> {
+    run_to(command, &[0])
+}
+
+/// Runs a campaign to its end, whether it finds bugs or not.
+pub fn run_with_findings(command: &mut Command) -> Result<Finished, BenchError> {
+    run_to(command, &[0, 1])
+}
+
+fn run_to(command: &mut Command, expected: &[i32]) -> Result<Finished, BenchError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let start_error = |source| BenchError::Start { program: program.clone(), source };
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -26,7 +35,7 @@ pub fn run(command: &mut Command) -> Result<Finished, BenchError> {
     let stdout = read_all(child.stdout.take())?;
     let stderr = read_all(child.stderr.take())?;
     let usage = child.wait4()?;
-    if !usage.status.success() {
+    if !usage.status.code().is_some_and(|code| expected.contains(&code)) {
         return Err(BenchError::Failed { program, status: usage.status, stderr });
     }
     Ok(Finished { stdout, cpu: usage.rusage.utime + usage.rusage.stime, peak_bytes: usage.rusage.maxrss })

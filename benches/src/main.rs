@@ -9,6 +9,7 @@ mod compile;
 mod deadline;
 mod error;
 mod explore;
+mod hex;
 mod kernels;
 mod klee;
 mod load;
@@ -48,6 +49,9 @@ struct Cli {
 
     #[command(flatten)]
     klee: klee::Klee,
+
+    #[command(flatten)]
+    hex: hex::Options,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,6 +68,10 @@ enum Suite {
     Long,
     /// The speed at which functions with pointer inputs are tested; not among all, because it takes minutes
     Units,
+    /// Four ways to keep lazy heaps valid; not among all, because it takes minutes
+    Hex,
+    /// Valid red-black trees a second, by rules for heaps and by a precondition; not among all, because it takes minutes
+    HexRbtree,
     /// The time that native runs of a thousand tests take, against compiling their source
     Replay,
     /// By how much campaigns go on beyond `--time`; not among all, because other work on the machine disturbs it
@@ -104,15 +112,18 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
     let bench = bench.then(|| Bench::new(cli.repetitions)).transpose()?;
     let is_wanted = |suite| cli.suite == Suite::All || cli.suite == suite;
     let bench_for = |suite| bench.as_ref().filter(|_| is_wanted(suite));
+    let bench_only = |suite| bench.as_ref().filter(|_| cli.suite == suite);
     Ok(Report {
         kernels: bench_for(Suite::Kernels).map(kernels::measure).transpose()?,
         load: bench_for(Suite::Load).map(load::measure).transpose()?,
         memory: bench_for(Suite::Memory).map(memory::measure).transpose()?,
         explore: bench_for(Suite::Explore).map(|bench| explore::measure(bench, &cli.klee)).transpose()?,
-        units: bench.as_ref().filter(|_| cli.suite == Suite::Units).map(units::measure).transpose()?,
+        units: bench_only(Suite::Units).map(units::measure).transpose()?,
+        hex: bench_only(Suite::Hex).map(|bench| hex::measure(bench, &cli.hex)).transpose()?,
+        hex_rbtree: bench_only(Suite::HexRbtree).map(|bench| hex::measure_rbtree(bench, &cli.hex)).transpose()?,
         replay: bench_for(Suite::Replay).map(replay::measure).transpose()?,
         long: (cli.suite == Suite::Long).then(long::measure).transpose()?,
-        deadline: bench.as_ref().filter(|_| cli.suite == Suite::Deadline).map(deadline::measure).transpose()?,
+        deadline: bench_only(Suite::Deadline).map(deadline::measure).transpose()?,
         solver: is_wanted(Suite::Solver).then(|| solver::measure(cli.repetitions)).transpose()?,
     })
 }

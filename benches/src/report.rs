@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::deadline::Deadline;
 use crate::explore::Explore;
+use crate::hex::{Hex, Rbtree};
 use crate::kernels::Kernels;
 use crate::load::Load;
 use crate::long::Long;
@@ -26,6 +27,10 @@ pub struct Report {
     pub explore: Option<Explore>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub units: Option<Units>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hex: Option<Hex>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hex_rbtree: Option<Rbtree>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,12 +60,14 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 9] = [
+        let parts: [Option<&dyn fmt::Display>; 11] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
             self.explore.as_ref().map(|part| part as _),
             self.units.as_ref().map(|part| part as _),
+            self.hex.as_ref().map(|part| part as _),
+            self.hex_rbtree.as_ref().map(|part| part as _),
             self.replay.as_ref().map(|part| part as _),
             self.long.as_ref().map(|part| part as _),
             self.deadline.as_ref().map(|part| part as _),

@@ -8,12 +8,13 @@ use crate::config::CONFIGS;
 use crate::explore::{self, Bug, Ratio, Summary};
 use crate::spelunk::Spelunk;
 
-/// Enough for every fault, and for most structures within their limits.
 /// What a trial says that the command line takes as it is. Commas separate values of what may be repeated.
-const OPTIONS: [&str; 10] =
-    ["entry", "assume", "ensure", "depth", "nesting", "check", "sequence", "length", "param", "global"];
+const OPTIONS: [&str; 12] = [
+    "entry", "assume", "ensure", "depth", "nesting", "check", "sequence", "length", "param", "global", "heap", "audit",
+];
 const REPEATED: [&str; 2] = ["param", "global"];
 
+/// Enough for every fault, and for most structures within their limits.
 const BUDGET: [&str; 4] = ["--max-paths", "400", "--max-instructions", "3000000"];
 
 /// One `// trial:` line.
@@ -57,7 +58,7 @@ impl Request {
 
     pub fn name(&self) -> String {
         let file = self.file.file_stem().unwrap_or_default().to_string_lossy();
-        let parts = ["entry", "sequence", "assume", "fault", "depth", "param", "global"]
+        let parts = ["entry", "sequence", "assume", "fault", "depth", "param", "global", "heap", "hex", "objects"]
             .into_iter()
             .filter_map(|name| self.get(name));
         std::iter::once(&*file).chain(parts).collect::<Vec<_>>().join(" ")
@@ -90,6 +91,11 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
         if OPTIONS.contains(&name.as_str()) {
             command.args(values.iter().map(|value| format!("--{name}={value}")));
         }
+    }
+    let limits = request.get("objects").into_iter().flat_map(|objects| objects.split(','));
+    command.args(limits.map(|limit| format!("--objects=struct {limit}")));
+    if let Some(rules) = request.get("hex") {
+        command.arg("--hex").arg(request.file.with_file_name(rules));
     }
     if let Some(fault) = request.get("fault") {
         command.arg("--").arg(format!("-DFAULT_{fault}"));

@@ -1,0 +1,141 @@
+//! Heaps on demand: what four ways of keeping lazy initialization to valid structures find, and what they take (the experiment of
+//! the paper on HEX, sections 4 and 5), beside pointer graphs with a precondition.
+//!
+//! Ends are paths. Whether one is valid says the subject's invariant, of a complete input for it (`--audit`).
+
+mod rbtree;
+mod report;
+mod subjects;
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::rbtree::{Rbtree, measure as measure_rbtree};
+use self::subjects::{SUBJECTS, Subject};
+use crate::Bench;
+use crate::child;
+use crate::error::BenchError;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// How many targets of each subject `hex` runs: operations and pairs of them; the whole experiment has 311
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    targets: u32,
+
+    /// How many seconds a run of `hex` or `hex-rbtree` may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    seconds: u32,
+}
+
+/// How inputs are kept to valid structures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Way {
+    /// Not at all.
+    Lazy,
+    /// By rules.
+    #[serde(rename = "HEX")]
+    Hex,
+    /// The invariant is executed before the target.
+    PrEP,
+    /// A conservative invariant is executed after each decision.
+    ConsP,
+    /// The invariant is executed before the target, and pointers are decided where they make a difference.
+    Graph,
+}
+
+const WAYS: [Way; 5] = [Way::Lazy, Way::Hex, Way::PrEP, Way::ConsP, Way::Graph];
+
+#[derive(Serialize)]
+pub struct Hex {
+    pub seconds: u32,
+    pub runs: Vec<Run>,
+}
+
+#[derive(Serialize)]
+pub struct Run {
+    pub subject: &'static str,
+    pub target: String,
+    pub way: Way,
+    /// Whether nothing was left to explore within the bounds.
+    pub is_exhausted: bool,
+    pub ends: u64,
+    pub valid: u64,
+    pub invalid: u64,
+    /// Ends of which it could not be found out.
+    pub unknown: u64,
+    pub alarms: u64,
+    pub false_alarms: u64,
+    pub cpu_seconds: f64,
+}
+
+#[derive(Deserialize)]
+struct Summary {
+    stopped: String,
+    paths: u64,
+    bugs: Vec<Bug>,
+    audit: Audit,
+}
+
+#[derive(Deserialize)]
+struct Bug {
+    hits: u64,
+}
+
+#[derive(Deserialize)]
+struct Audit {
+    valid: u64,
+    invalid: u64,
+    unknown: u64,
+    false_alarms: u64,
+}
+
+pub fn measure(bench: &Bench, options: &Options) -> Result<Hex, BenchError> {
+    let mut runs = Vec::new();
+    for subject in &SUBJECTS {
+        for target in subject.targets(options.targets as usize) {
+            for way in WAYS {
+                runs.push(run(bench, options.seconds, subject, &target, way)?);
+            }
+        }
+    }
+    Ok(Hex { seconds: options.seconds, runs })
+}
+
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("hex").join(name)
+}
+
+fn run(bench: &Bench, seconds: u32, subject: &Subject, target: &str, way: Way) -> Result<Run, BenchError> {
+    let mut command = bench.spelunk.command();
+    command.arg("run").arg(file(&format!("{}.c", subject.file))).args(["--entry", target]);
+    command.args(["--param", &format!("{}=nonnull", subject.not_null), "--audit", subject.audit]);
+    if way != Way::Graph {
+        command.args(subject.objects.iter().flat_map(|objects| ["--objects", objects]));
+    }
+    match way {
+        Way::Lazy => command.args(["--heap", "lazy"]),
+        Way::Hex => command.arg("--hex").arg(file(&format!("{}.hex", subject.file))),
+        Way::PrEP => command.args(["--heap", "lazy", "--assume", "ok"]),
+        Way::ConsP => command.arg("--hex").arg(file("consp.hex")),
+        Way::Graph => command.args(["--heap", "graph", "--assume", "small"]),
+    };
+    command.args(["--strategy", "dfs", "--jobs", "1", "--no-tests", "--no-replay", "--format", "json"]);
+    command.args(["--time", &format!("{seconds}s"), "--out"]);
+    command.arg(bench.dir.path().join(format!("hex-{}-{target}-{way:?}", subject.file)));
+    let finished = child::run_with_findings(&mut command)?;
+    let summary: Summary = serde_json::from_str(&finished.stdout)?;
+    Ok(Run {
+        subject: subject.number,
+        target: target.to_owned(),
+        way,
+        is_exhausted: ["exhausted", "bounded"].contains(&summary.stopped.as_str()),
+        ends: summary.paths,
+        valid: summary.audit.valid,
+        invalid: summary.audit.invalid,
+        unknown: summary.audit.unknown,
+        alarms: summary.bugs.iter().map(|bug| bug.hits).sum(),
+        false_alarms: summary.audit.false_alarms,
+        cpu_seconds: finished.cpu.as_secs_f64(),
+    })
+}
