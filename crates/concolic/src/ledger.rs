@@ -45,6 +45,8 @@ pub enum LedgerKind {
     Command,
     /// A check of the input took too long.
     EndedCheck,
+    /// Rules for heaps were checked in the order of the run only.
+    UncheckedRules,
     /// A larger input might have gone another way.
     Bound(Bound),
 }
@@ -133,6 +135,7 @@ impl LedgerKind {
             Self::Environment(_) => "environment",
             Self::Command => "command",
             Self::EndedCheck => "ended-check",
+            Self::UncheckedRules => "unchecked-rules",
             Self::Bound(bound) => bound.slug(),
         }
     }

@@ -368,9 +368,9 @@ impl<'p> Ready<'p> {
     }
 
     /// What the end of a run is by the checks that were asked for.
-    fn judged(&self, stop: Stop) -> Stop {
+    fn judged(&mut self, stop: Stop) -> Stop {
         match stop {
-            _ if self.vm.machine.path.is_halted => Stop::Infeasible,
+            _ if self.vm.machine.path.is_halted || !self.vm.machine.is_valid_end() => Stop::Infeasible,
             Stop::Bug(bug) if bug.kind == BugKind::MemoryLimit && !self.memory => Stop::Limit(Limit::Memory),
             stop => self.find_leaks(stop),
         }

@@ -87,7 +87,8 @@ impl Loss {
                 LedgerKind::Stub(_)
                 | LedgerKind::Uninitialised { .. }
                 | LedgerKind::OpaquePointer
-                | LedgerKind::EndedCheck,
+                | LedgerKind::EndedCheck
+                | LedgerKind::UncheckedRules,
             )
             | Self::UndefinedVariable => Effect::Assumed,
             Self::SolverUnknown

@@ -52,7 +52,8 @@ impl Functions<'_> {
         params: &[(String, CTypeId)],
     ) -> Result<(), UnitError> {
         let HeapRequest { is_lazy, rules, limits } = &request.heap;
-        let table = TypeTable::new(&unit.layouts, &unit.params);
+        let mut table = TypeTable::new(&unit.layouts, &unit.params);
+        self.add_aliases(&mut table);
         let rules: Vec<Source> = rules.iter().cloned().chain(self.annotated_rules(&table, request)).collect();
         if !is_lazy && rules.is_empty() {
             return match limits.first() {
@@ -82,6 +83,21 @@ impl Functions<'_> {
         let limit = |ty: &Type| limits.iter().find(|limit| is_named(ty, limit)).map(|limit| limit.max);
         unit.shapes = Some(Arc::new(table.shapes(spec, companions, limit)));
         Ok(())
+    }
+
+    /// Other names of types: tags without their keyword, and typedefs.
+    fn add_aliases(&self, table: &mut TypeTable) {
+        let typedefs = self.debug.record_typedefs();
+        let typedefs: Vec<(&str, String)> =
+            typedefs.into_iter().map(|(name, record)| (name, self.debug.type_name(record))).collect();
+        for ty in &mut table.types.types {
+            let tag = ty.name.strip_prefix("struct ").or_else(|| ty.name.strip_prefix("union "));
+            let names = typedefs.iter().filter(|(_, record)| *record == ty.name).map(|&(name, _)| name);
+            let mut aliases: Vec<String> = tag.into_iter().chain(names).map(str::to_owned).collect();
+            aliases.sort_unstable();
+            aliases.dedup();
+            ty.aliases = aliases;
+        }
     }
 
     /// The rules that the source states itself (`SPELUNK_HEX` of spelunk.h), about what the unit has.

@@ -271,6 +271,12 @@ impl ConcolicMachine {
         input.finish()
     }
 
+    /// Whether the input of a run that is over is one.
+    pub(crate) fn is_valid_end(&mut self) -> bool {
+        let objects = |theory: &mut dyn Theory, machine: &mut ConcolicMachine| (!theory.ended(machine)).then_some(());
+        ask(self, Events::COMPLETION, objects).is_none()
+    }
+
     /// Pointers of the input that no theory has decided on.
     pub(crate) fn undecided(&self) -> Vec<(Arc<str>, u32)> {
         self.theories.iter(Events::COMPLETION).flat_map(|theory| theory.undecided(self)).collect()

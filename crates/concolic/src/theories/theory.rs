@@ -48,7 +48,7 @@ impl Events {
     pub const CALL: Self = Self(1 << 12);
     /// [`Theory::notes`], [`Theory::note`].
     pub const NOTE: Self = Self(1 << 13);
-    /// [`Theory::complete`], [`Theory::undecided`].
+    /// [`Theory::complete`], [`Theory::ended`], [`Theory::undecided`].
     pub const COMPLETION: Self = Self(1 << 14);
 
     /// How many there are.
@@ -279,6 +279,11 @@ pub trait Theory {
 
     /// The check is over.
     fn checked(&mut self) {}
+
+    /// The run is over. Says whether its input is one: what the run decided as a whole may show that it is not.
+    fn ended(&mut self, machine: &mut ConcolicMachine) -> bool {
+        true
+    }
 
     /// Pointers of the run's input that it would decide on if they were used, by object and offset.
     fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<str>, u32)> {

@@ -167,6 +167,7 @@ impl Explorer<'_> {
                 | LedgerKind::Uninitialised { .. }
                 | LedgerKind::Environment(_)
                 | LedgerKind::EndedCheck
+                | LedgerKind::UncheckedRules
                 | LedgerKind::Command => entry.detail.as_deref().unwrap_or_default().to_owned(),
             };
             self.ledger.add_with(Loss::Run(entry.kind), entry.site, 1, detail);

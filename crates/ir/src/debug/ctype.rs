@@ -200,6 +200,16 @@ impl<'p> DebugInfo<'p> {
         typedef().or_else(|| tags.iter().find_map(tag).map(CTypeId::from))
     }
 
+    /// The typedefs of structures and unions, with what they name.
+    pub fn record_typedefs(&self) -> Vec<(&'p str, CTypeId)> {
+        let ids = (0..self.program.metadata.nodes.len()).map(|id| CTypeId::from(MdId::new(id)));
+        let named = ids.filter_map(|id| match self.ctype(id) {
+            CType::Typedef { name, .. } => Some((name, self.complete(self.unqualified(id)))),
+            _ => None,
+        });
+        named.filter(|&(_, id)| matches!(self.ctype(id), CType::Record { .. })).collect()
+    }
+
     /// Bytes of an object of this type, if that is fixed.
     pub fn size_of(&self, mut id: CTypeId) -> Option<u64> {
         let mut count = 1u64;

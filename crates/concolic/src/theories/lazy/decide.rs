@@ -4,12 +4,15 @@ use super::{Lazy, Noted};
 use crate::ledger::{Bound, LedgerKind, NOWHERE};
 use crate::machine::ConcolicMachine;
 use spelunk_expr::{ExprId, VarId};
-use spelunk_hex::{Choice, ObjIx};
+use spelunk_hex::{Choice, ObjIx, Violation};
 use spelunk_ir::code::OpIdx;
 
 /// The keys of alternatives: those of objects depend on the decisions before, and on nothing else.
 const NULL: u64 = 0;
 const EXPAND: u64 = 1;
+
+/// How much a look at all ways through a heap may take.
+const BACKBONE_STEPS: usize = 10_000;
 
 fn key(choice: Choice) -> u64 {
     match choice {
@@ -68,6 +71,23 @@ impl Lazy {
         machine.choose(site, key(choice), all.into());
         self.note(Noted { var, choice });
         self.waiting.extend(self.decided.heap.companions_of(object, reference));
+    }
+
+    /// Whether what was decided keeps all rules, in whichever order it is looked at: a run checks them in its own order only.
+    pub(super) fn keeps_rules(&self, machine: &mut ConcolicMachine) -> bool {
+        match self.decided.heap.check_backbones(BACKBONE_STEPS) {
+            Ok(()) => true,
+            Err(Violation::Rule { rule, .. }) => {
+                if machine.path.is_new_ground() && !machine.path.is_audit {
+                    self.shapes.count_refusal(rule);
+                }
+                false
+            }
+            Err(Violation::Unchecked) => {
+                machine.note_once(LedgerKind::UncheckedRules, NOWHERE, "heaps with too many ways to be looked at");
+                true
+            }
+        }
     }
 
     pub(super) fn note(&mut self, noted: Noted) {

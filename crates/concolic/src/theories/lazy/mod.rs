@@ -160,6 +160,10 @@ impl Theory for Lazy {
         Ok(self.is_decided(vm, call))
     }
 
+    fn ended(&mut self, machine: &mut ConcolicMachine) -> bool {
+        self.keeps_rules(machine)
+    }
+
     fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<str>, u32)> {
         self.pointers.undecided(machine, &self.shapes, &self.decided)
     }
