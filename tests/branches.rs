@@ -32,10 +32,25 @@ const CONDITIONS: &[(&str, &str)] = &[
         "table",
         "int f(int c) { switch (c) { case 1: return 9; case 2: return 4; case 3: return 7; case 4: return 1; } return 0; }",
     ),
+    (
+        "ranges",
+        "#define DIGIT '0' ... '9'\nenum { LOW = 'a', HIGH = 'f' };\n\
+         int f(int c) { switch (c) { case DIGIT: return 1; case LOW ... HIGH: case 'x': return 2; case -3 ... 2: return 3; } \
+         return 4; }",
+    ),
+    (
+        "range of many",
+        "int f(int c) { switch (c) { case 5: return 1; case 100 ... 400: return 2; default: return 3; } }",
+    ),
+    (
+        "range or cases",
+        "int f(int c) { switch (c) { case 1 ... 3: return 1; case 5: case 6: case 7: return 2; } return 3; }",
+    ),
+    (
+        "ranges with default",
+        "int f(unsigned char c) { switch (c) { case 250 ... 255: return 1; case 10 ... 11: default: case 12: return 2; } }",
+    ),
 ];
-
-/// Those in which an optimiser has nothing left of a case.
-const LOST: &[&str] = &["default with others"];
 
 /// Others that an optimiser makes one comparison of.
 const MERGED: &[(&str, &str)] = &[
@@ -65,10 +80,12 @@ fn clang_counts_the_same() {
 
 #[test]
 fn optimised_code_is_covered_as_well() {
-    for (name, source) in CONDITIONS.iter().filter(|(name, _)| !LOST.contains(name)).chain(MERGED) {
-        let coverage = &explore(source, &["--", "-O2"])["coverage"];
-        let branches = &coverage["native"]["branches"];
-        assert_eq!(branches["covered"], branches["total"], "{name}: {coverage:#}");
+    for (name, source) in CONDITIONS.iter().chain(MERGED) {
+        for level in ["-O1", "-O2"] {
+            let coverage = &explore(source, &["--", level])["coverage"];
+            let branches = &coverage["native"]["branches"];
+            assert_eq!(branches["covered"], branches["total"], "{name} at {level}: {coverage:#}");
+        }
     }
 }
 

@@ -285,3 +285,13 @@ fn a_framework_that_is_missing_is_named() {
         assert!(output.stderr_text().contains(package), "{}", output.stderr_text());
     }
 }
+
+#[test]
+fn what_a_device_gives_can_t_be_exported() {
+    let source = "#include <stdio.h>\nint f(void) { FILE *s = fopen(\"/dev/urandom\", \"r\"); int c = getc(s); fclose(s); return c == 7; }\n";
+    let scene = Scene::new(&[("f.c", source)]);
+    assert_eq!(scene.run(&["run", "f.c", "--entry", "f", "--no-replay", "--out", "out"]).end, End::Exited(0));
+    let output = scene.run(&["export", "out", "--format", "c", "--to", "c"]);
+    assert!(output.stdout_text().contains("0 tests, 2 left out"), "{}", output.stdout_text());
+    assert!(output.stderr_text().contains("what /dev/urandom gives"), "{}", output.stderr_text());
+}

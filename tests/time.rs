@@ -332,3 +332,23 @@ fn a_signal_ends_what_is_done_with_a_campaign() {
     }
     assert!(!scene.path("exported").exists());
 }
+
+#[test]
+fn commands_on_a_campaign_end_in_their_time() {
+    let scene = Scene::new(&[("p.c", &format!("#include \"gate\"\n{LOOPS}")), ("gate", "")]);
+    assert_eq!(run(&scene, &["--no-replay", "--max-steps", "1000"]).end, End::Exited(1));
+    let ended = |args: &[&str], status| {
+        let output = scene.run(&[args, &["--time", "900ms"]].concat());
+        assert_eq!(output.end, End::Exited(status), "{args:?}: {}", output.stderr_text());
+        assert!(output.stderr_text().contains("time limit reached"), "{args:?}: {}", output.stderr_text());
+    };
+    let before = scene.json("out/summary.json");
+    ended(&["replay", "out"], 0);
+    assert_eq!(scene.json("out/summary.json"), before, "what is known of all is worth more than what was seen of some");
+    // From now on, a compiler waits for ever.
+    fs::remove_file(scene.path("gate")).expect("a file of ours");
+    assert!(Command::new("mkfifo").arg(scene.path("gate")).status().expect("mkfifo starts").success());
+    ended(&["replay", "out", "--vm"], 2);
+    ended(&["minimise", "out"], 2);
+    ended(&["export", "out", "--format", "c"], 2);
+}

@@ -204,7 +204,18 @@ pub struct ReplayArgs {
     pub vm: bool,
 
     #[command(flatten)]
+    pub limit: TimeArgs,
+
+    #[command(flatten)]
     pub native: NativeArgs,
+}
+
+/// How long it may take.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct TimeArgs {
+    /// Stop after this time, such as 90s, 10m or 2h, in which everything is done
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub time: Option<Duration>,
 }
 
 /// What native runs may do.
@@ -241,6 +252,9 @@ pub struct ExportArgs {
     /// Copy the program's sources into the export instead of referring to them
     #[arg(long)]
     pub copy_sources: bool,
+
+    #[command(flatten)]
+    pub limit: TimeArgs,
 }
 
 #[derive(Args, Debug)]
@@ -256,6 +270,9 @@ pub struct MinimiseArgs {
     /// Write the chosen tests to another directory, and leave the campaign as it is
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub limit: TimeArgs,
 
     #[command(flatten)]
     pub native: NativeArgs,

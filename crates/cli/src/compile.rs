@@ -50,7 +50,7 @@ pub fn tell(error: &EngineError) -> u8 {
             anstream::eprintln!("error: {error}");
         }
         EngineError::Driver(DriverError::Over(Over::Time)) => {
-            anstream::eprintln!("error: {error} while compiling: --time includes it, and nothing was explored");
+            anstream::eprintln!("error: {error} while compiling: --time includes it, and nothing else was done");
         }
         _ => anstream::eprintln!("error: {error}"),
     }

@@ -56,7 +56,7 @@ fn try_export(args: &ExportArgs) -> Result<(), Failed> {
         return Err(Failed::Ambiguous { n_campaigns });
     }
     let name = format!("export-{}", args.format.name());
-    let deadline = signals::deadline();
+    let deadline = signals::deadline(args.limit);
     for campaign in &campaigns {
         tell_unfinished(campaign.store.dir(), &campaign.summary);
         let dir = match &args.to {

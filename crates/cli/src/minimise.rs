@@ -29,5 +29,5 @@ fn try_minimise(args: &MinimiseArgs) -> Result<Summary, EngineError> {
     let out = args.out.as_deref().map(|out| std::path::absolute(out).unwrap_or_else(|_| out.to_owned()));
     let dir = enter(&args.dir)?;
     let request = Request { dir: &dir, tests: &[], confinement: args.native.replay, colour: colour() };
-    choose_tests(&request, args.keep, out.as_deref().map(Path::new), &signals::deadline(), &Warnings)
+    choose_tests(&request, args.keep, out.as_deref().map(Path::new), &signals::deadline(args.limit), &Warnings)
 }

@@ -20,15 +20,18 @@ pub fn replay(args: &ReplayArgs) -> u8 {
 fn try_replay(args: &ReplayArgs) -> Result<u8, EngineError> {
     let dir = enter(&args.dir)?;
     let request = Request { dir: &dir, tests: &args.test, confinement: args.native.replay, colour: colour() };
+    let deadline = signals::deadline(args.limit);
     if args.vm {
-        return Ok(show_again(&replay_in_vm(&request, &signals::deadline(), &Warnings)?));
+        return Ok(show_again(&replay_in_vm(&request, &deadline, &Warnings)?));
     }
-    let Replayed { summary, not_done } = run_natively(&request, &signals::deadline(), &Warnings)?;
+    let Replayed { summary, not_done } = run_natively(&request, &deadline, &Warnings)?;
     tell_unfinished(&args.dir, &summary);
     show(&summary);
     if let Some(not_done) = not_done {
         anstream::eprintln!("note: {not_done}: the account in {} is as it was", args.dir.display());
-        return Ok(exit::of_signal(exit::SIGINT));
+        if deadline.is_raised() {
+            return Ok(exit::of_signal(exit::SIGINT));
+        }
     }
     Ok(code(&summary))
 }

@@ -1,11 +1,13 @@
 //! Ctrl-C and SIGTERM: the first ends what is under way, with everything that was found; the second ends us.
 
+use crate::args::TimeArgs;
 use crate::exit;
 use spelunk_deadline::Deadline;
 
-/// A deadline without a time that is over when a signal comes.
-pub fn deadline() -> Deadline {
+/// A deadline that is over when a signal comes, or the time is up.
+pub fn deadline(limit: TimeArgs) -> Deadline {
     let deadline = Deadline::default();
+    let deadline = limit.time.map_or(deadline.clone(), |time| deadline.within(time));
     raise_on_signal(&deadline);
     deadline
 }

@@ -36,8 +36,8 @@ struct Ways {
 pub struct Label {
     /// The operation that the switch goes to for this case alone.
     pub target: OpIdx,
-    /// The value; nothing for the default.
-    value: Option<u64>,
+    /// Its values, from the first to the last; nothing for the default.
+    ranges: Vec<(u64, u64)>,
 }
 
 #[derive(Debug)]
@@ -84,13 +84,13 @@ impl Switches {
 
     /// The condition that a value is that of a case.
     pub fn label_cond(&self, pool: &mut ExprPool, table: Table, value: ExprId, label: &Label) -> ExprId {
-        if let Some(first) = label.value {
-            return mk_in_range(pool, value, first, first);
+        if !label.ranges.is_empty() {
+            return mk_in_ranges(pool, value, &label.ranges);
         }
         let ways = self.ways(table);
         let default = self.cond(pool, table, value, ways.default);
         let here = ways.labels.iter().filter(|labels| labels.0 == ways.default).flat_map(|(_, labels)| labels);
-        let values: Vec<(u64, u64)> = here.filter_map(|label| Some((label.value?, label.value?))).collect();
+        let values: Vec<(u64, u64)> = here.flat_map(|label| label.ranges.iter().copied()).collect();
         let any = mk_in_ranges(pool, value, &values);
         let none = pool.mk_not(any);
         pool.mk_and(default, none)
@@ -141,10 +141,14 @@ impl Ways {
         let places: Vec<(u64, OpIdx)> = cases.iter().map(place_of).collect();
         let mut labels: BTreeMap<OpIdx, Vec<Label>> = BTreeMap::new();
         for &(value, target) in cases.iter().filter(|case| case.1 != table.default) {
-            labels.entry(table.place_of(target)).or_default().push(Label { target, value: Some(value) });
+            let here = labels.entry(table.place_of(target)).or_default();
+            match here.iter_mut().find(|label| label.target == target) {
+                Some(label) => add_value(&mut label.ranges, value),
+                None => here.push(Label { target, ranges: vec![(value, value)] }),
+            }
         }
         if let Some(beside) = labels.get_mut(&table.default) {
-            beside.push(Label { target: table.default, value: None });
+            beside.push(Label { target: table.default, ranges: Vec::new() });
         }
         labels.retain(|_, labels| labels.len() > 1);
         Self { labels: labels.into_iter().collect(), ..Self::new(None, table.default, &places) }
@@ -159,13 +163,17 @@ impl Ways {
                 ways.push(Way { target, ranges: Vec::new() });
                 ways.len() - 1
             });
-            let ranges = &mut ways[idx].ranges;
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == value => *last = value,
-                _ => ranges.push((value, value)),
-            }
+            add_value(&mut ways[idx].ranges, value);
         }
         Self { width, default, ways, labels: Vec::new() }
+    }
+}
+
+/// Adds a value that is larger than all.
+fn add_value(ranges: &mut Vec<(u64, u64)>, value: u64) {
+    match ranges.last_mut() {
+        Some((_, last)) if *last + 1 == value => *last = value,
+        _ => ranges.push((value, value)),
     }
 }
 

@@ -13,6 +13,7 @@ mod clang;
 mod declarations;
 mod error;
 mod headers;
+mod labels;
 mod load;
 pub mod parallel;
 mod runtime;

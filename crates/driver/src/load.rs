@@ -4,6 +4,7 @@ use crate::clang::{Clang, Colour};
 use crate::declarations;
 use crate::error::DriverError;
 use crate::headers::{Header, Installed};
+use crate::labels;
 use crate::runtime::{Purpose, Runtime};
 use crate::source::{self, Flags};
 use crate::start::START_FILE;
@@ -91,6 +92,8 @@ pub fn load(options: &Options) -> Result<Loaded, DriverError> {
         linkage = loader.link_with_library()?;
         check_time()?;
     }
+    loader.read_labels(&clang, &options.sources, flags)?;
+    check_time()?;
     let image = loader.lower(&linkage, options.checks)?;
     Ok(Loaded { program: loader.program, image, diagnostics: sources.diagnostics, phases: loader.phases })
 }
@@ -206,6 +209,15 @@ impl Loader<'_> {
             parse_module(&mut self.program, declarations::MODULE, text).map_err(DriverError::CompiledIr)?;
         }
         Ok(!texts.is_empty())
+    }
+
+    /// Reads the labels of switches, which matter to coverage only.
+    fn read_labels(&mut self, clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) -> Result<(), DriverError> {
+        if self.purpose == Purpose::Explore {
+            let wanted = labels::wanted(&self.program, self.n_user);
+            self.program.labels = timed(&mut self.phases.compile, || labels::read(clang, sources, flags, &wanted))?;
+        }
+        Ok(())
     }
 
     fn lower(&mut self, linkage: &Linkage, checks: Checks) -> Result<CheckedImage, DriverError> {

@@ -8,6 +8,7 @@
 pub mod code;
 pub mod debug;
 pub mod flow;
+pub mod labels;
 pub mod link;
 pub mod lower;
 pub mod model;

@@ -43,7 +43,7 @@ RT_ALIAS(creat64, creat);
 RT_ALIAS(__open64_2, __open_2);
 
 int close(int fd) { return (int)__rt_result(__sp_close(fd)); }
-ssize_t read(int fd, void *buf, size_t n) { return __rt_result(__sp_read(fd, buf, n)); }
+ssize_t read(int fd, void *buf, size_t n) { return __rt_result(__rt_read(fd, buf, n)); }
 ssize_t write(int fd, const void *buf, size_t n) { return __rt_result(__rt_write(fd, buf, n)); }
 off_t lseek(int fd, off_t offset, int whence) { return __rt_result(__sp_lseek(fd, offset, whence)); }
 
@@ -55,7 +55,7 @@ RT_ALIAS(__lseek, lseek);
 
 ssize_t __read_chk(int fd, void *buf, size_t n, size_t capacity) {
   if (n > capacity) __rt_chk_fail();
-  return __rt_result(__sp_read(fd, buf, n));
+  return __rt_result(__rt_read(fd, buf, n));
 }
 
 // Transfers at an offset are made by moving there and back.
@@ -70,7 +70,7 @@ static ssize_t at_offset(int fd, off_t offset, long (*transfer)(int, void *, uns
 
 static long write_mutable(int fd, void *buf, unsigned long n) { return __rt_write(fd, buf, n); }
 
-ssize_t pread(int fd, void *buf, size_t n, off_t offset) { return at_offset(fd, offset, __sp_read, buf, n); }
+ssize_t pread(int fd, void *buf, size_t n, off_t offset) { return at_offset(fd, offset, __rt_read, buf, n); }
 
 ssize_t pwrite(int fd, const void *buf, size_t n, off_t offset) {
   return at_offset(fd, offset, write_mutable, (void *)buf, n);
@@ -91,7 +91,7 @@ static ssize_t for_each_part(int fd, long (*transfer)(int, void *, unsigned long
   return total;
 }
 
-ssize_t readv(int fd, const struct iovec *parts, int n) { return for_each_part(fd, __sp_read, parts, n); }
+ssize_t readv(int fd, const struct iovec *parts, int n) { return for_each_part(fd, __rt_read, parts, n); }
 ssize_t writev(int fd, const struct iovec *parts, int n) { return for_each_part(fd, write_mutable, parts, n); }
 
 int dup(int fd) { return (int)__rt_result(__sp_dup(fd)); }

@@ -36,6 +36,7 @@
 long __sp_open(const char *path, int flags, int mode);
 long __sp_read(int fd, void *buf, unsigned long n);
 long __sp_write(int fd, const void *buf, unsigned long n);
+long __rt_read(int fd, void *buf, unsigned long n); /* read.c: devices of random bytes too */
 long __rt_write(int fd, const void *buf, unsigned long n); /* write.c: raises SIGPIPE too */
 // Bytes that will be written later are judged now, where the program can be blamed.
 void __sp_check_output(const void *buf, unsigned long n);
@@ -133,6 +134,8 @@ _Noreturn void __sp_unsupported(const char *what);
 // Only while paths are explored: makes an area input, and excludes inputs for which a condition does not hold.
 void __sp_make_input(void *area, size_t n, const char *name);
 void __sp_assume(int condition);
+// Whether a descriptor leads to a device of random bytes.
+int __sp_random(int fd);
 
 // Whether the program can read again what it writes to a descriptor: files and pipes while paths are explored.
 int __sp_keeps(int fd);

@@ -6,7 +6,7 @@
 // ---- Devices
 
 static long descriptor_read(struct stream *stream, char *buf, size_t n) {
-  return __sp_read(stream->pub._fileno, buf, n);
+  return __rt_read(stream->pub._fileno, buf, n);
 }
 
 static long descriptor_write(struct stream *stream, const char *buf, size_t n) {
@@ -100,6 +100,10 @@ static size_t choose_buffering(struct stream *stream) {
   if (stream->buffering == RT_UNDECIDED && S_ISCHR(status.st_mode) && __sp_isatty(stream->pub._fileno) == 1) {
     stream->buffering = _IOLBF;
   }
+#ifdef RT_FOLLOWED
+  // Nobody reads ahead of what is made up byte by byte.
+  if (__sp_random(stream->pub._fileno)) stream->buffering = _IONBF;
+#endif
   return status.st_blksize > 0 && status.st_blksize < BUFSIZ ? (size_t)status.st_blksize : BUFSIZ;
 }
 

@@ -63,12 +63,13 @@ size_t __rt_get(struct stream *stream, char *buf, size_t n) {
   size_t done = 0;
   while (done < n) {
     const char *bytes;
-    size_t part;
+    size_t part, block;
     int empty = stream->n_pushed == 0 && (stream->phase != RT_READING || stream->position == stream->end);
-    if (empty && stream->buffer && stream->buffering != _IONBF && n - done >= stream->capacity) {
+    if (empty && begin_reading(stream) < 0) break;
+    block = stream->buffering == _IONBF ? 1 : stream->capacity;
+    if (empty && n - done >= block) {
       // Whole blocks need no stop in the buffer.
-      if (begin_reading(stream) < 0) break;
-      part = transfer(stream, buf + done, (n - done) - (n - done) % stream->capacity);
+      part = transfer(stream, buf + done, (n - done) - (n - done) % block);
       stream->position = stream->end = 0;
     } else {
       part = __rt_peek(stream, &bytes);

@@ -258,6 +258,7 @@ builtins! {
         __sp_parse_float: number::parse_float,
         __sp_parse_long_double: number::parse_long_double,
         __sp_raise: control::raise,
+        __sp_random: os::random,
         __sp_read: os::read,
         __sp_rename: os::rename,
         __sp_rmdir: os::rmdir,

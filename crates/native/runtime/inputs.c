@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define OURS __attribute__((weak))
 // What they are called with is an interface, whether it is looked at or not.
@@ -21,8 +22,30 @@ void spelunk_set_inputs(const struct input *all, uint32_t count) {
   n_left = count;
 }
 
+// Whether an input is what a device of random bytes gives, which is handed out when it is opened.
+static int is_of_device(const struct input *input) {
+  static const char name[] = "/dev/urandom";
+  size_t len = sizeof name - 1;
+  return input->name.len >= len && memcmp(input->name.data, name, len) == 0 &&
+         (input->name.len == len || input->name.data[len] == '#');
+}
+
+static void pass_devices(void) {
+  while (n_left > 0 && is_of_device(inputs)) {
+    inputs++;
+    n_left--;
+  }
+}
+
+void spelunk_write_random(int fd) {
+  for (uint32_t i = 0; i < n_left; i++)
+    if (is_of_device(&inputs[i]) && write(fd, inputs[i].content.data, inputs[i].content.len) < 0)
+      spelunk_log("more-input", NULL, 0);
+}
+
 static void take(void *to, size_t size) {
   memset(to, 0, size);
+  pass_devices();
   if (size == 0)
     return;
   if (n_left == 0) {
@@ -284,6 +307,7 @@ void spelunk_stub_area(void *area, size_t size) { take(area, size); }
 // Whether the next input is of this name, whatever its number.
 static int is_next(const char *prefix, const char *name) {
   size_t n_before = strlen(prefix), len = n_before + strlen(name);
+  pass_devices();
   if (n_left == 0 || inputs->name.len < len)
     return 0;
   const char *next = (const char *)inputs->name.data;

@@ -24,6 +24,8 @@ void spelunk_stub_pointer(void *to);
 void spelunk_stub_object(void *to);
 void spelunk_stub_area(void *area, size_t size);
 uint64_t spelunk_stub_any(const char *name);
+// Writes what devices of random bytes give to a file.
+void spelunk_write_random(int fd);
 
 // Defined by whoever runs tests: notes what was noticed, with the addresses of the call stack, innermost first.
 void spelunk_log(const char *kind, void *const *trace, int n_frames);

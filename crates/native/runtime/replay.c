@@ -5,6 +5,7 @@
 
 #include "clock.c"
 #include "commands.c"
+#include "devices.c"
 #include "files.c"
 #include "heap.c"
 #include "inputs.c"

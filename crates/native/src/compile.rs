@@ -23,6 +23,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("contain.c", include_str!("../runtime/contain.c")),
     ("clock.c", include_str!("../runtime/clock.c")),
     ("commands.c", include_str!("../runtime/commands.c")),
+    ("devices.c", include_str!("../runtime/devices.c")),
     ("files.c", include_str!("../runtime/files.c")),
     ("heap.c", include_str!("../runtime/heap.c")),
     ("inputs.h", include_str!("../runtime/inputs.h")),

@@ -20,13 +20,14 @@ pub struct Replaced {
 }
 
 macro_rules! replaced {
-    ($($name:literal: $ir_result:literal $ir_params:literal, $c_result:literal $c_params:literal;)*) => {
-        const REPLACED: &[Replaced] =
+    ($table:ident: $($name:literal: $ir_result:literal $ir_params:literal, $c_result:literal $c_params:literal;)*) => {
+        const $table: &[Replaced] =
             &[$(Replaced { name: $name, ir: ($ir_result, $ir_params), c: ($c_result, $c_params) },)*];
     };
 }
 
 replaced! {
+    REPLACED:
     "system": "i32" "ptr %0", "int" "const char *a";
     "popen": "ptr" "ptr %0, ptr %1", "void *" "const char *a, const char *b";
     "pclose": "i32" "ptr %0", "int" "void *a";
@@ -37,11 +38,37 @@ replaced! {
     "arc4random_uniform": "i32" "i32 %0", "uint32_t" "uint32_t a";
 }
 
+// Functions that open a device of random bytes, or something else: in native runs only, where the runtime can still call the
+// library's.
+replaced! {
+    OPENING:
+    "open": "i32" "ptr %0, i32 %1, i32 %2", "int" "const char *a, int b, int c";
+    "open64": "i32" "ptr %0, i32 %1, i32 %2", "int" "const char *a, int b, int c";
+    "openat": "i32" "i32 %0, ptr %1, i32 %2, i32 %3", "int" "int a, const char *b, int c, int d";
+    "openat64": "i32" "i32 %0, ptr %1, i32 %2, i32 %3", "int" "int a, const char *b, int c, int d";
+    "fopen": "ptr" "ptr %0, ptr %1", "void *" "const char *a, const char *b";
+    "fopen64": "ptr" "ptr %0, ptr %1", "void *" "const char *a, const char *b";
+    "fstat": "i32" "i32 %0, ptr %1", "int" "int a, void *b";
+    "fstat64": "i32" "i32 %0, ptr %1", "int" "int a, void *b";
+}
+
+/// The input that is what devices of random bytes give.
+pub const RANDOM_DEVICE: &str = "/dev/urandom";
+
 /// Those that a program calls.
 pub fn replaced(image: &Image) -> impl Iterator<Item = &'static Replaced> {
+    called(image, REPLACED)
+}
+
+/// Those that open files.
+pub fn opening(image: &Image) -> impl Iterator<Item = &'static Replaced> {
+    called(image, OPENING)
+}
+
+fn called(image: &Image, table: &'static [Replaced]) -> impl Iterator<Item = &'static Replaced> {
     let is_called = |name: &str| {
         let mut functions = image.functions.iter();
         functions.any(|function| &*function.name == name && function.origin == Origin::Library)
     };
-    REPLACED.iter().filter(move |replaced| is_called(replaced.name))
+    table.iter().filter(move |replaced| is_called(replaced.name))
 }

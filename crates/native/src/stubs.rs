@@ -14,7 +14,7 @@ use spelunk_ir::code::Image;
 use spelunk_ir::model::{Function, Program, Type, TypeId};
 use spelunk_libc::UNSUPPORTED;
 
-use crate::runtime::{Replaced, replaced};
+use crate::runtime::{Replaced, opening, replaced};
 
 const DECLARATIONS: &str = "\
 declare void @spelunk_stub_number(ptr, i32)
@@ -33,7 +33,7 @@ pub fn stubs(program: &Program, image: &Image, unit: Option<&Unit>, callees: &[S
     let is_stand_in = |(_, name): &(usize, &String)| name.starts_with("(*");
     let stand_ins = callees.iter().enumerate().filter(is_stand_in).map(|(number, name)| stand_in(number, name));
     let variables = definitions_of_variables(program, &undefined_variables(program));
-    let replaced = replaced(image).map(replacement);
+    let replaced = replaced(image).chain(opening(image)).map(replacement);
     let unsupported = unsupported(image).map(ending);
     let stubs: String = undefined.chain(stand_ins).chain([variables]).chain(replaced).chain(unsupported).collect();
     (!stubs.is_empty()).then(|| format!("{DECLARATIONS}{stubs}"))
@@ -60,7 +60,12 @@ fn stand_in(number: usize, name: &str) -> String {
 
 /// The functions of the C library that the program calls and gets from us.
 pub fn in_place_of_library(image: &Image) -> Vec<String> {
-    replaced(image).map(|function| function.name).chain(unsupported(image)).map(str::to_owned).collect()
+    replaced(image)
+        .chain(opening(image))
+        .map(|function| function.name)
+        .chain(unsupported(image))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn unsupported(image: &Image) -> impl Iterator<Item = &str> {

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use spelunk_native::Numbered;
+use spelunk_native::runtime::RANDOM_DEVICE;
 use spelunk_report::suite::summary::{BugEntry, Status};
 use spelunk_report::suite::test_case::End;
 use spelunk_report::suite::{Campaign, TestCase};
@@ -93,6 +94,9 @@ impl Parts<'_, '_> {
 
     fn test(&self, framework: Framework, number: u64, test: &TestCase) -> Result<(String, Listed), String> {
         let ends = self.ends(test)?;
+        if test.input.iter().any(|object| object.name.split('#').next() == Some(RANDOM_DEVICE)) {
+            return Err(format!("it says what {RANDOM_DEVICE} gives, which no test can see to"));
+        }
         let lines = match self.context.subject.unit {
             Some(unit) => unit::Writer::new(self.context, unit, test, &self.campaign.types, framework).body()?,
             None => whole::body(self.context, test, framework),

@@ -29,7 +29,7 @@ impl<'p> FuncLowering<'_, 'p> {
                 Ok(())
             }
             InstKind::CondBr { cond, then, other } => self.lower_cond_br(block, *cond, *then, *other),
-            InstKind::Switch { value, default, cases } => self.lower_switch(block, *value, *default, cases),
+            InstKind::Switch { value, default, cases } => self.lower_switch(inst, block, *value, *default, cases),
             InstKind::IndirectBr { addr, targets } => self.lower_indirect_br(block, *addr, targets),
             InstKind::Unreachable => {
                 self.emit_slow(SlowOp::Unreachable);
@@ -113,7 +113,14 @@ impl<'p> FuncLowering<'_, 'p> {
         Ok(Op::new(opcode(op, width, form), 0, a, b).with_aux(width as u16))
     }
 
-    fn lower_switch(&mut self, block: BlockId, value: Operand, default: BlockId, cases: &[(ConstId, BlockId)]) -> Emit {
+    fn lower_switch(
+        &mut self,
+        inst: &Inst,
+        block: BlockId,
+        value: Operand,
+        default: BlockId,
+        cases: &[(ConstId, BlockId)],
+    ) -> Emit {
         let Scalar::Int(width) = self.lanes(self.type_of(value))?.scalar else {
             return unsupported("a switch on something else than an integer");
         };
@@ -126,23 +133,30 @@ impl<'p> FuncLowering<'_, 'p> {
         });
         self.emit(Op::new(OpCode::Switch, 0, reg.0, table).with_aux(width as u16));
 
-        // Cases that lead to one block do so in the same way, but each has a jump of its own.
+        // Cases that lead to one block do so in the same way, but each label has a jump of its own.
+        let program = self.out.statics.program;
+        let of_source = program.labels.at(program, inst).filter(|labels| labels.width == width);
+        let mut of_labels: FxHashMap<(usize, BlockId), OpIdx> = FxHashMap::default();
         let mut stubs: FxHashMap<BlockId, OpIdx> = FxHashMap::default();
         let default_stub = self.emit_edge_stub(block, default)?;
         stubs.insert(default, default_stub);
         let mut targets = Vec::with_capacity(cases.len());
         let mut labels = Vec::new();
         for &(case, target) in cases {
-            let limbs = case_limbs(self.out.statics.program, case, width);
-            let stub = match stubs.get(&target) {
-                Some(&shared) => {
+            let limbs = case_limbs(program, case, width);
+            let label = of_source.and_then(|labels| Some((labels.of(limbs[0])?, target)));
+            let known = label.and_then(|label| of_labels.get(&label));
+            let stub = match (known, stubs.get(&target)) {
+                (Some(&known), _) => known,
+                (None, Some(&shared)) => {
                     let label = self.out.image.next_op();
                     self.emit(Op::new(OpCode::Jump, shared.0, 0, 0));
                     labels.push((label, shared));
                     label
                 }
-                None => *stubs.entry(target).or_insert(self.emit_edge_stub(block, target)?),
+                (None, None) => *stubs.entry(target).or_insert(self.emit_edge_stub(block, target)?),
             };
+            of_labels.extend(label.map(|label| (label, stub)));
             targets.push((limbs, stub));
         }
         let kind = switch_kind(width, default_stub, targets);

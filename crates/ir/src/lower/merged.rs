@@ -4,6 +4,7 @@
 use super::function::{Emit, FuncLowering};
 use super::intrinsics::{intrinsic_name, strip_types};
 use crate::code::{Form, Intrinsic, Lanes, Op, OpCode, Origin, Reg, Semantics};
+use crate::labels::Label;
 use crate::model::{Arg, Callee, ConstId, ConstKind, Function, Inst, InstKind, Operand, Program};
 use rustc_hash::FxHashMap;
 use spelunk_bv::{BinOp, CmpOp, SatOp, UnOp, int};
@@ -19,6 +20,8 @@ pub(super) struct Merged(FxHashMap<u32, Vec<What>>);
 enum What {
     /// Whether a value is one of these, at least one, which lie between zero and the largest number with a sign.
     Range { value: Operand, first: u64, last: u64 },
+    /// Whether a value is one of a `case` label's.
+    Label { value: Operand, label: Label },
     /// How a value compares with a bound where the bound on its other side is not met: `a < 0 ? 0 : a > 255 ? 255 : a`.
     Clamped { args: [Operand; 2], op: CmpOp, outer: (CmpOp, u64) },
 }
@@ -30,8 +33,10 @@ impl Merged {
             return merged;
         }
         let finder = Finder { program, definitions: definitions(function), function };
-        for inst in &function.insts {
-            if let Some((at, what)) = finder.range(inst).or_else(|| finder.clamped(inst)) {
+        for (at, inst) in (0..).zip(&function.insts) {
+            let labels = finder.labels(at, inst);
+            let others = if labels.is_empty() { finder.range(inst).or_else(|| finder.clamped(inst)) } else { None };
+            for (at, what) in labels.into_iter().chain(others) {
                 merged.0.entry(at).or_default().push(what);
             }
         }
@@ -86,6 +91,34 @@ impl<'p> Finder<'p> {
         (start != end && first > 0 && last <= most).then_some((at, What::Range { value, first, last }))
     }
 
+    /// What is left of a switch: those of its labels that have no case of their own there.
+    fn labels(&self, at: u32, inst: &Inst) -> Vec<(u32, What)> {
+        let Some(labels) = self.program.labels.at(self.program, inst) else { return Vec::new() };
+        let number =
+            |operand| self.number(operand).filter(|(_, width)| *width == labels.width).map(|(number, _)| number);
+        let (at, value, told) = match &inst.kind {
+            InstKind::Switch { value, cases, .. } => {
+                let cases = cases.iter().map(|(case, _)| number(Operand::Const(*case))).collect::<Option<Vec<_>>>();
+                (at, *value, cases)
+            }
+            InstKind::ICmp { op: CmpOp::Eq | CmpOp::Ne, lhs, rhs } => (at, *lhs, number(*rhs).map(|case| vec![case])),
+            InstKind::ICmp { op: CmpOp::Ult | CmpOp::Ugt, lhs, rhs } => match self.definition(*lhs) {
+                Some((at, Inst { kind: InstKind::Binary { op: BinOp::Add, lhs: value, rhs: by, .. }, .. })) => {
+                    (at, *value, number(*by).and(number(*rhs)).map(|_| Vec::new()))
+                }
+                _ => (at, *lhs, number(*rhs).map(|_| Vec::new())),
+            },
+            _ => return Vec::new(),
+        };
+        // What compares with other numbers is about another value than the source's.
+        let Some(told) = told.filter(|told| told.iter().all(|&case| labels.of(case).is_some())) else {
+            return Vec::new();
+        };
+        let is_told = |label: &&Label| told.iter().any(|&case| label.has(labels.width, case));
+        let lost = labels.all.iter().filter(|label| !is_told(label));
+        lost.map(|&label| (at, What::Label { value, label })).collect()
+    }
+
     /// A minimum of a maximum, or the other way round, with bounds that are numbers: at the inner one.
     fn clamped(&self, inst: &Inst) -> Option<(u32, What)> {
         let (outer, [inner, bound]) = self.extreme(inst)?;
@@ -125,6 +158,18 @@ impl<'p> FuncLowering<'_, 'p> {
                         if let Some(result) = self.with_number(op, value, number)? {
                             self.emit_observe(result);
                         }
+                    }
+                }
+                What::Label { value, label: Label { first, last } } if first == last => {
+                    if let Some(result) = self.with_number(CmpOp::Eq, value, first)? {
+                        self.emit_observe(result);
+                    }
+                }
+                What::Label { value, label: Label { first, last } } => {
+                    let (from, to) = if first < last { (CmpOp::Uge, CmpOp::Ule) } else { (CmpOp::Sge, CmpOp::Sle) };
+                    let Some(guard) = self.with_number(from, value, first)? else { continue };
+                    if let Some(result) = self.with_number(to, value, last)? {
+                        self.emit(Op::new(OpCode::Observe, 0, result.0, guard.0).with_aux(1));
                     }
                 }
                 What::Clamped { args: [lhs, rhs], op, outer: (is_within, bound) } => {

@@ -233,6 +233,11 @@ impl<'p> Lowering<'p> {
     }
 }
 
+/// Whether an optimiser has been at work on a module.
+pub fn is_optimised(program: &Program, module: ModuleId) -> bool {
+    semantics(program, &program.modules[module.index()]) == Semantics::Optimised
+}
+
 /// Code is as written if its compile units say so; without debug info nobody knows.
 fn semantics(program: &Program, module: &Module) -> Semantics {
     let units =

@@ -17,6 +17,8 @@ pub use metadata::{MdField, MdId, MdNode, MdValue, Metadata};
 pub use symbol::{FuncId, GlobalId, GlobalVar, Linkage, ModuleId, Symbol, SymbolId, SymbolKind};
 pub use types::{DataLayout, StructLayout, Type, TypeId, TypeTable};
 
+use crate::labels::SourceLabels;
+
 /// Everything that was read, in one id space.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -27,6 +29,8 @@ pub struct Program {
     pub globals: Vec<GlobalVar>,
     pub functions: Vec<Function>,
     pub metadata: Metadata,
+    /// Of the user's sources, where they matter.
+    pub labels: SourceLabels,
 }
 
 /// What is known of one `.ll` file as a whole.

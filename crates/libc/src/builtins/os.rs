@@ -53,6 +53,12 @@ pub fn read<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     }
 }
 
+/// Whether a descriptor leads to a device of random bytes, which are input: nobody reads from it here.
+pub fn random<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [fd] = words(vm, args)?;
+    Ok(Flow::value(u64::from(vm.machine.env().is_random(fd as i32))))
+}
+
 /// Whether what is written to a descriptor can be read again, with what it carries.
 pub fn keeps<M: Host>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
     let [fd] = words(vm, args)?;

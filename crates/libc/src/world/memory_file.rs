@@ -17,7 +17,16 @@ pub struct MemoryFile {
     bytes: Vec<u8>,
     /// By position; those that are missing at the end are plain.
     carried: Vec<CarriedByte>,
-    is_pipe: bool,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Kind {
+    #[default]
+    Regular,
+    Pipe,
+    /// A device of random bytes. It holds nothing: whoever reads from it gets input instead.
+    Random,
 }
 
 impl MemoryFile {
@@ -27,23 +36,32 @@ impl MemoryFile {
 
     /// Both ends of a pipe read and write at positions of their own.
     pub fn pipe() -> Self {
-        Self { is_pipe: true, ..Self::default() }
+        Self { kind: Kind::Pipe, ..Self::default() }
     }
 
     pub fn is_pipe(&self) -> bool {
-        self.is_pipe
+        self.kind == Kind::Pipe
+    }
+
+    pub fn random() -> Self {
+        Self { kind: Kind::Random, ..Self::default() }
+    }
+
+    pub fn is_random(&self) -> bool {
+        self.kind == Kind::Random
     }
 
     /// A file whose bytes carry what `carried` says, by position.
     pub fn carrying(bytes: Vec<u8>, carried: impl FnMut(usize) -> CarriedByte) -> Self {
         let carried = (0..bytes.len()).map(carried).collect();
-        Self { bytes, carried, is_pipe: false }
+        Self { bytes, carried, kind: Kind::Regular }
     }
 
     pub fn status(&self) -> Status {
-        match self.is_pipe {
-            true => Status::of_type(FileType::Fifo),
-            false => Status::of_type(FileType::RegularFile).with_size(self.bytes.len() as u64),
+        match self.kind {
+            Kind::Pipe => Status::of_type(FileType::Fifo),
+            Kind::Random => Status::of_type(FileType::CharacterDevice),
+            Kind::Regular => Status::of_type(FileType::RegularFile).with_size(self.bytes.len() as u64),
         }
     }
 
@@ -138,6 +156,9 @@ impl OpenMemoryFile {
         if self.mode() == OFlags::RDONLY {
             return Err(Errno::BADF);
         }
+        if file.is_random() {
+            return Ok(data.len());
+        }
         if self.flags.contains(OFlags::APPEND) {
             self.position.set(file.bytes.len() as u64);
         }
@@ -151,8 +172,10 @@ impl OpenMemoryFile {
     }
 
     pub fn seek(&self, file: &MemoryFile, to: SeekFrom) -> Done<u64> {
-        if file.is_pipe {
-            return Err(Errno::SPIPE);
+        match file.kind {
+            Kind::Pipe => return Err(Errno::SPIPE),
+            Kind::Random => return Ok(0),
+            Kind::Regular => {}
         }
         let (from, by) = match to {
             SeekFrom::Start(position) => (position, 0),

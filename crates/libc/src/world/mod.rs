@@ -254,7 +254,12 @@ impl World {
 
     /// Whether what is written keeps what it carries.
     pub(crate) fn keeps_carried(&self, fd: i32) -> bool {
-        matches!(self.descriptor(fd), Ok(Descriptor::Memory(_)))
+        matches!(self.descriptor(fd), Ok(Descriptor::Memory(_))) && !self.is_random(fd)
+    }
+
+    /// Whether a descriptor leads to a device of random bytes, whose bytes are input.
+    pub(crate) fn is_random(&self, fd: i32) -> bool {
+        matches!(self.descriptor(fd), Ok(Descriptor::Memory(open)) if self.files[open.file].1.is_random())
     }
 
     /// Says what the bytes just written carry.

@@ -103,7 +103,10 @@ fn kind(status: &Stat) -> FileType {
 }
 
 /// What every machine has.
-const SAME_EVERYWHERE: [&[u8]; 4] = [b"/", b"/dev/null", b"/dev/zero", b"/dev/full"];
+const SAME_EVERYWHERE: [&[u8]; 6] = [b"/", b"/dev/null", b"/dev/zero", b"/dev/full", b"/dev/random", b"/dev/urandom"];
+
+/// Devices whose bytes nobody can know before.
+const RANDOM: [&[u8]; 2] = [b"/dev/random", b"/dev/urandom"];
 
 /// Larger files are not copied into memory.
 const MAX_COPIED: i64 = 256 << 20;
@@ -130,6 +133,10 @@ impl World {
         }
         let bytes = match overlay.on_host(path, AtFlags::empty()) {
             Ok(_) if flags.contains(OFlags::CREATE | OFlags::EXCL) => return Err(Errno::EXIST),
+            Ok(_) if RANDOM.contains(&path) => {
+                self.files.push((None, Rc::new(MemoryFile::random())));
+                return Ok(Opening::InMemory(self.files.len() - 1));
+            }
             Ok(status) if !writes || kind(&status) != FileType::RegularFile => return Ok(Opening::OnHost),
             Ok(status) if status.st_size > MAX_COPIED => return Err(Errno::FBIG),
             Ok(_) => {
