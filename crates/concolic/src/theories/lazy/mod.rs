@@ -18,6 +18,7 @@ use super::{Address, Condition, Events, Step, Theory};
 use crate::graph::shapes::Shapes;
 use crate::input::InputEditor;
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
+use crate::key::ObjectKey;
 use crate::machine::aside::Check;
 use crate::machine::{Base, ConcolicMachine};
 use crate::query::Constraints;
@@ -158,7 +159,7 @@ impl Theory for Lazy {
         Ok(self.is_decided(vm, call))
     }
 
-    fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<str>, u32)> {
+    fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<ObjectKey>, u32)> {
         self.pointers.undecided(machine, &self.shapes, &self.decided)
     }
 
