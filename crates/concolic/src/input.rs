@@ -1,5 +1,6 @@
-//! What a run is given: named objects of bytes.
+//! What a run is given: objects of bytes, and pointers between them.
 
+use crate::key::{ObjectKey, Root};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -11,52 +12,30 @@ pub struct Input {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct InputObject {
-    /// Unique: a name that the program uses again gets a number.
+    /// Unique.
+    pub key: Arc<ObjectKey>,
+    /// What people call it, also unique: how C would get there, or what the program calls it, with a number if it does so again.
     pub name: Arc<str>,
-    /// Which object of a graph it is, if it is one.
-    pub key: Option<Arc<ObjectKey>>,
     pub bytes: Vec<u8>,
     /// Pointers to other objects. Their bytes are zero.
     pub references: Vec<Reference>,
-}
-
-/// An object of a graph, whatever it is called: where the pointers on the way to it start, and the offset of each in the object
-/// before. The way is that of the pointer that it is named after, which need not lead there in this input.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct ObjectKey {
-    pub root: Root,
-    pub through: Vec<u32>,
-    /// Of objects that are alike, which one: 0 belongs to the pointer.
-    pub spare: u32,
-}
-
-/// What no pointer of the input leads to.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum Root {
-    /// A parameter of the unit, by number.
-    Param(u32),
-    /// What a function returned that nobody defines, in the call of this number.
-    Result(Arc<str>, u32),
-}
-
-impl ObjectKey {
-    pub fn of_root(root: Root) -> Self {
-        Self { root, through: Vec::new(), spare: 0 }
-    }
-
-    /// What the pointer at an offset in the object leads to.
-    pub fn behind(&self, offset: u32) -> Self {
-        Self { through: self.through.iter().copied().chain([offset]).collect(), spare: 0, ..self.clone() }
-    }
 }
 
 /// A pointer in an object.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Reference {
     pub offset: u32,
-    /// The name of an object, and how many bytes from its start; with an ampersand before it, the name of a function.
-    pub target: Arc<str>,
+    pub target: Pointee,
+    /// How many bytes from the start of the target.
     pub at: u64,
+}
+
+/// What a pointer leads to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Pointee {
+    Object(Arc<ObjectKey>),
+    /// A function of the program.
+    Function(Arc<str>),
 }
 
 impl Input {
@@ -64,33 +43,45 @@ impl Input {
         Self::default()
     }
 
+    /// Adds an object behind the others that whoever writes the input knows by its name alone.
+    pub fn with(self, name: impl Into<Arc<str>>, bytes: impl Into<Vec<u8>>) -> Self {
+        let name = name.into();
+        self.with_object(Root::Named(Arc::clone(&name)), name, bytes)
+    }
+
     /// Adds an object behind the others.
-    pub fn with(mut self, name: impl Into<Arc<str>>, bytes: impl Into<Vec<u8>>) -> Self {
-        let object = InputObject { name: name.into(), key: None, bytes: bytes.into(), references: Vec::new() };
-        self.objects.push(object);
+    pub fn with_object(mut self, root: Root, name: impl Into<Arc<str>>, bytes: impl Into<Vec<u8>>) -> Self {
+        let key = Arc::new(ObjectKey::of_root(root));
+        self.objects.push(InputObject { key, name: name.into(), bytes: bytes.into(), references: Vec::new() });
         self
     }
 
+    /// The bytes of the object that people call so.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
-        self.object(name).map(|object| &*object.bytes)
+        self.objects.iter().find(|object| &*object.name == name).map(|object| &*object.bytes)
     }
 
-    pub fn object(&self, name: &str) -> Option<&InputObject> {
-        self.objects.iter().find(|object| &*object.name == name)
+    /// The object that comes from here.
+    pub fn of_root(&self, root: &Root) -> Option<&InputObject> {
+        self.objects.iter().find(|object| object.key.root == *root && object.key.through.is_empty())
+    }
+
+    pub fn object(&self, key: &ObjectKey) -> Option<&InputObject> {
+        self.objects.iter().find(|object| *object.key == *key)
     }
 
     /// As `object`, for the one that is expected to be number `idx`.
-    fn object_at(&self, idx: usize, name: &str) -> Option<&InputObject> {
+    fn object_at(&self, idx: usize, key: &Arc<ObjectKey>) -> Option<&InputObject> {
         match self.objects.get(idx) {
-            Some(object) if &*object.name == name => Some(object),
-            _ => self.object(name),
+            Some(object) if object.key == *key => Some(object),
+            _ => self.object(key),
         }
     }
 
     /// Whether every pointer to an object in `old` is the same here.
     pub fn keeps_references_of(&self, old: &Input) -> bool {
         old.objects.iter().enumerate().filter(|(_, object)| !object.references.is_empty()).all(|(idx, object)| {
-            let new = self.object_at(idx, &object.name);
+            let new = self.object_at(idx, &object.key);
             new.is_some_and(|new| object.references.iter().all(|reference| new.references.contains(reference)))
         })
     }
@@ -107,16 +98,16 @@ impl InputEditor {
         Self { input: input.clone(), last: 0 }
     }
 
-    pub fn get(&self, name: &str) -> Option<&InputObject> {
-        self.input.object(name)
+    pub fn get(&self, key: &ObjectKey) -> Option<&InputObject> {
+        self.input.object(key)
     }
 
-    /// The object of this name, which is added if there is none.
-    pub fn object_mut(&mut self, name: &Arc<str>, make: impl FnOnce() -> InputObject) -> &mut InputObject {
+    /// The object of this key, which is added if there is none.
+    pub fn object_mut(&mut self, key: &Arc<ObjectKey>, make: impl FnOnce() -> InputObject) -> &mut InputObject {
         let objects = &mut self.input.objects;
         let n_objects = objects.len();
         let mut places = (self.last..n_objects).chain(0..self.last);
-        self.last = places.find(|&idx| objects[idx].name == *name).unwrap_or_else(|| {
+        self.last = places.find(|&idx| objects[idx].key == *key).unwrap_or_else(|| {
             objects.push(make());
             n_objects
         });
@@ -129,11 +120,6 @@ impl InputEditor {
 }
 
 impl InputObject {
-    /// An object of which nothing is known.
-    pub(crate) fn empty(name: &Arc<str>) -> Self {
-        Self { name: Arc::clone(name), key: None, bytes: Vec::new(), references: Vec::new() }
-    }
-
     /// Sets bytes; the object becomes as long as that needs.
     pub fn set_bytes(&mut self, offset: usize, bytes: &[u8]) {
         let end = offset + bytes.len();

@@ -5,6 +5,7 @@
 //! [`harness`] the functions by which programs ask for input. Nothing here calls a solver or chooses what to run next.
 #![forbid(unsafe_code)]
 
+pub mod asked;
 pub mod byte_set;
 pub mod decision;
 pub mod failure;
@@ -13,6 +14,7 @@ pub mod harness;
 mod input;
 mod input_bytes;
 pub mod journal;
+mod key;
 pub mod ledger;
 pub mod machine;
 mod made_up;
@@ -30,11 +32,13 @@ pub mod theories;
 mod unit_run;
 mod variables;
 
+pub use graph::heap::NodeId;
 pub use harness::Undefined;
-pub use input::{Input, InputEditor, InputObject, ObjectKey, Reference, Root};
+pub use input::{Input, InputEditor, InputObject, Pointee, Reference};
+pub use key::{ObjectKey, Root};
 pub use machine::aside;
 pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
 pub use path::{Divergence, Expected, Goal, Met};
 pub use program_inputs::{ProgramInputs, SymbolicArgs, SymbolicFile};
 pub use runner::{Audit, Options, Run, Runner, Strings};
-pub use variables::{InputPlace, NameId, Variables};
+pub use variables::{InputPlace, Variables};

@@ -3,9 +3,9 @@
 //! What such a function returns is made up. An error that a path meets is as doubtful as what its conditions say of such
 //! results; those that no condition speaks of could be any others.
 
+use crate::key::Root;
 use crate::ledger::LedgerKind;
 use crate::machine::{ConcolicMachine, Noted};
-use crate::variables::NameId;
 use rustc_hash::FxHashSet;
 use spelunk_expr::FreeVars;
 use spelunk_vm::BugKind;
@@ -32,7 +32,7 @@ pub(crate) fn made_up(machine: &ConcolicMachine, externals: &[Box<str>], noted: 
     called.into_iter().map(Arc::from).collect()
 }
 
-/// The names that programs gave to the inputs that conditions speak of; nothing if not all of these are known.
+/// The functions without a definition whose results conditions speak of; nothing if not all variables of these are known.
 fn decisive<'m>(machine: &'m ConcolicMachine, noted: &Noted) -> Option<FxHashSet<&'m str>> {
     let mut free = FreeVars::new();
     let mut all = spelunk_expr::VarSetId::EMPTY;
@@ -40,19 +40,11 @@ fn decisive<'m>(machine: &'m ConcolicMachine, noted: &Noted) -> Option<FxHashSet
         let of_one = free.of(&machine.pool, decision.cond);
         all = free.union(all, of_one);
     }
-    free.iter(all).map(|var| Some(given_name(root(machine, machine.variables.place(var)?.name)))).collect()
-}
-
-/// The name of the object that an input is part of, or from which pointers lead to it.
-fn root(machine: &ConcolicMachine, name: NameId) -> &str {
-    let name = machine.variables.name(name);
-    let heap = &machine.inputs.heap;
-    heap.find(name).map_or(name, |node| &heap.node(heap.root_of(node)).name)
-}
-
-/// Without the star of what a pointer leads to, the number of its use, and what marks a result.
-fn given_name(name: &str) -> &str {
-    let name = name.strip_prefix('*').unwrap_or(name);
-    let name = name.split('#').next().unwrap_or(name);
-    name.strip_suffix("()").unwrap_or(name)
+    let mut functions = FxHashSet::default();
+    for var in free.iter(all) {
+        if let Root::Result(function, _) = &machine.inputs.heap.node(machine.variables.place(var)?.object).key.root {
+            functions.insert(&**function);
+        }
+    }
+    Some(functions)
 }

@@ -3,10 +3,10 @@
 //! Values are told as inputs are: pointers are the names of what they lead to, so that a value means the same wherever the
 //! program is run. Whatever has no name is [`ELSEWHERE`].
 
-use crate::graph::heap::{Heap, NodeId};
+use crate::graph::heap::{Heap, Kind, NodeId};
 use crate::graph::layout::{Layout, LayoutId, LeafKind};
 use crate::graph::unit::{Content, Home, Unit};
-use crate::input::{Input, Reference};
+use crate::input::Input;
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_ir::code::StaticKind;
@@ -52,8 +52,17 @@ pub struct Value {
     pub bytes: Vec<u8>,
     /// Which bits of the bytes are initialised; the others are zero.
     pub known: Vec<u8>,
-    /// Pointers, whose bytes are zero. Targets are named as in an input, variables of the program as functions are.
-    pub references: Vec<Reference>,
+    /// Pointers, whose bytes are zero.
+    pub references: Vec<SeenPointer>,
+}
+
+/// A pointer that was seen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenPointer {
+    pub offset: u32,
+    /// What people call what it leads to: an object of the input, or with an ampersand before it a function or a variable.
+    pub target: Arc<str>,
+    pub at: u64,
 }
 
 impl Value {
@@ -81,7 +90,7 @@ pub(crate) struct Observer<'a, 'p> {
 impl<'a, 'p> Observer<'a, 'p> {
     pub fn new(vm: &'a Vm<'p, ConcolicMachine>, unit: &'a Unit, heap: &'a Heap) -> Self {
         let input = vm.machine.used_input();
-        let nodes = input.objects.iter().filter_map(|object| heap.find(&object.name)).collect();
+        let nodes = input.objects.iter().filter_map(|object| heap.find(&object.key)).collect();
         let mut named: FxHashMap<ObjectId, Arc<str>> = FxHashMap::default();
         for variable in &unit.observables.variables {
             named.insert(static_object(variable.number), format!("&{}", variable.name).into());
@@ -127,11 +136,12 @@ impl<'a, 'p> Observer<'a, 'p> {
     fn objects(&self, observed: &mut Observed) {
         let inputs = &self.vm.machine.inputs;
         for object in &self.input.objects {
-            let Some(node) = self.heap.find(&object.name) else { continue };
+            let Some(node) = self.heap.find(&object.key) else { continue };
             let Some(made) = inputs.of_node(node) else { continue };
             let param = self.unit.params.get(node.0 as usize);
-            // Arguments are copies.
-            if param.is_some_and(|param| !matches!(param.home, Home::Global(_))) || self.heap.is_result(node) {
+            // Arguments are copies, and so are results; what the program asked for is its own.
+            let is_copy = matches!(self.heap.node(node).kind, Kind::Result | Kind::Asked);
+            if is_copy || param.is_some_and(|param| !matches!(param.home, Home::Global(_))) {
                 continue;
             }
             let now = self.vm.memory.object(self.heap.object_id(node));
@@ -202,7 +212,7 @@ impl<'a, 'p> Observer<'a, 'p> {
                 continue;
             };
             value.bytes[place].fill(0);
-            value.references.push(Reference { offset: at as u32, target, at: from_start });
+            value.references.push(SeenPointer { offset: at as u32, target, at: from_start });
             at += 8;
         }
         value

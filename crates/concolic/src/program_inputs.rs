@@ -1,10 +1,10 @@
 //! Inputs of whole programs: arguments, standard input and files.
 //!
 //! Each is an object of the [`Input`] like those that harness functions make, only that it exists before the program
-//! starts: `arg0`, `arg1`, … for arguments, `stdin`, and files by their names. How many arguments there are is in
-//! `n_args` if it may vary.
+//! starts. How many arguments there are is one more ([`Root::ArgCount`]) if it may vary.
 
 use crate::input::Input;
+use crate::key::Root;
 use crate::ledger::Bound;
 
 /// Which inputs a program is given.
@@ -38,18 +38,6 @@ pub struct SymbolicFile {
     pub size: u32,
 }
 
-/// The name of the object that holds standard input.
-pub const STDIN: &str = "stdin";
-
-/// The name of the object that says how many arguments a run has beyond the least number, modulo one more than can be
-/// added: so every value means a number that is allowed.
-pub const N_ARGS: &str = "n_args";
-
-/// The name of the object that holds a symbolic argument.
-pub fn arg_name(number: usize) -> String {
-    format!("arg{number}")
-}
-
 /// What the program is started with in a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Concrete {
@@ -61,13 +49,24 @@ pub struct Concrete {
 
 impl ProgramInputs {
     /// The fewest and the most symbolic arguments that there can be.
-    pub(crate) fn n_args(&self) -> (u32, u32) {
+    pub fn n_args(&self) -> (u32, u32) {
         (self.args.iter().map(|args| args.min).sum(), self.args.iter().map(|args| args.max).sum())
     }
 
     /// The lengths of all arguments that there can be.
     pub(crate) fn arg_lens(&self) -> impl Iterator<Item = u32> + '_ {
         self.args.iter().flat_map(|args| (0..args.max).map(|_| args.max_len))
+    }
+
+    /// What people call one of them; nothing if it is none of them.
+    pub fn name_of(&self, root: &Root) -> Option<String> {
+        Some(match root {
+            Root::Arg(number) => format!("arg{number}"),
+            Root::ArgCount => "n_args".to_owned(),
+            Root::Stdin => "stdin".to_owned(),
+            Root::File(number) => self.files.get(*number as usize)?.name.clone(),
+            _ => return None,
+        })
     }
 
     /// How large all of that is at most.
@@ -81,24 +80,24 @@ impl ProgramInputs {
 
     /// What an input means.
     pub fn concrete(&self, input: &Input) -> Concrete {
-        let whole = |name: &str, len: u32| {
-            let mut bytes = input.get(name).unwrap_or_default().to_vec();
+        let whole = |root: Root, len: u32| {
+            let mut bytes = input.of_root(&root).map_or_else(Vec::new, |object| object.bytes.clone());
             bytes.resize(len as usize, 0);
             bytes
         };
         let (min, max) = self.n_args();
-        let extra = input.get(N_ARGS).map_or(0, |bytes| u32::from(bytes.first().copied().unwrap_or(0)));
+        let extra = u32::from(whole(Root::ArgCount, 1)[0]);
         let n_args = min + extra % (max - min + 1);
         let arg = |(number, len)| {
-            let mut bytes = whole(&arg_name(number), len);
+            let mut bytes = whole(Root::Arg(number), len);
             let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
             bytes.truncate(end);
             bytes
         };
         Concrete {
-            args: self.arg_lens().take(n_args as usize).enumerate().map(arg).collect(),
-            stdin: self.stdin.map(|len| whole(STDIN, len)),
-            files: self.files.iter().map(|file| (file.name.clone(), whole(&file.name, file.size))).collect(),
+            args: (0..).zip(self.arg_lens().take(n_args as usize)).map(arg).collect(),
+            stdin: self.stdin.map(|len| whole(Root::Stdin, len)),
+            files: (0..).zip(&self.files).map(|(i, it)| (it.name.clone(), whole(Root::File(i), it.size))).collect(),
         }
     }
 }
@@ -114,7 +113,9 @@ mod tests {
             stdin: Some(3),
             files: vec![SymbolicFile { name: "A".to_owned(), size: 2 }],
         };
-        let input = Input::new().with(N_ARGS, [4]).with("arg0", *b"ab\0d").with("stdin", [7]).with("A", [1, 2, 3]);
+        let objects: [(Root, &[u8]); 4] =
+            [(Root::ArgCount, &[4]), (Root::Arg(0), b"ab\0d"), (Root::Stdin, &[7]), (Root::File(0), &[1, 2, 3])];
+        let input = objects.into_iter().fold(Input::new(), |input, (root, bytes)| input.with_object(root, "", bytes));
         let concrete = inputs.concrete(&input);
         assert_eq!(concrete.args, [b"ab".to_vec(), b"".to_vec()]);
         assert_eq!(concrete.stdin, Some(vec![7, 0, 0]));

@@ -5,6 +5,7 @@ use crate::failure;
 use crate::graph::unit::Unit;
 use crate::harness::{Harness, Undefined};
 use crate::input::Input;
+use crate::key::ObjectKey;
 use crate::ledger::LedgerEntry;
 use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
 use crate::made_up::made_up;
@@ -14,7 +15,6 @@ use crate::program_inputs::ProgramInputs;
 use crate::start::Start;
 use crate::switches::Switches;
 use crate::theories::{self, Maker};
-use crate::variables::Variables;
 use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
 use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_ir::lower::Uninitialised;
@@ -45,8 +45,8 @@ pub struct Options {
     pub inputs: ProgramInputs,
     /// What is called instead of the whole program.
     pub unit: Option<Arc<Unit>>,
-    /// Where objects of the unit's input are, by name, if that is known from another run; others are anywhere.
-    pub places: Vec<(Arc<str>, u64)>,
+    /// Where objects of the input are, if that is known from another run; others are anywhere.
+    pub places: Vec<(Arc<ObjectKey>, u64)>,
     /// Whether memory that nothing points to at the end is an error.
     pub leaks: bool,
     /// Whether it is an error to need more memory than the limit, and not only the end of the path.
@@ -96,7 +96,7 @@ pub struct Run {
     /// nobody has [looked](Runner::observe).
     pub addresses: Vec<u64>,
     /// Pointers of the input that nothing was decided about, by object and offset, if someone has [looked](Runner::observe).
-    pub undecided: Vec<(Arc<str>, u32)>,
+    pub undecided: Vec<(Arc<ObjectKey>, u32)>,
     /// The input as values of the variables that the path's conditions speak of.
     pub model: Model,
     /// What the calls of a unit did, if someone has [looked](Runner::observe).
@@ -321,10 +321,6 @@ impl<'p> Runner<'p> {
 
     pub fn pool_mut(&mut self) -> &mut ExprPool {
         &mut self.machine_mut().pool
-    }
-
-    pub fn variables(&self) -> &Variables {
-        &self.machine().variables
     }
 
     /// What could have been decided instead at a decision of a run.

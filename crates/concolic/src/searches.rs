@@ -3,14 +3,14 @@
 //! A solver may choose them like others; what ties them to the bytes is in [`crate::theories`]`::strings`.
 
 use crate::byte_set::ByteSet;
-use crate::input::Input;
-use crate::variables::{NameId, Variables};
+use crate::graph::heap::{Heap, NodeId};
+use crate::variables::Variables;
 use spelunk_expr::{ExprId, ExprPool, Sort, VarId};
 
 /// How many bytes of an input object, from one on, come before the first of a set; how many there are if none is in it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Search {
-    pub name: NameId,
+    pub object: NodeId,
     pub offset: u32,
     pub n_bytes: u32,
     pub set: ByteSet,
@@ -31,12 +31,13 @@ impl Search {
 
 impl Variables {
     /// The variable of a search: as wide as its values need.
-    pub(crate) fn mk_search(&mut self, pool: &mut ExprPool, search: Search) -> (VarId, ExprId) {
+    pub(crate) fn mk_search(&mut self, pool: &mut ExprPool, heap: &Heap, search: Search) -> (VarId, ExprId) {
         if let Some(&var) = self.by_search.get(&search) {
             return (var, pool.mk_var(var));
         }
         let width = 32 - search.n_bytes.leading_zeros();
-        let name = format!("{}@{}..{}?{}", self.name(search.name), search.offset, search.n_bytes, self.searches.len());
+        let object = &heap.node(search.object).name;
+        let name = format!("{object}@{}..{}?{}", search.offset, search.n_bytes, self.searches.len());
         let var = pool.new_var(&name, Sort::Bv(width.max(1)));
         self.by_search.insert(search, var);
         self.searches.insert(var, search);
@@ -49,12 +50,5 @@ impl Variables {
 
     pub fn has_searches(&self) -> bool {
         !self.searches.is_empty()
-    }
-
-    /// What all searches find in an input.
-    pub(crate) fn search_values<'s>(&'s self, input: &'s Input) -> impl Iterator<Item = (VarId, u64)> + 's {
-        self.searches
-            .iter()
-            .map(|(&var, search)| (var, search.run(input.get(self.name(search.name)).unwrap_or_default())))
     }
 }

@@ -1,9 +1,12 @@
 //! The first call into a program, and what it finds there.
 
 use crate::decision::DecisionKind;
+use crate::graph::layout::LayoutId;
+use crate::input_bytes::Made;
+use crate::key::{ObjectKey, Root};
 use crate::machine::ConcolicMachine;
 use crate::observed::Observed;
-use crate::program_inputs::{N_ARGS, ProgramInputs, STDIN, arg_name};
+use crate::program_inputs::ProgramInputs;
 use crate::runner::Options;
 use crate::unit_run::{UnitStart, make_reachable};
 use spelunk_ir::code::{Image, OpIdx};
@@ -99,8 +102,11 @@ impl ProgramStart {
         for arg in &options.args {
             args.push(alloc_string(vm, arg)?);
         }
-        for (number, len) in options.inputs.arg_lens().enumerate() {
-            args.push(alloc_symbolic(vm, &arg_name(number), len)?);
+        for (number, len) in (0..).zip(options.inputs.arg_lens()) {
+            let addr = alloc_string(vm, &vec![0; len as usize])?;
+            let made = make(&mut vm.machine, &options.inputs, Root::Arg(number), len);
+            vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
+            args.push(addr);
         }
         let mut env = Vec::new();
         for entry in &options.env {
@@ -134,7 +140,7 @@ impl ProgramStart {
         }
         let site = vm.image().functions[self.function.index()].entry;
         let machine = &mut vm.machine;
-        let made = machine.make_input(N_ARGS, 1, u64::MAX);
+        let made = make(machine, &ProgramInputs::default(), Root::ArgCount, 1);
         let n_choices = self.n_optional + 1;
         let extra = u64::from(machine.inputs.bytes(made)[0]) % n_choices;
         let byte = machine.group_object(made);
@@ -158,29 +164,29 @@ fn end_of(result: Result<Vec<Slot>, Stop>) -> Stop {
 
 fn make_files(machine: &mut ConcolicMachine, inputs: &ProgramInputs) {
     if let Some(len) = inputs.stdin {
-        let file = make_file(machine, STDIN, len);
+        let file = make_file(machine, inputs, Root::Stdin, len);
         machine.world.set_stdin(file);
     }
-    for file in &inputs.files {
-        let made = make_file(machine, &file.name, file.size);
+    for (number, file) in (0..).zip(&inputs.files) {
+        let made = make_file(machine, inputs, Root::File(number), file.size);
         machine.world.add_file(file.name.as_bytes(), made);
     }
 }
 
-fn make_file(machine: &mut ConcolicMachine, name: &str, len: u32) -> MemoryFile {
-    let made = machine.make_input(name, len, u64::MAX);
+fn make_file(machine: &mut ConcolicMachine, inputs: &ProgramInputs, root: Root, len: u32) -> MemoryFile {
+    let made = make(machine, inputs, root, len);
     MemoryFile::carrying(machine.inputs.bytes(made).to_vec(), |i| (made.carried(i as u32), 0))
 }
 
-/// A string of input bytes, of which the first zero is the end, with a zero behind them.
-fn alloc_symbolic(vm: &mut Vm<'_, ConcolicMachine>, name: &str, len: u32) -> Result<u64, Fault> {
-    let addr = alloc_string(vm, &vec![0; len as usize])?;
-    let machine = &mut vm.machine;
-    let made = machine.make_input(name, len, u64::MAX);
-    vm.memory.write_carrying(addr, machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
-    Ok(addr)
+/// Makes an input of the program.
+fn make(machine: &mut ConcolicMachine, inputs: &ProgramInputs, root: Root, len: u32) -> Made {
+    machine.begin_operation(u64::MAX);
+    let name = inputs.name_of(&root).expect("an input of a program");
+    let node = machine.inputs.heap.asked(ObjectKey::of_root(root), &name, LayoutId::BYTES);
+    machine.inputs.make_bytes(&machine.input, node, len)
 }
 
+/// A string with a zero behind it.
 fn alloc_string(vm: &mut Vm<'_, ConcolicMachine>, bytes: &[u8]) -> Result<u64, Fault> {
     let with_nul: Vec<u8> = bytes.iter().copied().chain([0]).collect();
     vm.alloc_startup(&with_nul)

@@ -1,7 +1,8 @@
 //! Runs of a unit: its parameters, the objects that they lead to, and the calls.
 
 use crate::decision::DecisionKind;
-use crate::graph::heap::{Heap, MAX_OBJECTS, NodeId};
+use crate::graph::heap::{Heap, Kind, NodeId};
+use crate::graph::places::MAX_OBJECTS;
 use crate::graph::unit::{Arg, Call, Content, Home, ResultWay, Returns, Role, Step, Unit};
 use crate::input_bytes::{CountBytes, Made, MadeRole};
 use crate::machine::ConcolicMachine;
@@ -31,7 +32,7 @@ pub(crate) struct UnitStart {
 impl UnitStart {
     pub fn prepare(vm: &mut Program<'_>, unit: &Arc<Unit>, options: &Options) -> Result<Self, Fault> {
         // Objects stay where they were in earlier runs, if there were any.
-        let is_new = vm.machine.inputs.heap.is_empty();
+        let is_new = !vm.machine.inputs.heap.has_places();
         let mut heap = Heap::new(Arc::clone(unit));
         let mut params = Vec::new();
         for param in &unit.params {
@@ -265,8 +266,10 @@ pub(crate) fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
     let mut number = 0;
     while let Some(&made) = vm.machine.inputs.made().get(number) {
         number += 1;
-        let Some(node) = made.node.filter(|_| made.role == MadeRole::Object) else { continue };
-        let offsets: Vec<u32> = vm.machine.inputs.heap.pointers(node).iter().map(|&(offset, _)| offset).collect();
+        if made.role != MadeRole::Object {
+            continue;
+        }
+        let offsets: Vec<u32> = vm.machine.inputs.heap.pointers(made.node).iter().map(|&(offset, _)| offset).collect();
         for offset in offsets {
             let inputs = &vm.machine.inputs;
             let target = inputs.word(made.first + offset);
@@ -284,34 +287,35 @@ pub(crate) fn make_reachable(vm: &mut Program<'_>) -> Result<(), Fault> {
 /// Makes an object of the graph, with its bytes in memory. How many elements it has is left open if a number says it.
 pub(crate) fn make(vm: &mut Program<'_>, node: NodeId, counted_by: Option<CountBytes>) -> Result<Made, Fault> {
     let machine = &mut vm.machine;
-    let made = machine.inputs.make_node(&mut machine.variables, &machine.input, node, counted_by);
-    put(vm, node, made)?;
+    let made = machine.inputs.make_node(&machine.input, node, counted_by);
+    put(vm, made)?;
     Ok(made)
 }
 
-/// Makes all objects of the graph that the run has as they were given.
+/// Makes all objects that pointers lead from or to as they were given.
 pub(crate) fn make_again(vm: &mut Program<'_>) -> Result<(), Fault> {
     for number in 0..vm.machine.inputs.made().len() {
         let made = vm.machine.inputs.made()[number];
-        if let Some(node) = made.node.filter(|_| made.role == MadeRole::Object) {
-            put(vm, node, made)?;
+        let is_asked = vm.machine.inputs.heap.node(made.node).kind == Kind::Asked;
+        if made.role == MadeRole::Object && !is_asked {
+            put(vm, made)?;
         }
     }
     Ok(())
 }
 
-fn put(vm: &mut Program<'_>, node: NodeId, made: Made) -> Result<(), Fault> {
-    let heap = &vm.machine.inputs.heap;
+fn put(vm: &mut Program<'_>, made: Made) -> Result<(), Fault> {
+    let (node, heap) = (made.node, &vm.machine.inputs.heap);
     let (object, info) = (heap.object_id(node), heap.node(node));
     let (addr, max) = (info.addr, info.count);
-    let is_result = heap.is_result(node);
-    if !info.is_root {
+    let is_in_memory = info.kind != Kind::Result;
+    if info.kind == Kind::Pointed {
         let align = u64::from(heap.layouts().get(info.layout).align.max(16));
         let size = u64::from(made.len + info.n_after);
         vm.memory.alloc_reserved(object, ObjectKind::Heap, size, align)?;
         vm.memory.fill(addr + u64::from(made.len), 0, u64::from(info.n_after))?;
     }
-    if !is_result {
+    if is_in_memory {
         vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
     }
     // Only an input that someone else has written can say more than there may be.

@@ -3,7 +3,7 @@
 //! Parts of an input are left out or made smaller one after another, and what still shows the same is kept (delta debugging).
 //! What is tried is only ever simpler than what is known, so that it ends.
 
-use spelunk_concolic::{Input, InputObject, Reference};
+use spelunk_concolic::{Input, InputObject, Pointee, Reference};
 
 /// What makes one input simpler than another: objects, pointers, bytes, and the numbers in them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -156,7 +156,7 @@ impl Search<'_> {
 
 /// Whether a pointer does not lead to a function.
 fn is_to_object(reference: &Reference) -> bool {
-    !reference.target.starts_with('&')
+    matches!(reference.target, Pointee::Object(_))
 }
 
 /// The places that numbers may be at: an object of the size of one is one, others are words of four bytes, with what is left.
@@ -179,10 +179,15 @@ fn signed(object: &InputObject, at: usize, n_bytes: usize) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spelunk_concolic::Reference;
+    use spelunk_concolic::{ObjectKey, Root};
+    use std::sync::Arc;
+
+    fn key(name: &str) -> Arc<ObjectKey> {
+        Arc::new(ObjectKey::of_root(Root::Named(name.into())))
+    }
 
     fn number(input: &Input, name: &str) -> i64 {
-        let object = input.object(name).expect("an object");
+        let object = input.object(&key(name)).expect("an object");
         signed(object, 0, object.bytes.len())
     }
 
@@ -207,20 +212,25 @@ mod tests {
     #[test]
     fn what_only_a_dropped_pointer_leads_to_goes() {
         let pointer = |name: &str, target: &str| {
-            let references = vec![Reference { offset: 0, target: target.into(), at: 0 }];
-            InputObject { name: name.into(), key: None, bytes: vec![0; 8], references }
+            let references = vec![Reference { offset: 0, target: Pointee::Object(key(target)), at: 0 }];
+            InputObject { key: key(name), name: name.into(), bytes: vec![0; 8], references }
         };
         let objects = vec![pointer("p", "*p"), pointer("*p", "*q"), pointer("*q", "*p")];
         let reachable = |input: &Input| {
-            let mut names = vec!["p".to_owned()];
+            let mut keys = vec![key("p")];
             for at in 0.. {
-                let Some(object) = names.get(at).and_then(|name| input.object(name)) else { break };
-                let targets: Vec<String> = object.references.iter().map(|it| it.target.to_string()).collect();
-                names.extend(targets.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+                let Some(object) = keys.get(at).and_then(|key| input.object(key)) else { break };
+                for reference in &object.references {
+                    if let Pointee::Object(target) = &reference.target
+                        && !keys.contains(target)
+                    {
+                        keys.push(Arc::clone(target));
+                    }
+                }
             }
-            Input { objects: input.objects.iter().filter(|it| names.contains(&it.name.to_string())).cloned().collect() }
+            Input { objects: input.objects.iter().filter(|object| keys.contains(&object.key)).cloned().collect() }
         };
-        let shows = |input: &Input| input.object("*p").is_some();
+        let shows = |input: &Input| input.object(&key("*p")).is_some();
         let small = shrink(&Input { objects }, &mut |input| Some(reachable(input)).filter(shows));
         assert_eq!(small.objects.len(), 2);
     }

@@ -2,9 +2,11 @@
 
 mod support;
 
+use spelunk_concolic::asked::{choose_layout, make_at};
+use spelunk_concolic::graph::layout::{Layout, LayoutId, Leaf, LeafKind};
 use spelunk_concolic::journal::{AnyJournal, Entries, Entry, Journal};
 use spelunk_concolic::theories::{Condition, Events, Maker, Opening, Step, Theory, Verdict};
-use spelunk_concolic::{ConcolicMachine, SnapshotPolicy, aside};
+use spelunk_concolic::{ConcolicMachine, ObjectKey, Root, SnapshotPolicy, aside};
 use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Loss;
 use spelunk_ir::code::{CheckedImage, OpIdx};
@@ -433,5 +435,97 @@ fn theories_are_asked_at_loops() {
     for found in explore_aside(main) {
         // The head is met once more than control leads back to it.
         assert_eq!(found.codes(), [3, 7]);
+    }
+}
+
+/// Serves calls of `receive`: fills a buffer with one of two kinds of messages, which the input chooses.
+#[derive(Clone, Debug, Default)]
+struct Messages {
+    layouts: Vec<LayoutId>,
+}
+
+/// A message of numbers, each at an offset and of some bytes.
+fn message(name: &str, numbers: &[(u32, u32)]) -> Layout {
+    let leaf = |&(offset, n_bytes)| Leaf { offset, n_bytes, kind: LeafKind::Number, path: format!(".at{offset}") };
+    let leaves = numbers.iter().map(leaf).collect();
+    Layout { name: name.to_owned(), size: 8, align: 8, leaves, parts: Vec::new(), fields: Vec::new() }
+}
+
+impl Theory for Messages {
+    fn name(&self) -> &'static str {
+        "messages"
+    }
+
+    fn events(&self) -> Events {
+        Events::CALL
+    }
+
+    fn models(&self, callee: &Callee<'_>) -> bool {
+        Maker::models(self, callee.name)
+    }
+
+    fn call(&mut self, vm: &mut Vm<'_, ConcolicMachine>, call: &Call<'_>) -> Result<Answer, Stop> {
+        if self.layouts.is_empty() {
+            let kinds = [message("long", &[(0, 8)]), message("short", &[(0, 2), (2, 2)])];
+            self.layouts = kinds.map(|kind| vm.machine.add_layout(kind)).to_vec();
+        }
+        let asked = choose_layout(vm, vm.pc(), "message", &self.layouts)?;
+        make_at(vm, call.args[0].val, &asked)?;
+        Ok(Answer::Return([Slot::plain(asked.choice as u64)].into_iter().collect()))
+    }
+}
+
+impl Maker for Messages {
+    fn name(&self) -> &'static str {
+        "messages"
+    }
+
+    fn make(&self) -> Box<dyn Theory> {
+        Box::new(self.clone())
+    }
+
+    fn models(&self, function: &str) -> bool {
+        function == "receive"
+    }
+}
+
+#[test]
+fn a_decision_chooses_the_layout_of_an_input() {
+    let makers: Vec<Arc<dyn Maker>> = vec![Arc::new(Messages::default())];
+    let program = Program::serving(
+        "int receive(void *to) { spelunk_fail(\"served\"); return 0; }
+         int main(void) {
+           union { unsigned long whole; unsigned short half[4]; } m;
+           int code = 0;
+           for (int i = 0; i < 2; i++) {
+             code *= 4;
+             if (receive(&m) == 0) {
+               if (m.whole == 0x123456789abcdefUL) code += 1;
+             } else if (m.half[0] + m.half[1] == 0x1234) {
+               code += 2;
+             } else {
+               code += 3;
+             }
+           }
+           return code;
+         }",
+        &makers,
+    );
+    let all: Vec<i32> = (0..16).collect();
+    for (n_workers, snapshots) in [(1, None), (1, Some(SnapshotPolicy { min_steps: 0 })), (2, None)] {
+        let found = program.explore_with(makers.clone(), |options| {
+            options.n_workers = n_workers;
+            options.run.snapshots = snapshots;
+        });
+        assert_eq!((found.codes(), found.outcome.stopped), (all.clone(), Stopped::Exhausted));
+    }
+    // A variable is what the layout says that the bytes are, and has the choice in its identity.
+    let found = program.explore(makers);
+    let keys: Vec<&ObjectKey> = found.inputs.iter().flat_map(|input| &input.objects).map(|it| &*it.key).collect();
+    for number in 0..2 {
+        let chooser = ObjectKey::of_root(Root::Area("message".into(), number));
+        for key in [chooser.behind(0), chooser.behind(1), chooser] {
+            assert!(keys.contains(&&key), "{key:?}");
+        }
     }
 }

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use spelunk_concolic::graph::objects::{Origin, Shape, shapes};
 use spelunk_concolic::graph::unit::{Param, Unit};
-use spelunk_concolic::program_inputs::{N_ARGS, STDIN};
-use spelunk_concolic::{Input, InputObject, ProgramInputs, Reference};
+use spelunk_concolic::{Input, InputObject, ObjectKey, Pointee, Reference, Root};
 use spelunk_ir::code::OBJECT_SHIFT;
 use spelunk_report::suite::test_case::{End, Place};
 use spelunk_report::suite::{Recipe, TestCase};
@@ -94,15 +93,22 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
     }
     let numbers: HashMap<&str, usize> =
         objects.iter().enumerate().map(|(number, object)| (object.name, number)).collect();
+    let function = |name: &str| functions.iter().position(|other| other == name).map(|at| FIRST_FUNCTION + at);
     let target = |name: &str| match name.strip_prefix('&') {
-        Some(function) => functions.iter().position(|other| other == function).map(|at| FIRST_FUNCTION + at),
+        Some(name) => function(name),
         None => numbers.get(name).copied(),
+    };
+    let by_key: HashMap<&ObjectKey, usize> =
+        objects.iter().enumerate().map(|(number, object)| (&*object.key, number)).collect();
+    let pointee = |target: &Pointee| match target {
+        Pointee::Object(key) => by_key.get(&**key).copied(),
+        Pointee::Function(name) => function(name),
     };
     put_u32(out, unit.map_or(0, |unit| unit.params.len()));
     put_u32(out, shapes.iter().flatten().filter(|shape| shape.origin == Origin::Result).count());
-    put_graph(out, &objects, target);
+    put_graph(out, &objects, pointee);
     let is_unset = |object: &&InputObject| test.uninitialised.iter().any(|unset| *unset.input == *object.name);
-    let mut asked = asked(&inputs, &input, &shapes);
+    let mut asked = asked(&input, &shapes);
     asked.retain(|object| !is_unset(object));
     put_u32(out, asked.len());
     for object in asked {
@@ -139,6 +145,7 @@ fn stack_size(end: &End) -> usize {
 
 /// An object as it is made natively.
 struct Made<'a> {
+    key: Arc<ObjectKey>,
     name: &'a str,
     bytes: Vec<u8>,
     size: usize,
@@ -176,18 +183,23 @@ fn object_bits(address: u64) -> u64 {
 fn graph<'a>(unit: Option<&'a Arc<Unit>>, input: &'a Input, shapes: &[Option<Shape>]) -> Vec<Made<'a>> {
     let Some(unit) = unit else { return Vec::new() };
     let made = |object: &'a InputObject, n_after: u32| Made {
+        key: Arc::clone(&object.key),
         name: &object.name,
         bytes: object.bytes.clone(),
         size: object.bytes.len() + n_after as usize,
         references: &object.references,
         address: 0,
     };
-    let param = |param: &'a Param| {
+    let param = |(number, param): (u32, &'a Param)| {
         let size = unit.layouts.get(param.layout).size as usize;
-        let missing = || Made { name: &param.name, bytes: Vec::new(), size, references: &[], address: 0 };
-        input.object(&param.name).map_or_else(missing, |object| made(object, 0))
+        let root = Root::Param(number);
+        let missing = || {
+            let key = Arc::new(ObjectKey::of_root(root.clone()));
+            Made { key, name: &param.name, bytes: Vec::new(), size, references: &[], address: 0 }
+        };
+        input.of_root(&root).map_or_else(missing, |object| made(object, 0))
     };
-    let mut objects: Vec<Made<'a>> = unit.params.iter().map(param).collect();
+    let mut objects: Vec<Made<'a>> = (0..).zip(&unit.params).map(param).collect();
     for origin in [Origin::Result, Origin::Pointer] {
         let all = input.objects.iter().zip(shapes).filter_map(|(object, shape)| Some((object, (*shape)?)));
         let of_origin = all.filter(|(_, shape)| shape.origin == origin);
@@ -196,7 +208,7 @@ fn graph<'a>(unit: Option<&'a Arc<Unit>>, input: &'a Input, shapes: &[Option<Sha
     objects
 }
 
-fn put_graph(out: &mut Vec<u8>, objects: &[Made<'_>], target: impl Fn(&str) -> Option<usize>) {
+fn put_graph(out: &mut Vec<u8>, objects: &[Made<'_>], target: impl Fn(&Pointee) -> Option<usize>) {
     put_u32(out, objects.len());
     for object in objects {
         put_u32(out, object.size);
@@ -208,11 +220,12 @@ fn put_graph(out: &mut Vec<u8>, objects: &[Made<'_>], target: impl Fn(&str) -> O
 }
 
 /// What the program asks for while it runs, in that order.
-pub fn asked<'i>(inputs: &ProgramInputs, input: &'i Input, shapes: &[Option<Shape>]) -> Vec<&'i InputObject> {
+pub fn asked<'i>(input: &'i Input, shapes: &[Option<Shape>]) -> Vec<&'i InputObject> {
+    let is_there = |root: &Root| matches!(root, Root::Arg(_) | Root::ArgCount | Root::Stdin | Root::File(_));
     let objects = input.objects.iter().zip(shapes);
     objects
         .filter(|(_, shape)| shape.is_none_or(|shape| shape.origin == Origin::Result))
-        .filter(|(object, _)| !is_given(inputs, &object.name))
+        .filter(|(object, _)| !is_there(&object.key.root))
         .map(|(object, _)| object)
         .collect()
 }
@@ -232,14 +245,6 @@ fn put_expected(out: &mut Vec<u8>, expected: &Encoded) {
     put_bytes(out, &expected.bytes);
     put_bytes(out, &expected.known);
     put_references(out, &expected.references);
-}
-
-/// Whether the program is given an object before it asks for anything.
-pub fn is_given(inputs: &ProgramInputs, name: &str) -> bool {
-    let is_arg = |name: &str| name.strip_prefix("arg").is_some_and(|number| number.parse::<u32>().is_ok());
-    (!inputs.args.is_empty() && (name == N_ARGS || is_arg(name)))
-        || (inputs.stdin.is_some() && name == STDIN)
-        || inputs.files.iter().any(|file| file.name == name)
 }
 
 fn put_u32(out: &mut Vec<u8>, value: usize) {

@@ -33,7 +33,7 @@ pub use account::{enter, enter_problem};
 pub use compile::is_for_linker;
 pub use containment::Confinement;
 pub use coverage::{Covered, Vector};
-pub use encode::{Numbered, asked, is_given};
+pub use encode::{Numbered, asked};
 pub use error::NativeError;
 pub use glue::{arguments, is_address_of_room, named, source_of};
 pub use replay::{Replay, Subject};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Whether each value of an input is one that it may have.
 pub fn is_allowed(unit: &Arc<Unit>, input: &Input) -> bool {
     let mut heap = Heap::of_input(unit, input);
-    input.objects.iter().all(|object| match heap.find(&object.name) {
+    input.objects.iter().all(|object| match heap.find(&object.key) {
         Some(node) => {
             heap.pointers(node);
             has_allowed_values(&heap, node, object)

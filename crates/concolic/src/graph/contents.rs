@@ -2,21 +2,25 @@
 
 use super::heap::{Heap, NodeId};
 use super::layout::{Leaf, LeafKind};
-use crate::input::{Input, InputObject, ObjectKey, Reference, Root};
+use crate::input::{Input, InputObject, Pointee, Reference};
+use crate::key::{ObjectKey, Root, Series};
 use std::sync::Arc;
 
 impl Heap {
     /// Makes sure that all objects are known which an input has, as far as they can be. An object may be named after a pointer
     /// in one that the input does not have: that pointer led to it once, and now leads elsewhere.
     pub fn learn(&mut self, input: &Input) {
-        for key in input.objects.iter().filter_map(|object| object.key.as_deref()) {
-            self.learn_key(key);
+        let mut is_named = false;
+        for object in &input.objects {
+            is_named |= matches!(object.key.root, Root::Named(_));
+            if self.find(&object.key).is_none() {
+                self.learn_key(&object.key);
+            }
         }
-        // Someone may have written an input by hand: those are known that are named after pointers in what is known.
-        let is_unknown = |heap: &Self| input.objects.iter().any(|object| heap.find(&object.name).is_none());
-        if is_unknown(self) {
+        // Someone has written an input by hand: those are known that are named after pointers in what is known.
+        if is_named {
             for object in &input.objects {
-                if let Some(node) = self.find(&object.name) {
+                if let Some(node) = self.find(&object.key) {
                     self.pointers(node);
                 }
             }
@@ -29,8 +33,16 @@ impl Heap {
             Root::Param(number) => Some(NodeId(*number)).filter(|_| (*number as usize) < self.unit.params.len())?,
             Root::Result(function, call) => {
                 let unit = Arc::clone(&self.unit);
-                self.result(unit.result_of(function)?, *call)
+                match unit.result_of(function) {
+                    Some(result) => self.result(result, *call),
+                    None if key.through.is_empty() => return Some(self.learn_member(Series::Result(function), *call)),
+                    None => return Some(self.learn_member(Series::Pointee(function), *call)),
+                }
             }
+            Root::Area(label, number) if key.through.is_empty() => self.learn_member(Series::Area(label), *number),
+            Root::Uninitialised(number) => self.learn_member(Series::Uninitialised, *number),
+            // Arguments and files are made before the program runs. What a theory asks for is known once it has done so.
+            _ => self.find(&ObjectKey::of_root(key.root.clone()))?,
         };
         for &offset in &key.through {
             self.pointers(node);
@@ -39,11 +51,17 @@ impl Heap {
         (0..key.spare).try_fold(node, |node, _| self.spare(node))
     }
 
-    /// The bytes of an object, whose pointers are known, by an input. What the input does not say is chosen at random from the seed; pointers are null.
-    pub fn bytes(&self, id: NodeId, input: Option<&InputObject>) -> Vec<u8> {
+    fn learn_member(&mut self, series: Series<'_>, number: u32) -> NodeId {
+        let id = self.series(series);
+        self.member(id, series, number)
+    }
+
+    /// The first `len` bytes of an object, whose pointers are known, by an input. What the input does not say is chosen at random
+    /// from the seed; pointers are null, and plain bytes zero.
+    pub fn bytes(&self, id: NodeId, len: u32, input: Option<&InputObject>) -> Vec<u8> {
         let node = self.node(id);
         let layout = self.layouts().get(node.layout);
-        let mut bytes = vec![0; node.n_bytes(self.layouts()) as usize];
+        let mut bytes = vec![0; len as usize];
         for element in 0..node.count {
             for leaf in &layout.leaves {
                 let offset = element * layout.size + leaf.offset;
@@ -57,10 +75,13 @@ impl Heap {
         bytes[..n_given].copy_from_slice(&input.bytes[..n_given]);
         for reference in &input.references {
             let place = reference.offset as usize..reference.offset as usize + 8;
-            let object = self.by_name.get(&reference.target).map(|&target| self.node(target).addr);
-            let function =
-                || self.functions.values().find(|(_, name)| *name == reference.target).map(|(addr, _)| *addr);
-            if let (Some(addr), Some(place)) = (object.or_else(function), bytes.get_mut(place)) {
+            let target = match &reference.target {
+                Pointee::Object(key) => self.find(key).map(|target| self.node(target).addr),
+                Pointee::Function(name) => {
+                    self.functions.values().find(|(_, known)| known == name).map(|(addr, _)| *addr)
+                }
+            };
+            if let (Some(addr), Some(place)) = (target, bytes.get_mut(place)) {
                 place.copy_from_slice(&addr.wrapping_add(reference.at).to_le_bytes());
             }
         }
@@ -85,8 +106,8 @@ impl Heap {
     /// An object as an input says it.
     pub fn as_input(&self, id: NodeId, bytes: &[u8]) -> InputObject {
         let node = self.node(id);
-        let (name, key) = (Arc::clone(&node.name), Some(Arc::clone(&node.key)));
-        let mut object = InputObject { name, key, bytes: bytes.to_vec(), references: Vec::new() };
+        let (key, name) = (Arc::clone(&node.key), Arc::clone(&node.name));
+        let mut object = InputObject { key, name, bytes: bytes.to_vec(), references: Vec::new() };
         for &(offset, _) in node.pointers.iter().flatten() {
             self.refer(&mut object, offset);
         }
@@ -98,18 +119,23 @@ impl Heap {
         object
     }
 
-    /// Puts the name of an object in place of its address.
+    /// An object as it is if no input says anything of it.
+    pub fn unsaid(&self, id: NodeId) -> InputObject {
+        self.as_input(id, &self.bytes(id, self.node(id).n_bytes(self.layouts()), None))
+    }
+
+    /// Puts the key of an object in place of its address.
     pub fn refer(&self, object: &mut InputObject, offset: u32) {
         object.references.retain(|reference| reference.offset != offset);
         let Some(place) = object.bytes.get_mut(offset as usize..offset as usize + 8) else { return };
         let addr = u64::from_le_bytes((&*place).try_into().expect("a pointer has eight bytes"));
         if let Some((target, at)) = self.node_at(addr) {
             place.fill(0);
-            let target = Arc::clone(&self.node(target).name);
+            let target = Pointee::Object(Arc::clone(&self.node(target).key));
             object.references.push(Reference { offset, target, at: u64::from(at) });
         } else if let Some((_, name)) = self.functions.values().find(|(function, _)| *function == addr) {
             place.fill(0);
-            object.references.push(Reference { offset, target: Arc::clone(name), at: 0 });
+            object.references.push(Reference { offset, target: Pointee::Function(Arc::clone(name)), at: 0 });
         }
     }
 }

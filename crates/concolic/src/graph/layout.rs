@@ -8,6 +8,15 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LayoutId(u32);
 
+impl LayoutId {
+    /// Bytes of which nothing is known.
+    pub const BYTES: Self = Self(u32::MAX);
+}
+
+/// The type of [`LayoutId::BYTES`].
+static BYTE: Layout =
+    Layout { name: String::new(), size: 1, align: 1, leaves: Vec::new(), parts: Vec::new(), fields: Vec::new() };
+
 /// A kind of pointers, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointerId(u32);
@@ -114,26 +123,26 @@ pub enum Count {
     Beside { distance: i32, n_bytes: u32 },
 }
 
-/// All types that the input of a unit is made of.
+/// All types that inputs are made of. Copies share them until one gets more.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layouts {
-    layouts: Vec<Layout>,
-    pointers: Vec<Pointer>,
+    layouts: Arc<Vec<Layout>>,
+    pointers: Arc<Vec<Pointer>>,
 }
 
 impl Layouts {
     /// Adds a type. Recursive ones are added first and replaced when they are known.
     pub fn add(&mut self, layout: Layout) -> LayoutId {
-        self.layouts.push(layout);
+        Arc::make_mut(&mut self.layouts).push(layout);
         LayoutId(self.layouts.len() as u32 - 1)
     }
 
     pub fn replace(&mut self, id: LayoutId, layout: Layout) {
-        self.layouts[id.0 as usize] = layout;
+        Arc::make_mut(&mut self.layouts)[id.0 as usize] = layout;
     }
 
     pub fn add_pointer(&mut self, pointer: Pointer) -> PointerId {
-        self.pointers.push(pointer);
+        Arc::make_mut(&mut self.pointers).push(pointer);
         PointerId(self.pointers.len() as u32 - 1)
     }
 
@@ -143,7 +152,7 @@ impl Layouts {
     }
 
     pub fn get(&self, id: LayoutId) -> &Layout {
-        &self.layouts[id.0 as usize]
+        self.layouts.get(id.0 as usize).unwrap_or(&BYTE)
     }
 
     /// Whether there are pointers to as many objects as a number of the input says.

@@ -1,6 +1,6 @@
 //! What the objects of an input are, for those who make them elsewhere than in a run.
 
-use super::heap::{Heap, Node, NodeId};
+use super::heap::{Heap, Kind, NodeId};
 use super::layout::LayoutId;
 use super::unit::Unit;
 use crate::input::Input;
@@ -32,15 +32,16 @@ pub enum Origin {
 pub fn shapes(unit: &Arc<Unit>, input: &Input) -> Vec<Option<Shape>> {
     let heap = Heap::of_input(unit, input);
     let shape = |node: NodeId| {
-        let origin = match heap.node(node) {
-            _ if heap.is_result(node) => Origin::Result,
-            Node { is_root: true, .. } => Origin::Param,
-            _ => Origin::Pointer,
-        };
         let node = heap.node(node);
-        Shape { layout: node.layout, count: node.count, n_after: node.n_after, origin }
+        let origin = match node.kind {
+            Kind::Param => Origin::Param,
+            Kind::Result => Origin::Result,
+            Kind::Pointed => Origin::Pointer,
+            Kind::Asked => return None,
+        };
+        Some(Shape { layout: node.layout, count: node.count, n_after: node.n_after, origin })
     };
-    input.objects.iter().map(|object| heap.find(&object.name).map(shape)).collect()
+    input.objects.iter().map(|object| heap.find(&object.key).and_then(shape)).collect()
 }
 
 #[cfg(test)]
@@ -48,7 +49,8 @@ mod tests {
     use super::super::layout::{Layout, Leaf, LeafKind, Pointer, Target};
     use super::super::unit::{Home, Param};
     use super::*;
-    use crate::input::{InputObject, ObjectKey, Reference, Root};
+    use crate::input::{InputObject, Pointee, Reference};
+    use crate::key::{ObjectKey, Root};
 
     /// A function with two parameters that are pointers to list elements.
     fn unit() -> Arc<Unit> {
@@ -72,15 +74,19 @@ mod tests {
         Arc::new(unit)
     }
 
+    fn named(name: &str) -> Arc<ObjectKey> {
+        Arc::new(ObjectKey::of_root(Root::Named(name.into())))
+    }
+
     fn object(name: &str, target: &str) -> InputObject {
-        let references = vec![Reference { offset: 0, target: target.into(), at: 0 }];
-        InputObject { name: name.into(), key: None, bytes: vec![0; 8], references }
+        let references = vec![Reference { offset: 0, target: Pointee::Object(named(target)), at: 0 }];
+        InputObject { key: named(name), name: name.into(), bytes: vec![0; 8], references }
     }
 
     /// Behind so many pointers, each at the start of the object before, from the parameter of this number on.
     fn keyed(object: InputObject, param: u32, n_pointers: usize) -> InputObject {
         let key = ObjectKey { through: vec![0; n_pointers], ..ObjectKey::of_root(Root::Param(param)) };
-        InputObject { key: Some(key.into()), ..object }
+        InputObject { key: key.into(), ..object }
     }
 
     fn origins(objects: Vec<InputObject>) -> Vec<Option<Origin>> {
@@ -110,8 +116,8 @@ mod tests {
     #[test]
     fn an_object_may_be_one_of_several_that_are_alike() {
         let spare = keyed(object("*a\'\'", "*a\'\'"), 0, 1);
-        let key = ObjectKey { spare: 2, ..(**spare.key.as_ref().unwrap()).clone() };
-        let objects = vec![object("a", "*a\'\'"), InputObject { key: Some(key.into()), ..spare }];
+        let key = ObjectKey { spare: 2, ..(*spare.key).clone() };
+        let objects = vec![object("a", "*a\'\'"), InputObject { key: key.into(), ..spare }];
         assert_eq!(origins(objects), [Origin::Param, Origin::Pointer].map(Some));
     }
 

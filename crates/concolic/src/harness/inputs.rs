@@ -1,11 +1,12 @@
 //! How input comes into a program: areas of memory, and numbers.
 
 use super::Program;
+use crate::key::Series;
 use spelunk_bv::int;
 use spelunk_vm::{Flow, Slot, Stop, Tag, UndefId};
 
 /// Makes the bytes of an area input.
-pub fn make_area(vm: &mut Program<'_>, addr: u64, len: u64, name: &str) -> Result<(), Stop> {
+pub fn make_area(vm: &mut Program<'_>, addr: u64, len: u64, series: Series<'_>) -> Result<(), Stop> {
     if len == 0 {
         return Ok(());
     }
@@ -13,16 +14,16 @@ pub fn make_area(vm: &mut Program<'_>, addr: u64, len: u64, name: &str) -> Resul
     vm.checked(resolved, "write")?;
     let steps = vm.steps();
     let machine = &mut vm.machine;
-    let made = machine.make_input(name, len as u32, steps);
+    let made = machine.make_input(series, len as u32, steps);
     let written = vm.memory.write_carrying(addr, machine.inputs.bytes(made), |i| (made.carried(i as u32), 0));
     vm.checked(written, "write")
 }
 
 /// A number of at most 64 bits as input: the low bits of an object that has as many bytes as it needs.
-pub fn make_number(vm: &mut Program<'_>, width: u32, name: &str) -> Slot {
+pub fn make_number(vm: &mut Program<'_>, width: u32, series: Series<'_>) -> Slot {
     let steps = vm.steps();
     let machine = &mut vm.machine;
-    let made = machine.make_input(name, width.div_ceil(8), steps);
+    let made = machine.make_input(series, width.div_ceil(8), steps);
     let value = machine.inputs.bytes(made).iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte));
     let whole = machine.group_object(made);
     let value = int::trunc(width, value);
@@ -32,7 +33,7 @@ pub fn make_number(vm: &mut Program<'_>, width: u32, name: &str) -> Slot {
 }
 
 /// A number that takes two slots.
-pub fn make_wide_number(vm: &mut Program<'_>, name: &str) -> Flow {
-    let (low, high) = (make_number(vm, 64, name), make_number(vm, 64, name));
+pub fn make_wide_number(vm: &mut Program<'_>, series: Series<'_>) -> Flow {
+    let (low, high) = (make_number(vm, 64, series), make_number(vm, 64, series));
     Flow::Return([low, high])
 }

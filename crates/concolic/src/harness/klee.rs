@@ -1,6 +1,7 @@
 //! KLEE's functions. Hints about its search (merging, forking, preferences) have no meaning here and do nothing.
 
 use super::{Answer, Program, assume, inputs, slots, text, words};
+use crate::key::Series;
 use crate::machine::ConcolicMachine;
 use spelunk_vm::{BugKind, Builtin, Flow, Slot, Stop};
 
@@ -44,7 +45,7 @@ pub fn find(name: &str) -> Option<Builtin<ConcolicMachine>> {
 pub(super) fn make_symbolic(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [area, len, name] = words(vm, args)?;
     let name = super::name(vm, name)?;
-    inputs::make_area(vm, area, len, &name)?;
+    inputs::make_area(vm, area, len, Series::Area(&name))?;
     Ok(Flow::VOID)
 }
 
@@ -76,7 +77,7 @@ pub(super) fn range(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
         return vm.bug(BugKind::ReportedError, format!("no number is from {begin} on and below {end}"));
     }
     let name = super::name(vm, name)?;
-    let number = inputs::make_number(vm, 32, &name);
+    let number = inputs::make_number(vm, 32, Series::Area(&name));
     super::assume_in_range(vm, number, 32, u64::from(begin as u32), u64::from((end - 1) as u32))?;
     Ok(Flow::slot(number))
 }
@@ -87,7 +88,7 @@ fn choose(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     if n == 0 {
         return vm.bug(BugKind::ReportedError, "there is nothing to choose from");
     }
-    let number = inputs::make_number(vm, 64, "klee_choose");
+    let number = inputs::make_number(vm, 64, Series::Area("klee_choose"));
     super::assume_in_range(vm, number, 64, 0, n - 1)?;
     Ok(Flow::slot(number))
 }
@@ -95,7 +96,7 @@ fn choose(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
 fn int(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = super::name(vm, name)?;
-    Ok(Flow::slot(inputs::make_number(vm, 32, &name)))
+    Ok(Flow::slot(inputs::make_number(vm, 32, Series::Area(&name))))
 }
 
 fn is_symbolic(vm: &mut Program<'_>, args: &[Slot]) -> Answer {

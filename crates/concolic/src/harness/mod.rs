@@ -19,7 +19,6 @@ use spelunk_libc::Library;
 use spelunk_vm::{BugKind, BuiltinRow, BuiltinTable, Flow, Machine, Slot, Stop, Tag, UndefId, Vm};
 
 pub use stubs::Undefined;
-pub use undefined::NAME as UNINITIALISED;
 
 type Answer = Result<Flow, Stop>;
 type Program<'p> = Vm<'p, ConcolicMachine>;

@@ -1,6 +1,7 @@
 //! The functions of `spelunk.h`, and those by which the C library asks for input itself.
 
 use super::{Answer, Program, assume, inputs, klee, slots, text, words};
+use crate::key::Series;
 use crate::machine::ConcolicMachine;
 use spelunk_vm::{BugKind, Builtin, Flow, Slot};
 
@@ -39,13 +40,13 @@ pub fn find(name: &str) -> Option<Builtin<ConcolicMachine>> {
 fn number(vm: &mut Program<'_>, width: u32, args: &[Slot]) -> Answer {
     let [name] = words(vm, args)?;
     let name = super::name(vm, name)?;
-    Ok(Flow::slot(inputs::make_number(vm, width, &name)))
+    Ok(Flow::slot(inputs::make_number(vm, width, Series::Area(&name))))
 }
 
 /// `(buffer, head, max)`: a string of at most so many characters. All of them are free, not only the first.
 fn string(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [buffer, _head, max] = words(vm, args)?;
-    inputs::make_area(vm, buffer, max, "string")?;
+    inputs::make_area(vm, buffer, max, Series::Area("string"))?;
     let ended = vm.memory.write(buffer.wrapping_add(max), &[0]);
     vm.checked(ended, "write")?;
     Ok(Flow::VOID)
@@ -58,7 +59,7 @@ fn range(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
         return vm.bug(BugKind::ReportedError, format!("no number is from {} to {}", first as i64, last as i64));
     }
     let name = super::name(vm, name)?;
-    let number = inputs::make_number(vm, 64, &name);
+    let number = inputs::make_number(vm, 64, Series::Area(&name));
     super::assume_in_range(vm, number, 64, first, last)?;
     Ok(Flow::slot(number))
 }

@@ -5,6 +5,7 @@
 //! call.
 
 use super::{Program, decide_truth, inputs, results};
+use crate::key::Series;
 use crate::ledger::LedgerKind;
 use spelunk_ir::code::{CallSite, OpCode, Scalar, SlowOp};
 use spelunk_vm::memory::ObjectKind;
@@ -36,7 +37,7 @@ pub fn call(vm: &mut Program<'_>, external: u32, site: &CallSite, args: &[Slot])
     }
     if let (Some(size), Some(&area)) = (site.writes_result, args.first()) {
         let area = vm.word(area, "where the result goes")?;
-        inputs::make_area(vm, area, size, &name)?;
+        inputs::make_area(vm, area, size, Series::Result(&name))?;
     }
     let mut result = Vec::with_capacity(site.ret_slots as usize);
     // Everything is decided before objects are made: a snapshot comes back to here.
@@ -44,7 +45,7 @@ pub fn call(vm: &mut Program<'_>, external: u32, site: &CallSite, args: &[Slot])
         let widths = (0..leaf.scalar.n_slots()).map(|limb| (leaf.scalar.bits() - 64 * limb).min(64));
         match leaf.scalar {
             Scalar::Ptr => result.push(decide_pointer(vm, &name)?),
-            _ => widths.for_each(|width| result.push(inputs::make_number(vm, width, &name))),
+            _ => widths.for_each(|width| result.push(inputs::make_number(vm, width, Series::Result(&name)))),
         }
     }
     for leaf in site.returns.iter().filter(|leaf| leaf.scalar == Scalar::Ptr) {
@@ -64,7 +65,7 @@ fn never_returns(vm: &Program<'_>) -> bool {
 
 /// Whether a pointer is null is up to the input. If not, it is any number for now.
 fn decide_pointer(vm: &mut Program<'_>, name: &str) -> Result<Slot, Stop> {
-    let is_there = inputs::make_number(vm, 1, name);
+    let is_there = inputs::make_number(vm, 1, Series::Result(name));
     Ok(Slot::plain(u64::from(decide_truth(vm, is_there, 1)?)))
 }
 
@@ -72,6 +73,6 @@ fn make_object(vm: &mut Program<'_>, name: &str) -> Result<Slot, Stop> {
     let trace = vm.trace_id();
     let addr = vm.memory.alloc(ObjectKind::Heap, OBJECT_SIZE, 16, trace);
     let addr = vm.checked(addr, "allocation")?;
-    inputs::make_area(vm, addr, OBJECT_SIZE, &format!("*{name}"))?;
+    inputs::make_area(vm, addr, OBJECT_SIZE, Series::Pointee(name))?;
     Ok(Slot::plain(addr))
 }

@@ -1,13 +1,11 @@
 //! Values that a program reads without having written them: input, where that is asked for.
 
 use super::{Program, inputs};
+use crate::key::Series;
 use crate::ledger::{LedgerKind, NOWHERE};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::ObjectKind;
 use spelunk_vm::{Machine, Stop};
-
-/// The name of such inputs.
-pub const NAME: &str = "uninitialised";
 
 /// Larger objects are not given values as a whole.
 const MAX_OBJECT: u64 = 1 << 12;
@@ -57,7 +55,7 @@ fn define_bytes(vm: &mut Program<'_>, addr: u64, n: u32, undef: u64) -> Result<b
         if len > 0 {
             has_some = true;
             note(vm, addr + u64::from(start));
-            inputs::make_area(vm, addr + u64::from(start), u64::from(len), NAME)?;
+            inputs::make_area(vm, addr + u64::from(start), u64::from(len), Series::Uninitialised)?;
         }
         start += len.max(1);
     }

@@ -1,6 +1,7 @@
 //! SV-COMP's and Test-Comp's functions. Each call of a `__VERIFIER_nondet_` function is an input of its own.
 
 use super::{Answer, Program, assume, inputs, slots, words};
+use crate::key::Series;
 use crate::machine::ConcolicMachine;
 use spelunk_vm::{BugKind, Builtin, Flow, Slot};
 
@@ -9,7 +10,8 @@ macro_rules! numbers {
         fn find_number(name: &str) -> Option<Builtin<ConcolicMachine>> {
             match name {
                 $($(concat!("__VERIFIER_nondet_", stringify!($name)) => Some(|vm, _| {
-                    Ok(Flow::slot(inputs::make_number(vm, $width, concat!("__VERIFIER_nondet_", stringify!($name)))))
+                    let label = concat!("__VERIFIER_nondet_", stringify!($name));
+                    Ok(Flow::slot(inputs::make_number(vm, $width, Series::Area(label))))
                 }),)*)*
                 _ => None,
             }
@@ -32,9 +34,11 @@ pub fn find(name: &str) -> Option<Builtin<ConcolicMachine>> {
         "__VERIFIER_assert" => assert_int,
         "__VERIFIER_error" | "reach_error" => reach_error,
         "__VERIFIER_nondet_u128" | "__VERIFIER_nondet_uint128" => {
-            |vm, _| Ok(inputs::make_wide_number(vm, "__VERIFIER_nondet_uint128"))
+            |vm, _| Ok(inputs::make_wide_number(vm, Series::Area("__VERIFIER_nondet_uint128")))
         }
-        "__VERIFIER_nondet_int128" => |vm, _| Ok(inputs::make_wide_number(vm, "__VERIFIER_nondet_int128")),
+        "__VERIFIER_nondet_int128" => {
+            |vm, _| Ok(inputs::make_wide_number(vm, Series::Area("__VERIFIER_nondet_int128")))
+        }
         "__VERIFIER_nondet_memory" => memory,
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => |_, _| Ok(Flow::VOID),
         _ => return find_number(name),
@@ -60,6 +64,6 @@ fn reach_error(vm: &mut Program<'_>, _args: &[Slot]) -> Answer {
 /// `(area, size)`
 fn memory(vm: &mut Program<'_>, args: &[Slot]) -> Answer {
     let [area, len] = words(vm, args)?;
-    inputs::make_area(vm, area, len, "__VERIFIER_nondet_memory")?;
+    inputs::make_area(vm, area, len, Series::Area("__VERIFIER_nondet_memory"))?;
     Ok(Flow::VOID)
 }

@@ -79,14 +79,14 @@ impl ConcolicMachine {
     /// The bytes that a byte of an object with a layout is one value with: the first, and how many.
     fn leaf_around(&self, number: u32) -> Option<(u32, u32)> {
         let made = self.inputs.holder(number);
-        let (offset, leaf) = self.inputs.heap.leaf(made.node?, number - made.first)?;
+        let (offset, leaf) = self.inputs.heap.leaf(made.node, number - made.first)?;
         Some((made.first + offset, leaf.n_bytes))
     }
 
     /// Whether a byte of the input is part of a pointer.
     fn is_pointer(&self, number: u32) -> bool {
         let made = self.inputs.holder(number);
-        let leaf = made.node.and_then(|node| self.inputs.heap.leaf(node, number - made.first));
+        let leaf = self.inputs.heap.leaf(made.node, number - made.first);
         leaf.is_some_and(|(_, leaf)| matches!(leaf.kind, LeafKind::Pointer(_)))
     }
 

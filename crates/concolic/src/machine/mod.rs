@@ -30,6 +30,7 @@ use crate::decision::{Decision, DecisionKind};
 use crate::harness::Undefined;
 use crate::input::Input;
 use crate::input_bytes::{InputBytes, Made};
+use crate::key::{ObjectKey, Series};
 use crate::ledger::{Bound, LedgerEntry, LedgerKind, NOWHERE};
 use crate::marks::Marks;
 use crate::path::{Alternatives, AlternativesOf, Expected, Goal, Met, Path};
@@ -141,7 +142,7 @@ impl ConcolicMachine {
     /// Prepares a run with this input. What the last one left is replaced when a snapshot is restored.
     pub(crate) fn begin(&mut self, input: &Input, expected: &[Expected], policy: Option<SnapshotPolicy>) {
         self.input.clone_from(input);
-        self.inputs.heap.learn(input);
+        self.inputs.expect(input);
         self.path.expect(expected, self.marks.n_new());
         self.taking = Taking { policy, ..Taking::default() };
         self.log = SharedLog::default();
@@ -163,7 +164,7 @@ impl ConcolicMachine {
 
     /// The input that the run had.
     pub(crate) fn used_input(&self) -> Input {
-        self.inputs.used(&self.variables)
+        self.inputs.used()
     }
 
     /// Which bounds of the input may have decided how the run went, each once.
@@ -178,19 +179,24 @@ impl ConcolicMachine {
     /// Where the objects of an input are that pointers lead to, 0 for others.
     pub(crate) fn addresses(&self, input: &Input) -> Vec<u64> {
         let heap = &self.inputs.heap;
-        if heap.is_empty() {
+        if !heap.has_places() {
             return Vec::new();
         }
-        let address = |name: &str| {
-            let node = heap.node(heap.find(name)?);
-            (!node.is_root).then_some(node.addr)
+        let address = |key: &ObjectKey| {
+            let node = heap.node(heap.find(key)?);
+            (!node.is_root()).then_some(node.addr)
         };
-        input.objects.iter().map(|object| address(&object.name).unwrap_or(0)).collect()
+        input.objects.iter().map(|object| address(&object.key).unwrap_or(0)).collect()
     }
 
     /// The values that the input gives to the variables.
     pub fn model(&self) -> Model {
         self.inputs.model()
+    }
+
+    /// The values that an input gives to all variables that runs have made.
+    pub fn model_of(&self, input: &Input) -> Model {
+        self.variables.model(&self.inputs.heap, input)
     }
 
     /// The conditions that runs met so far.
@@ -218,9 +224,9 @@ impl ConcolicMachine {
 
     /// Makes an object of input; what its bytes carry is to be put into memory.
     /// `steps` is the number of the operation that does it.
-    pub(crate) fn make_input(&mut self, name: &str, len: u32, steps: u64) -> Made {
+    pub(crate) fn make_input(&mut self, series: Series<'_>, len: u32, steps: u64) -> Made {
         self.begin_operation(steps);
-        self.inputs.make(&mut self.variables, &self.input, name, len)
+        self.inputs.make_next(&self.input, series, len)
     }
 
     /// The least width that holds a value: that of its expression, or of its digits.

@@ -151,7 +151,7 @@ impl Reversible for ConcolicMachine {
         replace(&mut self.calls, &log.calls[..lengths.calls]);
         self.lazy.restore(&log.lazy[..lengths.lazy]);
         let (made, variables) = (&log.made[..lengths.made], &log.variables[..lengths.variables]);
-        self.inputs.restore(made, variables, &self.variables, &self.input);
+        self.inputs.restore(made, variables, &self.input);
         // No snapshot is taken where nothing is followed.
         self.muted.clear();
         self.forget_operation();

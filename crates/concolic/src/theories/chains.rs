@@ -4,6 +4,7 @@
 use super::{Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Step, Theories, Theory, Verdict};
 use crate::input::{Input, InputEditor};
 use crate::journal::{Entries, Sealed};
+use crate::key::ObjectKey;
 use crate::machine::{ConcolicMachine, aside};
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
@@ -254,7 +255,7 @@ impl ConcolicMachine {
             theory.realise(machine, query, changes, &mut input).then_some(())
         };
         if ask(self, Events::QUERY, done).is_none() {
-            self.variables.apply(&mut input, changes);
+            self.variables.apply(&self.inputs.heap, &mut input, changes);
         }
         tell(self, Events::COMPLETION, |theory, machine| theory.complete(machine, query, changes, &mut input));
         input.finish()
@@ -278,7 +279,7 @@ impl ConcolicMachine {
     }
 
     /// Pointers of the input that no theory has decided on.
-    pub(crate) fn undecided(&self) -> Vec<(Arc<str>, u32)> {
+    pub(crate) fn undecided(&self) -> Vec<(Arc<ObjectKey>, u32)> {
         self.theories.iter(Events::COMPLETION).flat_map(|theory| theory.undecided(self)).collect()
     }
 

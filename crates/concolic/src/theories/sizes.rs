@@ -173,7 +173,7 @@ impl OpenSizes {
         let expr = machine.joined(&word, count.n_bytes);
         let count_expr = machine.resized(expr, 64);
         let heap = &machine.inputs.heap;
-        let node = heap.node(made.node.expect("it is part of the graph"));
+        let node = heap.node(made.node);
         let (unit, n_after) = (u64::from(heap.layouts().get(node.layout).size), u64::from(node.n_after));
         let unit_expr = machine.pool.mk_const(64, unit);
         let size = machine.pool.mk_mul(count_expr, unit_expr);
@@ -183,7 +183,7 @@ impl OpenSizes {
 
     /// Whether the size of an object must be known before it is looked at: of strings, as their end is a zero.
     fn is_string(&self, machine: &ConcolicMachine, object: ObjectId) -> bool {
-        let node = self.counted(machine, object).and_then(|made| made.node);
+        let node = self.counted(machine, object).map(|made| made.node);
         node.is_some_and(|node| machine.inputs.heap.node(node).n_after > 0)
     }
 }

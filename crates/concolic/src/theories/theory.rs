@@ -5,6 +5,7 @@ use crate::decision::{Choice, Decision};
 use crate::graph::heap::NodeId;
 use crate::input::{Input, InputEditor};
 use crate::journal::{AnyJournal, Entries};
+use crate::key::ObjectKey;
 use crate::machine::aside::Check;
 use crate::machine::{Base, ConcolicMachine};
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
@@ -286,7 +287,7 @@ pub trait Theory {
     }
 
     /// Pointers of the run's input that it would decide on if they were used, by object and offset.
-    fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<str>, u32)> {
+    fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<ObjectKey>, u32)> {
         Vec::new()
     }
 

@@ -138,7 +138,7 @@ fn models_become_inputs() {
     let nothing_asked = Constraints::new(&[], 0, &run.model);
     let input = runner.machine_mut().realise(&nothing_asked, &model, &run.input);
     assert_eq!(input.get("s"), Some(&[3, 0, 0, 0, 0, 0, b'r', 0][..]));
-    assert_eq!(runner.variables().model(&input), model);
+    assert_eq!(runner.machine().model_of(&input), model);
     let again = runner.run(&input, &[]).unwrap();
     assert_eq!((ending(&again.stop).as_str(), again.model), ("exited 1", model));
 }

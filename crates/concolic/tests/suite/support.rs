@@ -98,7 +98,7 @@ fn explore(program: &Program, values: impl Iterator<Item = Vec<u8>>) -> Vec<Path
 
 /// Groups runs by path, and holds the conditions of each path against all inputs.
 pub fn check_conditions(runner: &mut Runner<'_>, inputs: &[Input], runs: &[Run]) -> Vec<PathFound> {
-    let models: Vec<Model> = inputs.iter().map(|input| runner.variables().model(input)).collect();
+    let models: Vec<Model> = inputs.iter().map(|input| runner.machine().model_of(input)).collect();
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (idx, run) in runs.iter().enumerate() {
         groups.entry(format!("{:?}", keys(run))).or_default().push(idx);

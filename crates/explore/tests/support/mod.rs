@@ -1,8 +1,8 @@
 //! Programs as text, explored by a campaign in this process.
 
-use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::theories::{Maker, prepare};
+use spelunk_concolic::{Input, Run};
 use spelunk_driver::{DriverError, Loaded, load};
 use spelunk_explore::campaign::{Deadline, Observer, Options, Outcome, Progress, explore};
 use spelunk_explore::program::ProgramFlow;
@@ -22,6 +22,8 @@ pub struct Program {
 pub struct Found {
     pub outcome: Outcome,
     exits: Vec<i32>,
+    /// What each path was given.
+    pub inputs: Vec<Input>,
 }
 
 impl Found {
@@ -35,6 +37,7 @@ impl Found {
 
 impl Observer for Found {
     fn path(&mut self, run: &Run, _seed: Option<usize>, _cost: Cost) {
+        self.inputs.push(run.input.clone());
         match &run.stop {
             Stop::Exited(code) => self.exits.push(*code),
             _ if run.failure.is_some() => {}
@@ -92,7 +95,8 @@ impl Program {
         let mut options = Options { run, n_workers: 1, ..Options::default() };
         change(&mut options);
         let program = Arc::new(ProgramFlow::new(&self.loaded.image));
-        let mut found = Found { outcome: Outcome::so_far(&Progress::default(), &Marks::new(0)), exits: Vec::new() };
+        let outcome = Outcome::so_far(&Progress::default(), &Marks::new(0));
+        let mut found = Found { outcome, exits: Vec::new(), inputs: Vec::new() };
         let deadline = Deadline::default().within(Duration::from_secs(60));
         let outcome = explore(&program, options, &deadline, &mut found).unwrap();
         Found { outcome, ..found }

@@ -34,7 +34,7 @@ pub fn asked_for(unit: Option<&Arc<Unit>>, test: &TestCase, variable: impl Fn(&s
         }
         None => next(&object.name, &object.bytes),
     };
-    asked(&test.setup.inputs(), &input, &shapes).into_iter().map(next).collect()
+    asked(&input, &shapes).into_iter().map(next).collect()
 }
 
 fn next(name: &str, bytes: &[u8]) -> String {

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use rustc_hash::FxHashMap;
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::graph::objects::shapes;
 use spelunk_concolic::graph::unit::Unit;
-use spelunk_concolic::harness::UNINITIALISED;
 use spelunk_concolic::ledger::{Bound, LedgerKind, NOWHERE};
 use spelunk_concolic::observed::{Seen, Value};
 use spelunk_concolic::{
-    Expected, Input, ProgramInputs, Reference, Run, Strings, SymbolicArgs, SymbolicFile, Undefined,
+    Expected, Input, ObjectKey, Pointee, ProgramInputs, Reference, Root, Run, Strings, SymbolicArgs, SymbolicFile,
+    Undefined,
 };
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
@@ -20,13 +21,14 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::{Limit, Outside, Reach, Stop};
 
 use super::code::code;
+use super::keys;
 use super::summary::{
     BoundEntry, BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Optimisations, Ratio, SolverSummary, Status,
     Summary,
 };
 use super::test_case::{
-    self, Decision, End, InputObject, MachineKind, ObjectKey, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place,
-    Returned, Root, Setup, TestCase, UnitSetup, Unset, VERSION,
+    self, Decision, End, InputObject, MachineKind, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place, Returned,
+    Setup, TestCase, UnitSetup, Unset, VERSION,
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
@@ -48,14 +50,15 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         None => vec![None; run.input.objects.len()],
     };
     let addresses = run.addresses.iter().copied().chain(std::iter::repeat(0));
+    let names = run.input.objects.iter().map(|object| (&*object.key, &*object.name)).collect();
     let object = |((object, ty), address): ((&spelunk_concolic::InputObject, &Option<&str>), u64)| InputObject {
         name: object.name.to_string(),
-        key: object.key.as_deref().map(ObjectKey::from),
+        key: keys::written(&object.key),
         ty: ty.map(str::to_owned),
         address,
         bytes: object.bytes.clone(),
-        references: object.references.iter().map(written).collect(),
-        undecided: run.undecided.iter().filter(|(name, _)| *name == object.name).map(|&(_, at)| at).collect(),
+        references: object.references.iter().filter_map(|reference| written(&names, reference)).collect(),
+        undecided: run.undecided.iter().filter(|(key, _)| *key == object.key).map(|&(_, at)| at).collect(),
     };
     let decision = |decision: &spelunk_concolic::decision::Decision| {
         Decision(slug(decision.kind).to_owned(), decision.site.0, decision.taken)
@@ -102,8 +105,8 @@ fn unset(reporter: &Reporter<'_>, run: &Run) -> Vec<Unset> {
         LedgerKind::Uninitialised { born, offset } => Some((born, offset)),
         _ => None,
     });
-    let is_one = |name: &str| name.split('#').next() == Some(UNINITIALISED);
-    let inputs = run.input.objects.iter().map(|object| &object.name).filter(|name| is_one(name));
+    let objects = run.input.objects.iter();
+    let inputs = objects.filter(|it| matches!(it.key.root, Root::Uninitialised(_))).map(|object| &object.name);
     let unset = |(input, (born, offset)): (&Arc<str>, (OpIdx, u32))| {
         let place = if born == NOWHERE { Place::default() } else { reporter.place_of(&[born]) };
         Unset { input: input.to_string(), place, offset }
@@ -121,7 +124,7 @@ pub fn observed(subject: &Tested<'_>, run: &Run) -> Option<Observed> {
             ty: named.name_of(seen.ty).map(str::to_owned),
             bytes,
             known: if known.iter().all(|&known| known == 0xff) { Vec::new() } else { known },
-            references: references.iter().map(written).collect(),
+            references: references.iter().map(|it| (it.offset, it.target.to_string(), it.at)).collect(),
         }
     };
     let object = |seen: &Seen| ObservedObject { name: seen.name.to_string(), value: value(seen) };
@@ -133,8 +136,13 @@ pub fn observed(subject: &Tested<'_>, run: &Run) -> Option<Observed> {
     })
 }
 
-fn written(reference: &Reference) -> (u32, String, u64) {
-    (reference.offset, reference.target.to_string(), reference.at)
+/// A pointer as a file has it; nothing if it leads to nothing that the file has.
+fn written(names: &FxHashMap<&ObjectKey, &str>, reference: &Reference) -> Option<(u32, String, u64)> {
+    let target = match &reference.target {
+        Pointee::Object(key) => (*names.get(&**key)?).to_owned(),
+        Pointee::Function(name) => format!("&{name}"),
+    };
+    Some((reference.offset, target, reference.at))
 }
 
 /// How a path ended.
@@ -184,28 +192,6 @@ impl Setup {
     }
 }
 
-impl From<&spelunk_concolic::ObjectKey> for ObjectKey {
-    fn from(key: &spelunk_concolic::ObjectKey) -> Self {
-        let root = match &key.root {
-            spelunk_concolic::Root::Param(number) => Root::Param(*number),
-            spelunk_concolic::Root::Result(function, call) => Root::Result(function.to_string(), *call),
-        };
-        Self { root, through: key.through.clone(), spare: key.spare }
-    }
-}
-
-impl From<&ObjectKey> for spelunk_concolic::ObjectKey {
-    fn from(key: &ObjectKey) -> Self {
-        let root = match &key.root {
-            Root::Param(number) => Self::of_root(spelunk_concolic::Root::Param(*number)),
-            Root::Result(function, call) => {
-                Self::of_root(spelunk_concolic::Root::Result(function.as_str().into(), *call))
-            }
-        };
-        Self { through: key.through.clone(), spare: key.spare, ..root }
-    }
-}
-
 impl TestCase {
     /// Whether the path goes on behind the last decision of the test.
     pub fn is_unfinished(&self) -> bool {
@@ -214,24 +200,28 @@ impl TestCase {
 
     /// What the program is given.
     pub fn input(&self) -> Input {
-        let reference = |(offset, target, at): &(u32, String, u64)| Reference {
-            offset: *offset,
-            target: target.as_str().into(),
-            at: *at,
+        let keys: FxHashMap<&str, Arc<ObjectKey>> =
+            self.input.iter().map(|object| (&*object.name, Arc::new(keys::read(object)))).collect();
+        let reference = |(offset, target, at): &(u32, String, u64)| {
+            let target = match target.strip_prefix('&') {
+                Some(function) => Pointee::Function(function.into()),
+                None => Pointee::Object(Arc::clone(keys.get(&**target)?)),
+            };
+            Some(Reference { offset: *offset, target, at: *at })
         };
         let object = |object: &InputObject| spelunk_concolic::InputObject {
+            key: Arc::clone(&keys[&*object.name]),
             name: object.name.as_str().into(),
-            key: object.key.as_ref().map(|key| Arc::new(key.into())),
             bytes: object.bytes.clone(),
-            references: object.references.iter().map(reference).collect(),
+            references: object.references.iter().filter_map(reference).collect(),
         };
         Input { objects: self.input.iter().map(object).collect() }
     }
 
-    /// Where its objects are, by name, as far as that is known.
-    pub fn places(&self) -> Vec<(Arc<str>, u64)> {
+    /// Where its objects are, as far as that is known.
+    pub fn places(&self) -> Vec<(Arc<ObjectKey>, u64)> {
         let known = self.input.iter().filter(|object| object.address != 0);
-        known.map(|object| (object.name.as_str().into(), object.address)).collect()
+        known.map(|object| (Arc::new(keys::read(object)), object.address)).collect()
     }
 
     /// What a run with that input is expected to decide.

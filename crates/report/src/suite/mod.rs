@@ -1,12 +1,13 @@
 //! What a campaign leaves on disk: its tests and its account.
 //!
-//! `test_case`, `types`, `summary`, `profile`, `recipe` and `index` are the file format, versioned; `convert`, `code`, `precondition`
-//! and `recorder` fill it in; `store` is the directory, `unfinished` what is said of one whose writer was killed.
+//! `test_case`, `types`, `summary`, `profile`, `recipe` and `index` are the file format, versioned; `convert`, `keys`, `code`,
+//! `precondition` and `recorder` fill it in; `store` is the directory, `unfinished` what is said of one whose writer was killed.
 
 mod campaign;
 mod code;
 pub mod convert;
 pub mod index;
+mod keys;
 mod observed;
 pub mod precondition;
 pub mod profile;

@@ -258,7 +258,9 @@ impl Store {
 }
 
 pub fn read_test(path: &Path) -> Result<TestCase, StoreError> {
-    read_json(path)
+    let mut test: TestCase = read_json(path)?;
+    test.complete_keys();
+    Ok(test)
 }
 
 fn list(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
@@ -266,7 +268,6 @@ fn list(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
     list().map_err(|source| StoreError::Read { path: dir.to_owned(), source })
 }
 
-/// How the program of a command was compiled that tests several functions, and what it was told.
 /// What theories have learned, by their names.
 #[derive(Serialize, serde::Deserialize)]
 struct Learned {
@@ -274,6 +275,7 @@ struct Learned {
     theories: BTreeMap<String, String>,
 }
 
+/// How the program of a command was compiled that tests several functions, and what it was told.
 pub fn write_recipe_in(dir: &Path, recipe: &Recipe) -> Result<(), StoreError> {
     write_json(&dir.join(RECIPE), recipe)
 }

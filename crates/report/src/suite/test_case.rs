@@ -117,7 +117,8 @@ fn is_zero<T: Copy + Into<u64>>(number: &T) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InputObject {
     pub name: String,
-    /// Which object it is, if pointers of the input may lead to it or it has some: names are for people.
+    /// Which object it is: names are for people, and unique in a test. Files of earlier versions have keys for objects of graphs
+    /// alone; people who write tests may leave them out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<ObjectKey>,
     /// Its C type, or that of its elements, as `types.json` has it.
@@ -136,7 +137,7 @@ pub struct InputObject {
     pub undecided: Vec<u32>,
 }
 
-/// Where the pointers on the way to an object start, and the offset of each in the object before.
+/// Where an object comes from, and if pointers lead to it, the offset of each in the object before.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ObjectKey {
     #[serde(flatten)]
@@ -148,12 +149,44 @@ pub struct ObjectKey {
     pub spare: u32,
 }
 
-/// What no pointer leads to: a parameter of the unit, or what a function returned in the call of this number.
+/// What no pointer leads to. Numbers tell apart what the program made one after another under one label.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Root {
+    /// A parameter of the unit.
     Param(u32),
+    /// What a function returned that nobody defines.
     Result(String, u32),
+    /// An argument of the program.
+    Arg(u32),
+    /// How many arguments there are beyond the least number.
+    ArgCount(()),
+    Stdin(()),
+    /// A file of [`Setup::symbolic_files`].
+    File(u32),
+    /// What the program asked for.
+    Area(String, u32),
+    /// What was read before it was written.
+    Uninitialised(u32),
+}
+
+impl InputObject {
+    /// Whether the program has it before it asks for anything.
+    pub fn is_given(&self) -> bool {
+        let root = self.key.as_ref().map(|key| &key.root);
+        matches!(root, Some(Root::Arg(_) | Root::ArgCount(()) | Root::Stdin(()) | Root::File(_)))
+    }
+
+    /// What the program calls it: inputs of one label are not told apart.
+    pub fn label(&self) -> &str {
+        match self.key.as_ref().map(|key| (&key.root, key.through.is_empty())) {
+            Some((Root::Area(label, _) | Root::Result(label, _), true)) => label,
+            // With a star before the label.
+            Some((Root::Result(label, _), false)) => self.name.get(..=label.len()).unwrap_or(&self.name),
+            Some((Root::Uninitialised(_), _)) => "uninitialised",
+            _ => &self.name,
+        }
+    }
 }
 
 /// An answer of the machine, or what was changed there.

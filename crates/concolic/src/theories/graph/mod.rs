@@ -17,7 +17,7 @@ mod views;
 use super::{Address, Condition, Events, Step, Theory};
 use crate::decision::DecisionKind;
 use crate::graph::heap::NodeId;
-use crate::graph::layout::{Callee, Leaf, LeafKind};
+use crate::graph::layout::{Callee, LayoutId, Leaf, LeafKind};
 use crate::graph::relation::{Relation, Relations};
 use crate::input::{Input, InputEditor};
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
@@ -199,9 +199,11 @@ impl Theory for Graph {
     }
 
     fn bound(&mut self, machine: &mut ConcolicMachine, var: VarId, first: u32) {
-        let (Some(place), Some(node)) = (machine.variables.place(var), machine.inputs.holder(first).node) else {
+        let Some(place) = machine.variables.place(var) else { return };
+        let node = machine.inputs.holder(first).node;
+        if machine.inputs.heap.node(node).layout == LayoutId::BYTES {
             return;
-        };
+        }
         let term = self.terms.note(&machine.inputs.heap, var, node, place);
         self.note(machine, Noted::Read(var));
         if term.pointer.is_some_and(|pointer| pointer.own.is_none()) {

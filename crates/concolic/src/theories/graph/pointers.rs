@@ -82,7 +82,7 @@ impl Graph {
         match input_byte(carried) {
             Some(number) => {
                 let made = machine.inputs.holder(number);
-                let leaf = made.node.and_then(|node| machine.inputs.heap.leaf(node, number - made.first));
+                let leaf = machine.inputs.heap.leaf(made.node, number - made.first);
                 leaf.is_some_and(|(_, leaf)| matches!(leaf.kind, LeafKind::Pointer(_)))
             }
             None => {

@@ -9,7 +9,7 @@ use super::conditions::{Conditions, Topic};
 use super::terms::Terms;
 use crate::graph::heap::{Heap, NodeId};
 use crate::graph::relation::Relation;
-use crate::input::{InputEditor, InputObject};
+use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, Model, VarId};
@@ -275,8 +275,8 @@ impl Shape {
         let heap = &machine.inputs.heap;
         let bytes = &value.to_le_bytes()[..place.n_bytes as usize];
         let Some(term) = terms.get(var) else {
-            let name = machine.variables.name(place.name);
-            input.object_mut(name, || InputObject::empty(name)).set_bytes(place.offset as usize, bytes);
+            let object = input.object_mut(&heap.node(place.object).key, || heap.unsaid(place.object));
+            object.set_bytes(place.offset as usize, bytes);
             return;
         };
         let pointer = terms.pointer_to(term.node);
@@ -289,8 +289,7 @@ impl Shape {
             },
             None => (term.node, 0),
         };
-        let name = &heap.node(node).name;
-        let object = input.object_mut(name, || heap.as_input(node, &heap.bytes(node, None)));
+        let object = input.object_mut(&heap.node(node).key, || heap.unsaid(node));
         object.set_bytes((term.offset + at) as usize, bytes);
         if term.n_bytes == 8 {
             heap.refer(object, term.offset + at);

@@ -70,7 +70,7 @@ impl Graph {
         len: u32,
     ) -> Option<u32> {
         let made = machine.inputs.holder(number);
-        let node = made.node?;
+        let node = made.node;
         if node == based.own && self.classes.is_alone(based.var) {
             return Some(number);
         }
@@ -92,7 +92,7 @@ impl Graph {
             Some(made) => made,
             None => {
                 let start = based.value.wrapping_sub(shift as u64).wrapping_add(home.start as u64);
-                machine.inputs.make_view(&mut machine.variables, home.node, start)?
+                machine.inputs.make_view(home.node, start)?
             }
         };
         let offset = (at - home.start) as u32;

@@ -9,7 +9,8 @@ use super::references::Decided;
 use crate::graph::heap::{Heap as InputHeap, NodeId};
 use crate::graph::relation::{Relation, relations};
 use crate::graph::shapes::Shapes;
-use crate::input::{InputEditor, InputObject, Reference};
+use crate::input::{InputEditor, InputObject, Pointee, Reference};
+use crate::key::ObjectKey;
 use crate::machine::ConcolicMachine;
 use spelunk_expr::{ExprId, VarId};
 use spelunk_hex::{Choice, Heap, ObjIx, Place};
@@ -26,12 +27,12 @@ impl Lazy {
         input: &mut InputEditor,
     ) {
         let decided = self.read(machine, conditions);
-        let names = Names { shapes: &self.shapes, heap: &machine.inputs.heap, input };
+        let present = Present { shapes: &self.shapes, heap: &machine.inputs.heap, input };
         let completed =
-            decided.heap.complete(&mut |heap, object, reference| names.choice(heap, object, reference), BUDGET);
+            decided.heap.complete(&mut |heap, object, reference| present.choice(heap, object, reference), BUDGET);
         // What can't be completed stays as it is: its run is excluded where it breaks a rule.
         if let Ok(completed) = completed {
-            Writer { shapes: &self.shapes, heap: &mut machine.inputs.heap, input, names: Vec::new() }
+            Writer { shapes: &self.shapes, heap: &mut machine.inputs.heap, input, keys: Vec::new() }
                 .write(&decided.heap, &completed);
         }
     }
@@ -80,20 +81,23 @@ impl Lazy {
     }
 }
 
-/// What objects are called in an input, by the references that lead to them.
-struct Names<'a> {
+/// What objects are in an input, by the references that lead to them.
+struct Present<'a> {
     shapes: &'a Shapes,
     heap: &'a InputHeap,
     input: &'a InputEditor,
 }
 
-impl<'a> Names<'a> {
+impl<'a> Present<'a> {
     fn object(&self, heap: &Heap, object: ObjIx) -> Option<&'a InputObject> {
-        let name = match heap.holder(object) {
-            None => &self.heap.node(NodeId(self.shapes.param(object.0))).name,
-            Some((holder, reference)) => &self.reference(heap, holder, reference)??.target,
+        let key = match heap.holder(object) {
+            None => &self.heap.node(NodeId(self.shapes.param(object.0))).key,
+            Some((holder, reference)) => match &self.reference(heap, holder, reference)??.target {
+                Pointee::Object(key) => key,
+                Pointee::Function(_) => return None,
+            },
         };
-        self.input.get(name)
+        self.input.get(key)
     }
 
     /// What a reference is in the input: nothing if it is null, or if the object is not there.
@@ -110,7 +114,7 @@ impl<'a> Names<'a> {
             Choice::Null => false,
             Choice::Alias { object, part } => {
                 u64::from(self.shapes.place(heap.type_of(object), part)) == found.at
-                    && self.object(heap, object).is_some_and(|it| it.name == found.target)
+                    && self.object(heap, object).is_some_and(|it| found.target == Pointee::Object(Arc::clone(&it.key)))
             }
             Choice::Expand { part, .. } => part.is_none() && found.at == 0,
         };
@@ -124,7 +128,7 @@ struct Writer<'a> {
     heap: &'a mut InputHeap,
     input: &'a mut InputEditor,
     /// By object.
-    names: Vec<Option<Arc<str>>>,
+    keys: Vec<Option<Arc<ObjectKey>>>,
 }
 
 impl Writer<'_> {
@@ -133,66 +137,75 @@ impl Writer<'_> {
             (object.0 as usize) < decided.n_objects() && decided.decided(object, reference).is_some()
         };
         for object in completed.objects() {
-            let name = self.name(completed, object, is_decided);
-            self.names.push(name);
+            let key = self.key(completed, object, is_decided);
+            self.keys.push(key);
         }
         for object in completed.objects() {
             let ty = completed.type_of(object);
-            let Some(name) = self.names[object.0 as usize].clone() else { continue };
+            let Some(key) = self.keys[object.0 as usize].clone() else { continue };
             for reference in (0..self.shapes.n_references(ty)).filter(|&it| !is_decided(object, it)) {
                 if completed.decided(object, reference).is_none() {
                     continue;
                 }
                 let target = completed.target(object, reference).and_then(|Place { object, part }| {
                     let at = u64::from(self.shapes.place(completed.type_of(object), part));
-                    Some((self.names[object.0 as usize].clone()?, at))
+                    Some((self.keys[object.0 as usize].clone()?, at))
                 });
-                self.set(&name, self.shapes.offset(ty, reference), target);
+                self.set(&key, self.shapes.offset(ty, reference), target);
             }
         }
     }
 
-    /// What an object is called: as in the input, unless that is another object by now.
-    fn name(&mut self, completed: &Heap, object: ObjIx, is_decided: impl Fn(ObjIx, usize) -> bool) -> Option<Arc<str>> {
+    /// Which object of the input one is: as in the input, unless that is another object by now.
+    fn key(
+        &mut self,
+        completed: &Heap,
+        object: ObjIx,
+        is_decided: impl Fn(ObjIx, usize) -> bool,
+    ) -> Option<Arc<ObjectKey>> {
         let Some((holder, reference)) = completed.holder(object) else {
-            return Some(Arc::clone(&self.heap.node(NodeId(self.shapes.param(object.0))).name));
+            return Some(Arc::clone(&self.heap.node(NodeId(self.shapes.param(object.0))).key));
         };
         let offset = self.shapes.offset(completed.type_of(holder), reference);
-        let holder_name = self.names[holder.0 as usize].clone()?;
-        let present = self.present(&holder_name, offset);
-        let is_free = |name: &Arc<str>| !self.names.iter().flatten().any(|known| known == name);
-        match present.filter(|name| is_decided(holder, reference) || is_free(name)) {
-            Some(name) => Some(name),
-            None => self.fresh(&holder_name, offset),
+        let holder_key = self.keys[holder.0 as usize].clone()?;
+        let present = self.present(&holder_key, offset);
+        let is_free = |key: &Arc<ObjectKey>| !self.keys.iter().flatten().any(|known| known == key);
+        match present.filter(|key| is_decided(holder, reference) || is_free(key)) {
+            Some(key) => Some(key),
+            None => self.fresh(&holder_key, offset),
         }
     }
 
     /// The object that a pointer leads to in the input.
-    fn present(&self, holder: &str, offset: u32) -> Option<Arc<str>> {
+    fn present(&self, holder: &ObjectKey, offset: u32) -> Option<Arc<ObjectKey>> {
         let found = self.input.get(holder)?.references.iter().find(|reference| reference.offset == offset)?;
-        Some(Arc::clone(&found.target))
+        match &found.target {
+            Pointee::Object(key) => Some(Arc::clone(key)),
+            Pointee::Function(_) => None,
+        }
     }
 
     /// A new object for a pointer: its own, or one like that.
-    fn fresh(&mut self, holder: &str, offset: u32) -> Option<Arc<str>> {
+    fn fresh(&mut self, holder: &ObjectKey, offset: u32) -> Option<Arc<ObjectKey>> {
         let node = self.heap.find(holder)?;
         self.heap.pointers(node);
         let mut own = self.heap.own_of(node, offset)?;
-        while self.names.contains(&Some(self.heap.node(own).name.clone())) {
+        while self.keys.contains(&Some(Arc::clone(&self.heap.node(own).key))) {
             own = self.heap.spare(own)?;
         }
         self.heap.pointers(own);
-        let name = Arc::clone(&self.heap.node(own).name);
-        self.input.object_mut(&name, || self.heap.as_input(own, &self.heap.bytes(own, None)));
-        Some(name)
+        let key = Arc::clone(&self.heap.node(own).key);
+        self.input.object_mut(&key, || self.heap.unsaid(own));
+        Some(key)
     }
 
-    fn set(&mut self, holder: &Arc<str>, offset: u32, target: Option<(Arc<str>, u64)>) {
+    fn set(&mut self, holder: &Arc<ObjectKey>, offset: u32, target: Option<(Arc<ObjectKey>, u64)>) {
         let Some(node) = self.heap.find(holder) else { return };
         self.heap.pointers(node);
-        let object = self.input.object_mut(holder, || self.heap.as_input(node, &self.heap.bytes(node, None)));
+        let object = self.input.object_mut(holder, || self.heap.unsaid(node));
         object.set_bytes(offset as usize, &[0; 8]);
         object.references.retain(|reference| reference.offset != offset);
-        object.references.extend(target.map(|(target, at)| Reference { offset, target, at }));
+        let reference = |(target, at)| Reference { offset, target: Pointee::Object(target), at };
+        object.references.extend(target.map(reference));
     }
 }

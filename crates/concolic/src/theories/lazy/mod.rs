@@ -18,6 +18,7 @@ use super::{Address, Condition, Events, Step, Theory};
 use crate::graph::shapes::Shapes;
 use crate::input::InputEditor;
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
+use crate::key::ObjectKey;
 use crate::machine::aside::Check;
 use crate::machine::{Base, ConcolicMachine};
 use crate::query::Constraints;
@@ -164,7 +165,7 @@ impl Theory for Lazy {
         self.keeps_rules(machine)
     }
 
-    fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<str>, u32)> {
+    fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<ObjectKey>, u32)> {
         self.pointers.undecided(machine, &self.shapes, &self.decided)
     }
 

@@ -4,6 +4,7 @@ use crate::graph::heap::NodeId;
 use crate::graph::layout::LeafKind;
 use crate::graph::shapes::Shapes;
 use crate::input_bytes::MadeRole;
+use crate::key::{ObjectKey, Root};
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::VarId;
@@ -31,14 +32,17 @@ impl Pointers {
     /// Takes note of a variable, of which this is the first byte.
     pub fn add(&mut self, machine: &ConcolicMachine, shapes: &Shapes, var: VarId, first: u32) {
         let heap = &machine.inputs.heap;
-        let (Some(place), Some(holder)) = (machine.variables.place(var), machine.inputs.holder(first).node) else {
-            return;
-        };
+        let Some(place) = machine.variables.place(var) else { return };
+        let holder = machine.inputs.holder(first).node;
         let Some((start, leaf)) = heap.leaf(holder, place.offset) else { return };
         let LeafKind::Pointer(kind) = leaf.kind else { return };
         let is_whole = (start, leaf.n_bytes) == (place.offset, place.n_bytes);
         // What functions return that nobody defines is no part of what rules speak of.
-        if !is_whole || !shapes.is_lazy(kind) || shapes.root(heap.root_of(holder).0).is_none() {
+        let is_under_rules = match heap.node(holder).key.root {
+            Root::Param(number) => shapes.root(number).is_some(),
+            _ => false,
+        };
+        if !is_whole || !shapes.is_lazy(kind) || !is_under_rules {
             return;
         }
         if self.pointers.len() <= var.index() {
@@ -66,7 +70,12 @@ impl Pointers {
     }
 
     /// The pointers in objects of the run that nothing was decided about, also those that no variable stands for.
-    pub fn undecided(&self, machine: &ConcolicMachine, shapes: &Shapes, decided: &Decided) -> Vec<(Arc<str>, u32)> {
+    pub fn undecided(
+        &self,
+        machine: &ConcolicMachine,
+        shapes: &Shapes,
+        decided: &Decided,
+    ) -> Vec<(Arc<ObjectKey>, u32)> {
         let (inputs, heap) = (&machine.inputs, &machine.inputs.heap);
         let address = |&var: &VarId| {
             let pointer = self.get(var)?;
@@ -74,16 +83,13 @@ impl Pointers {
         };
         let known: FxHashSet<u64> = decided.targets.keys().filter_map(address).collect();
         let objects = inputs.made().iter().filter(|made| made.role == MadeRole::Object);
-        let places = objects.flat_map(|made| {
-            let node = made.node.into_iter();
-            node.flat_map(|node| heap.pointer_offsets(node).map(move |offset| (node, offset)))
-        });
+        let places = objects.flat_map(|made| heap.pointer_offsets(made.node).map(move |offset| (made.node, offset)));
         let is_open = |&(node, offset): &(NodeId, u32)| {
             let kind = heap.leaf(node, offset).map(|(_, leaf)| &leaf.kind);
             matches!(kind, Some(LeafKind::Pointer(kind)) if shapes.is_lazy(*kind))
                 && !known.contains(&(heap.node(node).addr + u64::from(offset)))
         };
-        places.filter(is_open).map(|(node, offset)| (Arc::clone(&heap.node(node).name), offset)).collect()
+        places.filter(is_open).map(|(node, offset)| (Arc::clone(&heap.node(node).key), offset)).collect()
     }
 
     /// The pointer that owns an object.

@@ -2,11 +2,12 @@
 
 use super::seek::mk_member;
 use crate::byte_set::ByteSet;
-use crate::input::{InputEditor, InputObject};
+use crate::graph::heap::NodeId;
+use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;
 use crate::query::Constraints;
 use crate::searches::Search;
-use crate::variables::{InputPlace, NameId};
+use crate::variables::InputPlace;
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, FreeVars, Model, VarId, VarSetId};
 
@@ -16,7 +17,7 @@ const FILLERS: [u8; 4] = *b"xyzw";
 /// Searches of a query, and the bytes in their objects that it speaks of.
 #[derive(Default)]
 pub(super) struct Ties {
-    by_object: FxHashMap<NameId, Object>,
+    by_object: FxHashMap<NodeId, Object>,
 }
 
 #[derive(Default)]
@@ -36,12 +37,12 @@ impl Ties {
         let vars: Vec<VarId> = free_vars.iter(all).collect();
         for &var in &vars {
             if let Some(search) = machine.variables.search(var) {
-                ties.by_object.entry(search.name).or_default().searches.push((var, *search));
+                ties.by_object.entry(search.object).or_default().searches.push((var, *search));
             }
         }
         for var in vars {
             if let Some(place) = machine.variables.place(var)
-                && let Some(object) = ties.by_object.get_mut(&place.name)
+                && let Some(object) = ties.by_object.get_mut(&place.object)
             {
                 object.bytes.push((var, place));
             }
@@ -79,15 +80,15 @@ impl Ties {
         changes: &Model,
         input: &mut InputEditor,
     ) {
-        for (name, object) in &self.by_object {
+        let heap = &machine.inputs.heap;
+        for (&node, object) in &self.by_object {
             let value = |var| changes.get_u64(var).or_else(|| query.hint.get_u64(var));
             let wanted: Vec<(Search, u32)> = object
                 .searches
                 .iter()
                 .filter_map(|(var, search)| Some((*search, search.found(value(*var)?))))
                 .collect();
-            let name = machine.variables.name(*name);
-            let bytes = &mut input.object_mut(name, || InputObject::empty(name)).bytes;
+            let bytes = &mut input.object_mut(&heap.node(node).key, || heap.unsaid(node)).bytes;
             let end = wanted.iter().map(|(search, _)| search.offset + search.n_bytes).max().unwrap_or(0);
             bytes.resize(bytes.len().max(end as usize), 0);
             for (at, byte) in (0..end).zip(bytes.iter_mut()) {

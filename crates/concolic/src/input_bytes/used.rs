@@ -1,0 +1,85 @@
+//! What of the input bytes was the input of a run, and what bounds it met.
+
+use super::{Grouped, InputBytes, Made, MadeRole};
+use crate::graph::heap::{Kind, NodeId};
+use crate::input::Input;
+use crate::ledger::Bound;
+use rustc_hash::FxHashSet;
+
+impl InputBytes {
+    /// The input that the run really had: all objects that it made, whole; of a graph only those that can be reached.
+    pub fn used(&self) -> Input {
+        let (heap, reached) = (&self.heap, self.reached());
+        let is_used = |made: &Made| {
+            heap.node(made.node).kind == Kind::Asked
+                || reached.contains(&made.node) && (!heap.is_optional(made.node) || self.was_read(*made))
+        };
+        let objects = self.made.iter().filter(|made| made.role == MadeRole::Object).filter(|made| is_used(made));
+        Input { objects: objects.map(|&made| heap.as_input(made.node, self.counted(made))).collect() }
+    }
+
+    /// Whether the run has looked at any byte of an object.
+    fn was_read(&self, made: Made) -> bool {
+        let states = &self.states[made.first as usize..(made.first + made.len) as usize];
+        states.iter().any(|state| !state.expr.is_none())
+    }
+
+    /// The bounds of strings and arrays that the run may have been cut off by: it has looked at the last character of a
+    /// string, which is not its end, or at the number that counts elements.
+    pub fn bounds_met(&self) -> impl Iterator<Item = Bound> + '_ {
+        let heap = &self.heap;
+        self.made.iter().filter_map(move |made| {
+            let node = heap.node(made.node);
+            let is_string = node.n_after > 0;
+            let is_met = match (made.counted_by, node.counted_by) {
+                (Some(count), Some(counter)) => {
+                    !heap.is_fixed(counter.node, counter.offset) && !self.are_fresh(count.first, count.n_bytes)
+                }
+                _ if !is_string => false,
+                _ => {
+                    made.len == 0 || self.is_searched_to_end(made) || {
+                        let last = made.first + made.len - 1;
+                        self.known(last).is_some() && self.byte(last) != 0
+                    }
+                }
+            };
+            is_met.then_some(if is_string { Bound::String(node.count) } else { Bound::Array(node.count) })
+        })
+    }
+
+    /// Whether something was looked for in an object up to its end.
+    fn is_searched_to_end(&self, made: &Made) -> bool {
+        let end = made.first + made.len;
+        let is_in = |grouped: &&Grouped| grouped.first >= made.first && grouped.first + grouped.n_bytes == end;
+        self.grouped.iter().filter(|grouped| grouped.sought != 0).any(|grouped| is_in(&grouped))
+    }
+
+    /// Those of an object's bytes that belong to it in this run.
+    fn counted(&self, made: Made) -> &[u8] {
+        let heap = &self.heap;
+        let bytes = self.bytes(made);
+        let Some(count) = made.counted_by else { return bytes };
+        let size = self.count(count).saturating_mul(u64::from(heap.layouts().get(heap.node(made.node).layout).size));
+        &bytes[..bytes.len().min(usize::try_from(size).unwrap_or(usize::MAX))]
+    }
+
+    /// The objects that those lead to which no pointer owns.
+    fn reached(&self) -> FxHashSet<NodeId> {
+        let heap = &self.heap;
+        let roots = self.made.iter().map(|made| made.node).filter(|&node| heap.node(node).is_root());
+        let mut waiting: Vec<NodeId> = roots.collect();
+        let mut reached: FxHashSet<NodeId> = waiting.iter().copied().collect();
+        while let Some(node) = waiting.pop() {
+            let Some(made) = self.of_node(node) else { continue };
+            let n_bytes = self.counted(made).len();
+            for offset in heap.pointer_offsets(node).filter(|&offset| (offset as usize) < n_bytes) {
+                if let Some((target, _)) = heap.node_at(self.word(made.first + offset))
+                    && reached.insert(target)
+                {
+                    waiting.push(target);
+                }
+            }
+        }
+        reached
+    }
+}
