@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::fmt;
 
 /// New objects of the first attempt, beside those that the caller prefers.
-const STRAIGHT_ON: usize = 200;
+const STRAIGHT_ON: usize = 32;
 /// New objects of the last of the others.
 const DEEPEST: usize = 8;
 

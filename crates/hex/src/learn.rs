@@ -1,0 +1,259 @@
+//! Rules from examples: which rules of a few common forms hold in all complete heaps that a program has built.
+//!
+//! A candidate is text like any rule, and is checked on an example by the same means as a run's heap, on all backbones. It is kept if no example
+//! breaks it and enough references are on its path; and dropped again if the other rules admit the same small heaps without it.
+
+use crate::diagnostic::Source;
+use crate::heap::{Choice, Heap, ObjIx, Place};
+use crate::spec::{RuleId, Spec};
+use crate::types::{TypeId, Types, show_steps};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// A complete heap: for each object its type, and where its references point to (`None`: null). The first objects are the inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Example {
+    pub objects: Vec<(TypeId, Vec<Option<Place>>)>,
+}
+
+/// A rule that all examples satisfy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proposal {
+    pub text: String,
+    /// How many references of how many examples it speaks of.
+    pub n_references: usize,
+    pub n_examples: usize,
+}
+
+/// What was learned from examples.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    pub proposals: Vec<Proposal>,
+    /// How many heaps of up to [`Effort::max_objects`] objects the rules admit, if that could be counted.
+    pub n_admitted: Option<usize>,
+    /// How many of them are among the examples.
+    pub n_seen: usize,
+}
+
+/// How much evidence a rule needs, and how far heaps are enumerated.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    pub min_references: usize,
+    pub min_examples: usize,
+    /// Objects of the heaps by which rules are compared, without the inputs.
+    pub max_objects: usize,
+    /// Decisions for one such enumeration.
+    pub budget: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { min_references: 10, min_examples: 3, max_objects: 4, budget: 100_000 }
+    }
+}
+
+/// Makes every pointer a subject of rules, and says nothing.
+const EVERYTHING: &str = "if any not null then any not null";
+const BACKBONE_BUDGET: usize = 10_000;
+
+/// Proposes rules that hold in all examples.
+pub fn learn(types: &Types, examples: &[Example], effort: Effort) -> Learned {
+    let mut kept: Vec<Proposal> = Vec::new();
+    for text in candidates(types) {
+        if let Some(proposal) = examine(types, examples, &text)
+            && proposal.n_references >= effort.min_references
+            && proposal.n_examples >= effort.min_examples
+        {
+            kept.push(proposal);
+        }
+    }
+    let admitted = count(types, &kept, effort);
+    // The last candidates are the least simple ones: what the others imply goes in that order.
+    for i in (0..kept.len()).rev() {
+        let mut others = kept.clone();
+        others.remove(i);
+        if admitted.is_some() && count(types, &others, effort) == admitted {
+            kept = others;
+        }
+    }
+    let seen: FxHashSet<Vec<Choice>> = examples
+        .iter()
+        .filter_map(|e| build(&compiled(types, EVERYTHING)?, e).ok())
+        .filter(|heap| heap.n_objects() <= heap.n_roots() + effort.max_objects)
+        .map(|heap| shape(&heap))
+        .collect();
+    Learned { proposals: kept, n_admitted: admitted, n_seen: seen.len() }
+}
+
+fn compiled(types: &Types, text: &str) -> Option<Arc<Spec>> {
+    Spec::parse(&[Source::new("proposal", format!("{text}\n{EVERYTHING}"))], types).ok().map(Arc::new)
+}
+
+/// The evidence for a candidate; nothing if an example breaks it.
+fn examine(types: &Types, examples: &[Example], text: &str) -> Option<Proposal> {
+    let spec = compiled(types, text)?;
+    let (mut n_references, mut n_examples) = (0, 0);
+    for example in examples {
+        let heap = build(&spec, example).ok()?;
+        heap.check_backbones(BACKBONE_BUDGET).ok()?;
+        let n = heap.n_subjects(RuleId(0));
+        n_references += n;
+        n_examples += usize::from(n > 0);
+    }
+    Some(Proposal { text: text.into(), n_references, n_examples })
+}
+
+/// The example as a heap, visited breadth-first; or the rule that refuses it.
+fn build(spec: &Arc<Spec>, example: &Example) -> Result<Heap, RuleId> {
+    let mut heap = Heap::new(spec);
+    let mut made: Vec<Option<ObjIx>> = vec![None; example.objects.len()];
+    let mut queue: VecDeque<usize> = (0..heap.n_roots()).collect();
+    queue.iter().for_each(|root| made[*root] = Some(ObjIx(*root as u32)));
+    while let Some(i) = queue.pop_front() {
+        let (ty, targets) = &example.objects[i];
+        let object = made[i].expect("objects in the queue are made");
+        for (reference, target) in targets.iter().enumerate().filter(|(r, _)| spec.is_lazy(*ty, *r)) {
+            let choice = match target {
+                None => Choice::Null,
+                Some(Place { object, part }) => match made[object.0 as usize] {
+                    Some(object) => Choice::Alias { object, part: *part },
+                    None => Choice::Expand { ty: example.objects[object.0 as usize].0, part: *part },
+                },
+            };
+            heap.check(object, reference, choice)?;
+            if let (Some(new), Some(target)) = (heap.decide(object, reference, choice), target) {
+                made[target.object.0 as usize] = Some(new);
+                queue.push_back(target.object.0 as usize);
+            }
+        }
+    }
+    match heap.unmet() {
+        Some(rule) => Err(rule),
+        None => Ok(heap),
+    }
+}
+
+/// All choices of a complete heap, visited breadth-first: equal heaps have equal ones.
+fn shape(heap: &Heap) -> Vec<Choice> {
+    heap.objects().flat_map(|o| (0..heap.object(o).decided.len()).filter_map(move |r| heap.decided(o, r))).collect()
+}
+
+/// How many complete heaps satisfy the rules, up to a number of objects.
+fn count(types: &Types, rules: &[Proposal], effort: Effort) -> Option<usize> {
+    let text: Vec<&str> = rules.iter().map(|r| r.text.as_str()).collect();
+    let mut open = vec![Heap::new(&compiled(types, &text.join("\n"))?)];
+    let mut budget = effort.budget;
+    let mut n = 0;
+    while let Some(heap) = open.pop() {
+        let Some((object, reference)) = heap.undecided().next() else {
+            n += usize::from(heap.unmet().is_none() && heap.check_backbones(BACKBONE_BUDGET).is_ok());
+            continue;
+        };
+        for choice in heap.candidates(object, reference) {
+            budget = budget.checked_sub(1)?;
+            let is_large = heap.n_objects() >= heap.n_roots() + effort.max_objects;
+            if is_large && matches!(choice, Choice::Expand { .. }) || heap.check(object, reference, choice).is_err() {
+                continue;
+            }
+            let mut next = heap.clone();
+            next.decide(object, reference, choice);
+            open.push(next);
+        }
+    }
+    Some(n)
+}
+
+impl Heap {
+    /// How many references atoms of a rule speak of.
+    fn n_subjects(&self, rule: RuleId) -> usize {
+        let speaks = |o: ObjIx, r: usize| {
+            self.states_at(o, r).any(|(instance, state)| {
+                let block = self.block(instance);
+                let atoms = block.clauses.iter().filter(|c| c.rule == rule).fold(0, |all, c| all | c.hold | c.fail);
+                block.subjects(state) & atoms != 0
+            })
+        };
+        self.objects().map(|o| (0..self.object(o).decided.len()).filter(|r| speaks(o, *r)).count()).sum()
+    }
+}
+
+/// A reference by its text, with the type that it points to.
+fn pointers(types: &Types, ty: TypeId) -> Vec<(String, TypeId)> {
+    let lazy = types.get(ty).refs.iter().filter(|r| r.is_lazy);
+    lazy.filter_map(|r| Some((show_steps(&r.steps), r.target?))).collect()
+}
+
+/// Candidates, the simplest first.
+fn candidates(types: &Types) -> Vec<String> {
+    let mut all = Vec::new();
+    // Where structures begin: at inputs, and at pointers of what those point to.
+    let mut starts: Vec<(String, TypeId)> = Vec::new();
+    for root in &types.roots {
+        for (steps, target) in pointers(types, root.ty) {
+            let start = format!("{root}{steps}");
+            all.push(format!("{start} not null"));
+            for (member, inner) in pointers(types, target).into_iter().filter(|(_, inner)| *inner != target) {
+                starts.push((format!("{start}{member}"), inner));
+            }
+            starts.push((start, target));
+        }
+    }
+    let self_members =
+        |ty: TypeId| -> Vec<String> { pointers(types, ty).into_iter().filter(|p| p.1 == ty).map(|p| p.0).collect() };
+    for (start, ty) in &starts {
+        let members = self_members(*ty);
+        // Larger sets first: what they say holds for the smaller ones.
+        let mut sets: Vec<Vec<&str>> = (1..1u32 << members.len().min(3))
+            .map(|set| members.iter().enumerate().filter(|(i, _)| set & 1 << i != 0).map(|(_, m)| m.as_str()).collect())
+            .collect();
+        sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
+        for set in &sets {
+            let steps = set.join("|");
+            all.push(format!("{start}({steps})* not null"));
+            all.push(format!("{start}({steps})+ not null"));
+            all.push(format!("{start}({steps})* aliases nothing"));
+        }
+        for m in &members {
+            all.push(format!("{start}{m} is null"));
+            all.push(format!("{start}({m})+ aliases {start}"));
+        }
+    }
+    for (i, ty) in types.types.iter().enumerate() {
+        let id = TypeId(i as u32);
+        if types.roots.iter().any(|r| r.ty == id) {
+            continue;
+        }
+        let mut add = |rule: String| all.push(format!("in {} {{ {rule} }}", ty.name));
+        let of = pointers(types, id);
+        for (m, _) in &of {
+            add(format!("{m} not null"));
+            add(format!("{m} is null"));
+        }
+        for (m, inner) in &of {
+            for (k, _) in pointers(types, *inner).iter().filter(|(_, back)| *back == id) {
+                add(format!("{m}{k} is this"));
+                for g in self_members(*inner).iter().filter(|g| *g != k) {
+                    add(format!("{m}({g})*{k} is this"));
+                }
+            }
+        }
+        for (m, _) in &of {
+            for (k, _) in of.iter().filter(|(k, _)| k != m) {
+                add(format!("{m} is null or {k} not null"));
+            }
+        }
+    }
+    // Rings and lists with two ends: where one way meets the other.
+    for (start, ty) in &starts {
+        for (other, _) in starts.iter().filter(|(_, other)| other == ty) {
+            for m in self_members(*ty) {
+                for k in self_members(*ty).iter().filter(|k| **k != m) {
+                    let sign = if start == other { '+' } else { '*' };
+                    all.push(format!("{start}({m}){sign} aliases max {other}({k})*"));
+                }
+            }
+        }
+    }
+    all
+}

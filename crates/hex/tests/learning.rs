@@ -1,0 +1,98 @@
+//! Structures as programs build them, and the rules that come of them.
+
+mod common;
+
+use common::types;
+use spelunk_hex::{Effort, Example, ObjIx, Place, TypeId, Types, learn};
+
+/// A heap with one pointer as input, and `n` nodes whose references are given by number (from 0).
+fn example(ty: TypeId, first: Option<usize>, nodes: Vec<Vec<Option<usize>>>) -> Example {
+    let place = |n: usize| Place { object: ObjIx(n as u32 + 1), part: None };
+    let mut objects = vec![(TypeId(1), vec![first.map(place)])];
+    objects.extend(nodes.into_iter().map(|refs| (ty, refs.into_iter().map(|r| r.map(place)).collect())));
+    Example { objects }
+}
+
+fn rules(types: &Types, examples: &[Example]) -> (Vec<String>, Option<usize>, usize) {
+    let effort = Effort { max_objects: 3, ..Effort::default() };
+    let learned = learn(types, examples, effort);
+    for p in &learned.proposals {
+        assert!(p.n_references >= 10 && p.n_examples >= 3, "{p:?}");
+    }
+    (learned.proposals.into_iter().map(|p| p.text).collect(), learned.n_admitted, learned.n_seen)
+}
+
+#[test]
+fn lists() {
+    let types = types(&["struct node: .next struct node"], &["list struct node *"]);
+    let list = |n: usize| {
+        let nodes = (0..n).map(|i| vec![Some(i + 1).filter(|i| *i < n)]).collect();
+        example(TypeId(0), Some(0).filter(|_| n > 0), nodes)
+    };
+    let examples: Vec<Example> = (0..7).map(list).collect();
+    assert_eq!(rules(&types, &examples), (vec!["list(.next)* aliases nothing".into()], Some(4), 4));
+}
+
+#[test]
+fn rings() {
+    let types = types(&["struct node: .next struct node"], &["list struct node *"]);
+    let ring = |n: usize| example(TypeId(0), Some(0), (0..n).map(|i| vec![Some((i + 1) % n)]).collect());
+    let examples: Vec<Example> = (1..12).map(ring).collect();
+    let (found, admitted, seen) = rules(&types, &examples);
+    assert_eq!(found, ["list(.next)* not null", "list(.next)+ aliases list"]);
+    assert_eq!((admitted, seen), (Some(3), 3));
+}
+
+#[test]
+fn doubly_linked_rings() {
+    let types = types(&["struct node: .next struct node, .prev struct node"], &["h struct node *"]);
+    let ring = |n: usize| {
+        example(TypeId(0), Some(0), (0..n).map(|i| vec![Some((i + 1) % n), Some((i + n - 1) % n)]).collect())
+    };
+    let examples: Vec<Example> = (1..12).map(ring).collect();
+    let (found, admitted, seen) = rules(&types, &examples);
+    assert_eq!((admitted, seen), (Some(3), 3), "{found:?}");
+    eprintln!("{found:#?}");
+}
+
+#[test]
+fn trees_with_parents() {
+    let types =
+        types(&["struct node: .left struct node, .right struct node, .parent struct node"], &["t struct node *"]);
+    // Trees as a program builds them that inserts keys in some order.
+    let tree = |keys: &[u32]| {
+        let mut nodes: Vec<(u32, Vec<Option<usize>>)> = Vec::new();
+        for key in keys {
+            let new = nodes.len();
+            let (mut at, mut parent) = ((!nodes.is_empty()).then_some(0), None);
+            while let Some(i) = at {
+                let side = usize::from(*key > nodes[i].0);
+                parent = Some((i, side));
+                at = nodes[i].1[side];
+            }
+            if let Some((i, side)) = parent {
+                nodes[i].1[side] = Some(new);
+            }
+            nodes.push((*key, vec![None, None, parent.map(|(i, _)| i)]));
+        }
+        example(TypeId(0), Some(0).filter(|_| !keys.is_empty()), nodes.into_iter().map(|n| n.1).collect())
+    };
+    let orders: [&[u32]; 11] = [
+        &[],
+        &[1],
+        &[1, 2],
+        &[2, 1],
+        &[1, 2, 3],
+        &[1, 3, 2],
+        &[2, 1, 3],
+        &[3, 1, 2],
+        &[3, 2, 1],
+        &[4, 2, 6, 1, 3, 5, 7],
+        &[1, 5, 3, 4, 2],
+    ];
+    let examples: Vec<Example> = orders.iter().map(|keys| tree(keys)).collect();
+    let (found, admitted, seen) = rules(&types, &examples);
+    assert_eq!((admitted, seen), (Some(9), 9), "{found:?}");
+    eprintln!("{found:#?}");
+    assert!(found.iter().any(|r| r.contains(".left.parent is this")), "{found:?}");
+}
