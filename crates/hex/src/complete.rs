@@ -36,17 +36,21 @@ impl Heap {
     pub fn complete(&self, prefer: &mut Prefer, budget: usize) -> Result<Heap, Incomplete> {
         let mut search = Search { start: self, prefer, budget: budget / 2, stuck: None };
         let mut outcome = search.run(STRAIGHT_ON);
+        // Where the shortest attempt got stuck says most to a person.
+        let mut shortest = None;
         for limit in 0..=DEEPEST {
             if !matches!(outcome, Outcome::Lost) {
                 break;
             }
             search.budget += budget / (2 * DEEPEST + 2);
+            search.stuck = None;
             outcome = search.run(limit);
+            shortest = shortest.or(search.stuck.take());
         }
         match outcome {
             Outcome::Found(heap) => Ok(heap),
             other => {
-                let stuck = search.stuck.unwrap_or_default();
+                let stuck = shortest.or(search.stuck).unwrap_or_default();
                 let rule = stuck.refused.iter().rev().find_map(|(_, rule)| *rule).or(stuck.rule);
                 let is_certain = matches!(other, Outcome::None);
                 Err(Incomplete { is_certain, reference: stuck.reference, refused: stuck.refused, rule })
