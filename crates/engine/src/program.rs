@@ -46,6 +46,8 @@ impl Program {
         }
         let functions = Functions::new(&loaded.program, &loaded.image);
         let subjects = subject::choose(plan, &functions)?;
+        let shapes = subjects.iter().filter_map(|subject| subject.unit.as_ref()?.shapes.as_ref());
+        shapes.flat_map(|shapes| shapes.spec.warnings()).for_each(|it| observer.warnings(format!("{it}\n").as_bytes()));
         let stubs = functions.into_stubs();
         stubs.iter().for_each(|name| loaded.image.add_undefined(name));
         let termination = plan

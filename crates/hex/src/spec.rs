@@ -100,6 +100,11 @@ impl Spec {
         &self.warnings
     }
 
+    /// Whether rules let pointers expand to part of a new object.
+    pub fn expands_inside(&self) -> bool {
+        self.named.iter().any(|(_, part)| part.is_some())
+    }
+
     /// Whether rules reach pointers to objects of this type: those are to be decided lazily.
     pub fn is_under_rules(&self, ty: TypeId) -> bool {
         self.is_under_rules[ty.0 as usize]

@@ -47,6 +47,11 @@ pub enum UnitError {
     NoObjects { name: String, ty: String },
     #[error("{}", diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Rules { diagnostics: Vec<Diagnostic> },
+    #[error(
+        "a rule for heaps lets a pointer expand to part of an object (`expands to T.member`): only new objects of the pointer's \
+         own type can be made"
+    )]
+    Expansion,
     #[error("`{name}` is to check {n_params} pointers: it must take as many, and nothing else")]
     NoCompanion { name: String, n_params: usize },
     #[error("`{setting}` says nothing about an input: {reason}")]
