@@ -129,6 +129,13 @@ struct Prepared {
     cflags: Vec<String>,
     data_dir: PathBuf,
     native: OnceLock<Result<NativeBuild, String>>,
+    /// The files as LLVM IR, for all runs but the first, which starts with the sources.
+    compiled: OnceLock<Result<Compiled, String>>,
+}
+
+struct Compiled {
+    files: Vec<PathBuf>,
+    _dir: TempDir,
 }
 
 struct NativeBuild {
@@ -156,7 +163,8 @@ fn trials() -> Result<Vec<Trial>, Box<dyn std::error::Error>> {
         for run in program.runs {
             let (prepared, spelunk) = (Arc::clone(&prepared), Arc::clone(&spelunk));
             let name = format!("{}/{}", program.name, run.name);
-            trials.push(Trial::test(name, move || judge(&prepared, run, &spelunk).map_err(Failed::from)));
+            let start = if std::ptr::eq(run, &program.runs[0]) { Start::Sources } else { Start::Compiled };
+            trials.push(Trial::test(name, move || judge(&prepared, run, start, &spelunk).map_err(Failed::from)));
         }
     }
     Ok(trials)
@@ -172,10 +180,37 @@ fn prepare(program: &'static Program, packages: &Packages) -> Result<Prepared, r
         data_dir = packages.dir(library)?;
     }
     let config = Config::by_name(program.config).expect("a row names a configuration that there is");
-    Ok(Prepared { program, config, files, cflags, data_dir, native: OnceLock::new() })
+    Ok(Prepared { program, config, files, cflags, data_dir, native: OnceLock::new(), compiled: OnceLock::new() })
+}
+
+/// What the VM is given.
+#[derive(Clone, Copy)]
+enum Start {
+    Sources,
+    Compiled,
 }
 
 impl Prepared {
+    fn files(&self, start: Start) -> Result<&[PathBuf], String> {
+        match start {
+            Start::Sources => Ok(&self.files),
+            Start::Compiled => match self.compiled.get_or_init(|| self.compile().map_err(|error| error.to_string())) {
+                Ok(compiled) => Ok(&compiled.files),
+                Err(error) => Err(error.clone()),
+            },
+        }
+    }
+
+    fn compile(&self) -> Result<Compiled, Box<dyn std::error::Error>> {
+        let dir = tempfile::tempdir()?;
+        let name = |number: usize| dir.path().join(format!("{number}.ll"));
+        let files: Vec<PathBuf> = (0..self.files.len()).map(name).collect();
+        for (source, target) in self.files.iter().zip(&files) {
+            native::emit_llvm(source, &self.cflags, self.config, target)?;
+        }
+        Ok(Compiled { files, _dir: dir })
+    }
+
     fn sources(&self) -> Sources<'_> {
         Sources { files: &self.files, cflags: &self.cflags }
     }
@@ -192,7 +227,7 @@ impl Prepared {
     }
 }
 
-fn judge(prepared: &Prepared, run: &Run, spelunk: &Spelunk) -> Result<(), String> {
+fn judge(prepared: &Prepared, run: &Run, start: Start, spelunk: &Spelunk) -> Result<(), String> {
     let args: Vec<String> = run.args.iter().map(|arg| expand(arg)).collect();
     let stdin = match run.stdin {
         Stdin::Text(text) => text.as_bytes().to_vec(),
@@ -203,7 +238,8 @@ fn judge(prepared: &Prepared, run: &Run, spelunk: &Spelunk) -> Result<(), String
     };
     let invocation = |dir, limit| Invocation { args: &args, stdin: &stdin, env: &[], dir, limit };
     let dir = fresh_dir()?;
-    let vm = spelunk.exec(&prepared.sources(), prepared.config, &[], &invocation(dir.path(), VM_LIMIT));
+    let sources = Sources { files: prepared.files(start)?, cflags: &prepared.cflags };
+    let vm = spelunk.exec(&sources, prepared.config, &[], &invocation(dir.path(), VM_LIMIT));
     let vm = vm.map_err(|error| error.to_string())?;
     let exit = match run.expected {
         Expected::Exit(status) => status,

@@ -336,7 +336,7 @@ fn a_signal_ends_what_is_done_with_a_campaign() {
 #[test]
 fn commands_on_a_campaign_end_in_their_time() {
     let scene = Scene::new(&[("p.c", &format!("#include \"gate\"\n{LOOPS}")), ("gate", "")]);
-    assert_eq!(run(&scene, &["--no-replay", "--max-steps", "1000"]).end, End::Exited(1));
+    assert_eq!(run(&scene, &["--no-replay"]).end, End::Exited(1));
     let ended = |args: &[&str], status| {
         let output = scene.run(&[args, &["--time", "900ms"]].concat());
         assert_eq!(output.end, End::Exited(status), "{args:?}: {}", output.stderr_text());

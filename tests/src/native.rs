@@ -28,7 +28,18 @@ pub struct Sources<'a> {
 pub fn build(sources: &Sources<'_>, config: Config, exe: &Path) -> Result<(), NativeError> {
     let mut clang = Command::new(config.clang);
     clang.arg(config.opt).arg("-w").args(sources.cflags).args(sources.files).arg("-o").arg(exe).arg("-lm");
-    let output = process::run(&mut clang, b"", COMPILE_LIMIT)
+    finish(&mut clang, config)
+}
+
+/// Compiles a source into LLVM IR as text.
+pub fn emit_llvm(source: &Path, cflags: &[String], config: Config, target: &Path) -> Result<(), NativeError> {
+    let mut clang = Command::new(config.clang);
+    clang.arg(config.opt).args(["-S", "-emit-llvm", "-g", "-w", "-fno-pic", "-fno-jump-tables"]).args(cflags);
+    finish(clang.arg(source).arg("-o").arg(target), config)
+}
+
+fn finish(clang: &mut Command, config: Config) -> Result<(), NativeError> {
+    let output = process::run(clang, b"", COMPILE_LIMIT)
         .map_err(|source| NativeError::Start { program: config.clang.to_owned(), source })?;
     if output.succeeded() {
         return Ok(());

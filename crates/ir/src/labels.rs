@@ -32,6 +32,17 @@ pub struct Labels {
 }
 
 impl Labels {
+    /// The same for a value before it was made wider, with a sign or without, of which an optimiser knows.
+    fn narrowed(&self, width: u32) -> Option<Self> {
+        let keeps = |value: u64| {
+            let narrow = int::trunc(width, value);
+            let signed = int::trunc(self.width, int::sext(width, narrow) as u64);
+            (narrow == value || signed == value).then_some(narrow)
+        };
+        let label = |label: &Label| Some(Label { first: keeps(label.first)?, last: keeps(label.last)? });
+        (width <= self.width).then(|| Self { width, all: self.all.iter().filter_map(label).collect() })
+    }
+
     /// The number of the label that a value belongs to.
     pub fn of(&self, value: u64) -> Option<usize> {
         self.all.iter().position(|label| label.has(self.width, value))
@@ -63,12 +74,12 @@ impl SourceLabels {
         }
     }
 
-    /// The labels of the switch at the position of an instruction.
-    pub fn at(&self, program: &Program, inst: &Inst) -> Option<&Labels> {
+    /// The labels of the switch at the position of an instruction, for values of this width.
+    pub fn at(&self, program: &Program, inst: &Inst, width: u32) -> Option<Labels> {
         if self.is_empty() {
             return None;
         }
-        self.0.get(&place(program, inst.loc?)?)
+        self.0.get(&place(program, inst.loc?)?)?.narrowed(width)
     }
 }
 

@@ -135,7 +135,7 @@ impl<'p> FuncLowering<'_, 'p> {
 
         // Cases that lead to one block do so in the same way, but each label has a jump of its own.
         let program = self.out.statics.program;
-        let of_source = program.labels.at(program, inst).filter(|labels| labels.width == width);
+        let of_source = program.labels.at(program, inst, width);
         let mut of_labels: FxHashMap<(usize, BlockId), OpIdx> = FxHashMap::default();
         let mut stubs: FxHashMap<BlockId, OpIdx> = FxHashMap::default();
         let default_stub = self.emit_edge_stub(block, default)?;
@@ -144,7 +144,7 @@ impl<'p> FuncLowering<'_, 'p> {
         let mut labels = Vec::new();
         for &(case, target) in cases {
             let limbs = case_limbs(program, case, width);
-            let label = of_source.and_then(|labels| Some((labels.of(limbs[0])?, target)));
+            let label = of_source.as_ref().and_then(|labels| Some((labels.of(limbs[0])?, target)));
             let known = label.and_then(|label| of_labels.get(&label));
             let stub = match (known, stubs.get(&target)) {
                 (Some(&known), _) => known,

@@ -5,7 +5,7 @@ use super::function::{Emit, FuncLowering};
 use super::intrinsics::{intrinsic_name, strip_types};
 use crate::code::{Form, Intrinsic, Lanes, Op, OpCode, Origin, Reg, Semantics};
 use crate::labels::Label;
-use crate::model::{Arg, Callee, ConstId, ConstKind, Function, Inst, InstKind, Operand, Program};
+use crate::model::{Arg, Callee, ConstId, ConstKind, Function, Inst, InstKind, Operand, Program, Type};
 use rustc_hash::FxHashMap;
 use spelunk_bv::{BinOp, CmpOp, SatOp, UnOp, int};
 
@@ -93,23 +93,24 @@ impl<'p> Finder<'p> {
 
     /// What is left of a switch: those of its labels that have no case of their own there.
     fn labels(&self, at: u32, inst: &Inst) -> Vec<(u32, What)> {
-        let Some(labels) = self.program.labels.at(self.program, inst) else { return Vec::new() };
-        let number =
-            |operand| self.number(operand).filter(|(_, width)| *width == labels.width).map(|(number, _)| number);
         let (at, value, told) = match &inst.kind {
-            InstKind::Switch { value, cases, .. } => {
-                let cases = cases.iter().map(|(case, _)| number(Operand::Const(*case))).collect::<Option<Vec<_>>>();
-                (at, *value, cases)
-            }
-            InstKind::ICmp { op: CmpOp::Eq | CmpOp::Ne, lhs, rhs } => (at, *lhs, number(*rhs).map(|case| vec![case])),
-            InstKind::ICmp { op: CmpOp::Ult | CmpOp::Ugt, lhs, rhs } => match self.definition(*lhs) {
-                Some((at, Inst { kind: InstKind::Binary { op: BinOp::Add, lhs: value, rhs: by, .. }, .. })) => {
-                    (at, *value, number(*by).and(number(*rhs)).map(|_| Vec::new()))
-                }
-                _ => (at, *lhs, number(*rhs).map(|_| Vec::new())),
+            InstKind::Switch { value, cases, .. } => (at, *value, cases.iter().map(|&(case, _)| case).collect()),
+            InstKind::ICmp { op, lhs, rhs: Operand::Const(rhs) } => match (op, self.definition(*lhs)) {
+                (CmpOp::Eq | CmpOp::Ne, _) => (at, *lhs, vec![*rhs]),
+                (
+                    _,
+                    Some((at, Inst { kind: InstKind::Binary { op: BinOp::Add, lhs, rhs: Operand::Const(_), .. }, .. })),
+                ) => (at, *lhs, Vec::new()),
+                _ => (at, *lhs, Vec::new()),
             },
             _ => return Vec::new(),
         };
+        let width = match self.program.types[self.program.operand_type(self.function, value)] {
+            Type::Int(width @ ..=64) => width,
+            _ => return Vec::new(),
+        };
+        let Some(labels) = self.program.labels.at(self.program, inst, width) else { return Vec::new() };
+        let told = told.into_iter().map(|case| Some(self.integer(case)?.0)).collect::<Option<Vec<u64>>>();
         // What compares with other numbers is about another value than the source's.
         let Some(told) = told.filter(|told| told.iter().all(|&case| labels.of(case).is_some())) else {
             return Vec::new();
