@@ -1,6 +1,7 @@
 //! The first call into a program, and what it finds there.
 
 use crate::decision::DecisionKind;
+use crate::graph::heap::Heap;
 use crate::graph::layout::LayoutId;
 use crate::input_bytes::Made;
 use crate::key::{ObjectKey, Root};
@@ -8,12 +9,13 @@ use crate::machine::ConcolicMachine;
 use crate::observed::Observed;
 use crate::program_inputs::ProgramInputs;
 use crate::runner::Options;
-use crate::unit_run::{UnitStart, make_reachable};
+use crate::unit_run::{UnitStart, make_reachable, reserve_places};
 use spelunk_ir::code::{Image, OpIdx};
 use spelunk_ir::model::FuncId;
 use spelunk_libc::MemoryFile;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{Slot, Stop, Vm};
+use std::sync::Arc;
 
 /// What the library defines to run `main` and what comes before and after it.
 const START_FUNCTION: &str = "__rt_start";
@@ -28,17 +30,14 @@ pub(crate) enum Start {
 impl Start {
     pub fn prepare(vm: &mut Vm<'_, ConcolicMachine>, options: &Options) -> Result<Self, Fault> {
         Ok(match &options.unit {
-            Some(unit) => Self::Unit(UnitStart::prepare(vm, unit, options)?),
-            None => Self::Program(ProgramStart::prepare(vm, options)?),
+            Some(unit) if !unit.is_whole_program() => Self::Unit(UnitStart::prepare(vm, unit, options)?),
+            _ => Self::Program(ProgramStart::prepare(vm, options)?),
         })
     }
 
     /// Makes what the input of the run has beyond what is there.
     pub fn make_inputs(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Fault> {
-        match self {
-            Self::Program(_) => Ok(()),
-            Self::Unit(_) => make_reachable(vm),
-        }
+        if vm.machine.inputs.heap.has_places() { make_reachable(vm) } else { Ok(()) }
     }
 
     /// The first operation of the function under test.
@@ -98,6 +97,11 @@ impl ProgramStart {
     /// Lays out what the program finds when it starts.
     pub fn prepare(vm: &mut Vm<'_, ConcolicMachine>, options: &Options) -> Result<Self, Fault> {
         let function = vm.find_function(START_FUNCTION).expect("every image has the file that defines it");
+        // Objects stay where they were in earlier runs, if there were any.
+        let is_new = !vm.machine.inputs.heap.has_places();
+        if let Some(unit) = options.unit.as_ref().filter(|_| is_new) {
+            vm.machine.inputs.heap = Heap::new(Arc::clone(unit));
+        }
         let mut args = Vec::new();
         for arg in &options.args {
             args.push(alloc_string(vm, arg)?);
@@ -114,13 +118,19 @@ impl ProgramStart {
         }
         make_files(&mut vm.machine, &options.inputs);
         let (min, max) = options.inputs.n_args();
-        Ok(Self {
+        let start = Self {
             function,
             n_fixed: options.args.len() as u64 + u64::from(min),
             n_optional: u64::from(max - min),
             argv: alloc_pointers(vm, &args)?,
             envp: alloc_pointers(vm, &env)?,
-        })
+        };
+        if options.unit.is_some() {
+            let mut heap = std::mem::take(&mut vm.machine.inputs.heap);
+            reserve_places(vm, &mut heap, options);
+            vm.machine.inputs.heap = heap;
+        }
+        Ok(start)
     }
 
     /// Runs the program until the path ends.

@@ -65,10 +65,7 @@ impl UnitStart {
                 *record = options.observes.then_some(place);
             }
         }
-        for function in unit.layouts.functions() {
-            heap.add_function(function, vm.function_address(function), &vm.image().functions[function.index()].name);
-        }
-        heap.start_at(vm.memory.reserve_numbers(MAX_OBJECTS), &options.places);
+        reserve_places(vm, &mut heap, options);
         if is_new {
             vm.machine.inputs.heap = heap;
         }
@@ -259,6 +256,17 @@ fn holds(vm: &mut Program<'_>, site: OpIdx, call: &Call, results: &[Slot]) -> Re
         machine.decide_condition(site, DecisionKind::Branch, nonzero, holds);
     }
     Ok(holds)
+}
+
+/// From here on, pointers may lead to objects of the input, and to functions.
+pub(crate) fn reserve_places(vm: &mut Program<'_>, heap: &mut Heap, options: &Options) {
+    for function in heap.layouts().functions() {
+        heap.add_function(function, vm.function_address(function), &vm.image().functions[function.index()].name);
+    }
+    let first = vm.memory.reserve_numbers(MAX_OBJECTS);
+    if !heap.has_places() {
+        heap.start_at(first, &options.places);
+    }
 }
 
 /// Makes all objects that pointers of the input lead to and that the run does not have yet.

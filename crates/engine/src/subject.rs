@@ -23,7 +23,7 @@ const ALL: &str = "all";
 pub struct Subject {
     /// The function, or what a sequence or the whole program is called.
     pub entry: String,
-    /// What is called; the whole program without it.
+    /// What is called, and what functions return that nobody defines; the whole program without it, or without calls in it.
     pub unit: Option<Arc<Unit>>,
     /// How it is tested, unless it is the whole program.
     pub setup: Option<UnitSetup>,
@@ -35,10 +35,10 @@ pub(crate) fn choose(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subje
     let is_plain = assume.is_empty() && ensure.is_empty() && params.is_empty() && globals.is_empty();
     match plan.entry.as_deref() {
         None if !sequence.is_empty() => Ok(vec![subject(functions, SEQUENCE, &plan.unit)?]),
-        None if functions.has(MAIN) => Ok(vec![whole_program()]),
+        None if functions.has(MAIN) => Ok(vec![whole_program(plan, functions)?]),
         None if functions.list().is_empty() => Err(EngineError::NoFunctions),
         None => Ok(Vec::new()),
-        Some(MAIN) if is_plain => Ok(vec![whole_program()]),
+        Some(MAIN) if is_plain => Ok(vec![whole_program(plan, functions)?]),
         Some(ALL) if !functions.has(ALL) => choose_all(plan, functions),
         Some(entry) => Ok(vec![subject(functions, entry, &plan.unit)?]),
     }
@@ -62,8 +62,10 @@ fn choose_all(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subject>, En
     if subjects.is_empty() { Err(EngineError::NothingTestable) } else { Ok(subjects) }
 }
 
-fn whole_program() -> Subject {
-    Subject { entry: MAIN.to_owned(), unit: None, setup: None }
+fn whole_program(plan: &Plan, functions: &Functions<'_>) -> Result<Subject, UnitError> {
+    // Tests of whole programs say nothing of their inputs but what these are: there is one way to make them again.
+    let unit = functions.whole_program(plan.unit.seed, Plan::usual_nesting(None))?;
+    Ok(Subject { entry: MAIN.to_owned(), unit: unit.map(Arc::new), setup: None })
 }
 
 /// How a function is tested.
@@ -97,7 +99,7 @@ fn heap_request(setup: &HeapSetup) -> Result<HeapRequest, UnitError> {
 
 /// The control flow of what is explored: of a unit, whatever its calls may reach.
 pub fn flow<'l>(loaded: &'l Loaded, unit: Option<&Unit>) -> ProgramFlow<'l> {
-    let Some(unit) = unit else { return ProgramFlow::new(&loaded.image) };
+    let Some(unit) = unit.filter(|unit| !unit.is_whole_program()) else { return ProgramFlow::new(&loaded.image) };
     // Pointers of the input may lead to functions whose address the program never takes.
     let given = unit.layouts.functions().into_iter().filter(|id| id.index() < loaded.program.functions.len());
     let called: Vec<_> = unit.calls().map(|call| call.function).chain(given).collect();

@@ -1,15 +1,27 @@
 //! What functions return that nobody defines, where C says it: an input of that type.
 
+use crate::error::UnitError;
 use crate::functions::Functions;
 use crate::layouts::Builder;
 use rustc_hash::FxHashSet;
 use spelunk_concolic::graph::layout::{LayoutId, LeafKind, Target};
-use spelunk_concolic::graph::unit::StubResult;
+use spelunk_concolic::graph::unit::{StubResult, Unit};
 use spelunk_concolic::harness::is_undefined;
 use spelunk_ir::debug::{CType, CTypeId};
 use spelunk_ir::model::FuncId;
 
 impl Functions<'_> {
+    /// What a whole program is given in this way; nothing if nobody says more of results than their bytes.
+    pub fn whole_program(&self, seed: u64, max_nesting: Option<u32>) -> Result<Option<Unit>, UnitError> {
+        let mut builder = Builder::new(self, &self.stubs, Vec::new(), Vec::new());
+        let results = self.results(&mut builder);
+        match builder.problem {
+            Some(problem) => Err(problem),
+            None if results.is_empty() => Ok(None),
+            None => Ok(Some(Unit { layouts: builder.layouts, results, seed, max_nesting, ..Unit::default() })),
+        }
+    }
+
     /// The results that have a type of which more is known than their bytes.
     pub(crate) fn results(&self, builder: &mut Builder<'_, '_>) -> Vec<StubResult> {
         let undefined: FxHashSet<&str> =

@@ -128,6 +128,8 @@ void spelunk_set_uninitialised(const struct unset *unset, uint32_t n_unset);
 // unit.c
 // Whether objects are to be elsewhere than they usually are.
 extern int spelunk_is_moved;
+// Objects that functions return which nobody defines, those of a unit's parameters, and what pointers in them lead to.
+void spelunk_make_objects(const struct test *test);
 void spelunk_run_unit(const struct test *test);
 void spelunk_keep_result(const void *result, size_t size);
 uintptr_t spelunk_target_of(const struct test *test, const struct reference *reference);

@@ -160,6 +160,7 @@ static void at_exit(int status, void *unused) {
 }
 
 static _Noreturn void run_program(void) {
+  spelunk_make_objects(&current);
   spelunk_is_allocating_input = 1;
   // Each argument is an object of its own, so that going beyond its end is noticed.
   char **argv = spelunk_reserve((current.n_args + 1) * sizeof *argv);

@@ -58,7 +58,7 @@ uintptr_t spelunk_target_of(const struct test *test, const struct reference *ref
   return (uintptr_t)test->objects[reference->target].address + reference->at;
 }
 
-static void make_objects(const struct test *test) {
+void spelunk_make_objects(const struct test *test) {
   spelunk_is_allocating_input = 1;
   for (size_t size = 16; size <= 512; size += 16)
     take_places(size, 1);
@@ -112,7 +112,7 @@ static void check(const struct spelunk_call *call, long holds) {
 }
 
 void spelunk_run_unit(const struct test *test) {
-  make_objects(test);
+  spelunk_make_objects(test);
   spelunk_expect(test);
   void **params = spelunk_reserve(test->n_params * sizeof *params);
   for (uint32_t i = 0; i < test->n_params; i++)

@@ -41,10 +41,17 @@ const ENDLESS_TIME_LIMIT: Duration = Duration::from_secs(2);
 pub struct Subject<'a> {
     pub program: &'a Program,
     pub image: &'a Image,
-    /// What is called; the whole program without it.
+    /// What is called, and what functions return that nobody defines; the whole program without it, or without calls in it.
     pub unit: Option<&'a Arc<Unit>>,
     pub recipe: &'a Recipe,
     pub confinement: Confinement,
+}
+
+impl<'a> Subject<'a> {
+    /// What is called, unless that is the whole program.
+    pub fn called(&self) -> Option<&'a Arc<Unit>> {
+        self.unit.filter(|unit| !unit.is_whole_program())
+    }
 }
 
 /// How tests are run.

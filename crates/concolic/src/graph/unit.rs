@@ -5,7 +5,7 @@ use super::shapes::Shapes;
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
 
-/// What is called, one after another, with what.
+/// What is called, one after another, with what; or what functions that nobody defines return to a whole program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unit {
     pub layouts: Layouts,
@@ -99,6 +99,11 @@ impl Unit {
         let n_tested = self.steps.iter().filter(is_tested).count();
         let is_sequence = n_tested > 1 || self.steps.iter().any(|step| step.choice.is_some());
         is_sequence.then_some(n_tested as u32)
+    }
+
+    /// Whether it has no calls of its own: the whole program runs, and all that is given here are results.
+    pub fn is_whole_program(&self) -> bool {
+        self.steps.is_empty()
     }
 
     /// What is known of the result of a function that nobody defines.

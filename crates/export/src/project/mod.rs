@@ -47,7 +47,7 @@ pub fn export(suite: &Suite<'_>, target: &Target<'_>) -> Result<Exported, Export
         false => subject.recipe.directory.clone(),
     };
     let sources = Sources::new(subject.recipe, original, target.copies_sources);
-    let wraps_main = subject.unit.is_none() || context.has_main();
+    let wraps_main = subject.called().is_none() || context.has_main();
     let parts = Parts { context: &context, campaign: suite.campaign, main: main_name(wraps_main) };
 
     let mut left_out = Vec::new();

@@ -94,12 +94,12 @@ impl Parts<'_, '_> {
 
     fn test(&self, framework: Framework, number: u64, test: &TestCase) -> Result<(String, Listed), String> {
         let ends = self.ends(test)?;
-        if test.input.iter().any(|object| object.name.split('#').next() == Some(RANDOM_DEVICE)) {
+        if test.input.iter().any(|object| object.label() == RANDOM_DEVICE) {
             return Err(format!("it says what {RANDOM_DEVICE} gives, which no test can see to"));
         }
-        let lines = match self.context.subject.unit {
+        let lines = match self.context.subject.called() {
             Some(unit) => unit::Writer::new(self.context, unit, test, &self.campaign.types, framework).body()?,
-            None => whole::body(self.context, test, framework),
+            None => whole::body(self.context, test, framework)?,
         };
         let name = format!("test_{number:06}");
         let indented = |line: &String| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") };
@@ -110,7 +110,7 @@ impl Parts<'_, '_> {
 
     /// How the process of a test ends; nothing can be said of those that did not end by themselves.
     fn ends(&self, test: &TestCase) -> Result<Ends, String> {
-        let is_unit = self.context.subject.unit.is_some();
+        let is_unit = self.context.subject.called().is_some();
         match &test.end {
             End::Exited { status } if is_unit => Ok(Ends::With(status & 0xff)),
             End::Bug { .. } if is_unit => Ok(Ends::Somehow),
