@@ -109,7 +109,7 @@ fn file(name: &str) -> PathBuf {
 fn run(bench: &Bench, seconds: u32, subject: &Subject, target: &str, way: Way) -> Result<Run, BenchError> {
     let mut command = bench.spelunk.command();
     command.arg("run").arg(file(&format!("{}.c", subject.file))).args(["--entry", target]);
-    command.args(["--param", &format!("{}=nonnull", subject.not_null), "--audit", subject.audit]);
+    command.args(["--audit", subject.audit]);
     if way != Way::Graph {
         command.args(subject.objects.iter().flat_map(|objects| ["--objects", objects]));
     }

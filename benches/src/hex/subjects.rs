@@ -10,8 +10,6 @@ pub struct Subject {
     pub pairs: Pairs,
     /// How many objects there may be. The headers of rings are counted in.
     pub objects: &'static [&'static str],
-    /// Parameters that are never null: what is `this` in the paper.
-    pub not_null: &'static str,
     /// The invariant that `--audit` checks.
     pub audit: &'static str,
 }
@@ -40,7 +38,6 @@ pub const SUBJECTS: [Subject; 7] = [
         ],
         pairs: Pairs::All,
         objects: &["struct entry=6"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -49,7 +46,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["put", "remove_key", "get", "contains_value", "first_key", "last_key", "clear"],
         pairs: Pairs::All,
         objects: &["struct node=3"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -58,7 +54,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["insert", "remove_key", "find", "find_min", "find_max", "clear"],
         pairs: Pairs::All,
         objects: &["struct node=4"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -76,7 +71,6 @@ pub const SUBJECTS: [Subject; 7] = [
         ],
         pairs: Pairs::All,
         objects: &["struct node=5"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -85,7 +79,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["synthesise", "left_to_fly", "join_route"],
         pairs: Pairs::These(&[]),
         objects: &["struct fix=4"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -94,7 +87,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["traverse", "append", "forget"],
         pairs: Pairs::These(&["append_then_traverse", "traverse_then_forget"]),
         objects: &["struct node=4", "struct graph=4"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -103,7 +95,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["rename_labels", "adopt"],
         pairs: Pairs::These(&[]),
         objects: &["struct node=4"],
-        not_null: "tree",
         audit: "valid",
     },
 ];
