@@ -19,7 +19,7 @@ use crate::error::BenchError;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// How many targets of each subject `hex` runs: operations and pairs of them; the whole experiment has 311
+    /// How many targets of each subject `hex` runs: operations and pairs of them; there are 270 in all
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     targets: u32,
 

@@ -120,3 +120,46 @@ impl Subject {
         (0..n).map(|i| all[i * all.len() / n].clone()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+    use std::process::Command;
+
+    /// What the invariants say is right of structures that the operations build, and of others.
+    #[test]
+    fn subjects_test_themselves() {
+        let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let dir = tempfile::tempdir().expect("a directory for programs");
+        for Subject { file, .. } in SUBJECTS {
+            let program = dir.path().join(file);
+            let compiled = Command::new("clang-19")
+                .args(["-DSELFTEST", "-O1", "-g", "-Wall", "-Wno-unused-function", "-Werror"])
+                .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I"])
+                .arg(benches.join("../crates/concolic/include"))
+                .arg(benches.join(format!("hex/{file}.c")))
+                .arg("-o")
+                .arg(&program)
+                .status();
+            assert!(compiled.expect("clang-19 can be started").success(), "{file} does not compile");
+            let output = Command::new(&program).output().expect("the program can be started");
+            assert!(output.status.success(), "{file}: {output:?}");
+        }
+    }
+
+    #[test]
+    fn targets_are_functions_of_the_subject() {
+        for subject in &SUBJECTS {
+            let text =
+                std::fs::read_to_string(super::super::file(&format!("{}.c", subject.file))).expect("the subject");
+            let all = subject.targets(usize::MAX);
+            assert_eq!(all, subject.all_targets());
+            for target in all {
+                let names: Vec<&str> = target.split("_then_").collect();
+                assert!(names.iter().all(|name| text.contains(&format!("int {name}("))), "{target}");
+            }
+        }
+        assert_eq!(SUBJECTS.iter().map(|subject| subject.all_targets().len()).sum::<usize>(), 270);
+    }
+}
