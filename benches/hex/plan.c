@@ -6,7 +6,7 @@
 #endif
 
 struct fix {
-  short x, y;
+  signed char x, y;
   struct fix *next, *prev;
 };
 
@@ -114,7 +114,7 @@ static unsigned follow(struct plan *s, struct fix *from, short horizon, struct p
 }
 
 // The trajectory begins at the position and its points lie behind each other, one for each fix at most.
-int synthesise(struct plan *s, short x, short y, short horizon) {
+int synthesise(struct plan *s, signed char x, signed char y, short horizon) {
   struct fix *nearest = find_nearest(s, x, y);
   struct point *points = malloc((s->size + 1) * sizeof *points);
   if (!points)
@@ -129,7 +129,7 @@ int synthesise(struct plan *s, short x, short y, short horizon) {
 }
 
 // How many fixes lie between the end of the plan and the one that is nearest.
-int left_to_fly(struct plan *s, short x, short y) {
+int left_to_fly(struct plan *s, signed char x, signed char y) {
   struct fix *nearest = find_nearest(s, x, y);
   int n = 0;
   for (struct fix *p = s->header->prev; p != nearest; p = p->prev)
@@ -139,7 +139,7 @@ int left_to_fly(struct plan *s, short x, short y) {
 }
 
 // Drops the fixes before the one that is nearest.
-int join_route(struct plan *s, short x, short y) {
+int join_route(struct plan *s, signed char x, signed char y) {
   struct fix *nearest = find_nearest(s, x, y);
   int dropped = 0;
   for (struct fix *p = s->header->next; p != nearest; dropped++) {
@@ -157,7 +157,7 @@ int join_route(struct plan *s, short x, short y) {
 #ifdef SELFTEST
 static void append(struct plan *s, int x, int y) {
   struct fix *p = malloc(sizeof *p);
-  *p = (struct fix){(short)x, (short)y, s->header, s->header->prev};
+  *p = (struct fix){(signed char)x, (signed char)y, s->header, s->header->prev};
   s->header->prev->next = p;
   s->header->prev = p;
   s->size++;
@@ -192,14 +192,14 @@ int main(void) {
   struct plan *s = &plan;
   for (int i = 0; i < 2000; i++) {
     check(s);
-    short x = (short)(next_random() % 100), y = (short)(next_random() % 100);
+    signed char x = (signed char)(next_random() % 100), y = (signed char)(next_random() % 100);
     EXPECT((unsigned)synthesise(s, x, y, (short)(next_random() % 200)) <= s->size + 1);
     EXPECT((unsigned)left_to_fly(s, x, y) <= s->size);
     if (i % 7 == 6)
       join_route(s, x, y);
     append(s, (int)(next_random() % 100), (int)(next_random() % 100));
   }
-  EXPECT(synthesise(s, -32768, 32767, 32767) > 0);
+  EXPECT(synthesise(s, -128, 127, 32767) > 0);
   while (s->size > 0) {
     struct fix *p = header->next;
     header->next = p->next;

@@ -18,7 +18,18 @@ pub(crate) struct Summary {
     pub divergences: u64,
     pub bugs: Vec<Bug>,
     pub coverage: Coverage,
+    pub audit: Option<Audit>,
     replay: Option<Replay>,
+}
+
+/// How many paths have a valid input.
+#[derive(Debug, Deserialize)]
+#[allow(dead_code, reason = "shown when a trial fails")]
+pub(crate) struct Audit {
+    valid: u64,
+    pub invalid: u64,
+    pub unknown: u64,
+    false_alarms: u64,
 }
 
 #[derive(Debug, Deserialize)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::config::CONFIGS;
-use crate::explore::{self, Bug, Ratio, Summary};
+use crate::explore::{self, Audit, Bug, Ratio, Summary};
 use crate::spelunk::Spelunk;
 
 /// What a trial says that the command line takes as it is. Commas separate values of what may be repeated.
@@ -117,6 +117,10 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     }
     if let Some(n_paths) = request.get("paths").filter(|&paths| paths != summary.paths.to_string()) {
         return Err(format!("{} paths instead of {n_paths}\n{text}", summary.paths));
+    }
+    let is_precise = |audit: &Audit| audit.invalid == 0 && audit.unknown == 0;
+    if request.get("audit").is_some() && !summary.audit.as_ref().is_some_and(is_precise) {
+        return Err(format!("paths without a valid input: {:?}\n{text}", summary.audit));
     }
     if expected == "clean" {
         let is_clean = summary.bugs.is_empty() && summary.divergences == 0 && !request.misses_branches(&summary)?;

@@ -10,8 +10,6 @@ pub struct Subject {
     pub pairs: Pairs,
     /// How many objects there may be. The headers of rings are counted in.
     pub objects: &'static [&'static str],
-    /// Parameters that are never null: what is `this` in the paper.
-    pub not_null: &'static str,
     /// The invariant that `--audit` checks.
     pub audit: &'static str,
 }
@@ -40,7 +38,6 @@ pub const SUBJECTS: [Subject; 7] = [
         ],
         pairs: Pairs::All,
         objects: &["struct entry=6"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -49,7 +46,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["put", "remove_key", "get", "contains_value", "first_key", "last_key", "clear"],
         pairs: Pairs::All,
         objects: &["struct node=3"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -58,7 +54,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["insert", "remove_key", "find", "find_min", "find_max", "clear"],
         pairs: Pairs::All,
         objects: &["struct node=4"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -76,7 +71,6 @@ pub const SUBJECTS: [Subject; 7] = [
         ],
         pairs: Pairs::All,
         objects: &["struct node=5"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -85,7 +79,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["synthesise", "left_to_fly", "join_route"],
         pairs: Pairs::These(&[]),
         objects: &["struct fix=4"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -94,7 +87,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["traverse", "append", "forget"],
         pairs: Pairs::These(&["append_then_traverse", "traverse_then_forget"]),
         objects: &["struct node=4", "struct graph=4"],
-        not_null: "s",
         audit: "ok",
     },
     Subject {
@@ -103,7 +95,6 @@ pub const SUBJECTS: [Subject; 7] = [
         operations: &["rename_labels", "adopt"],
         pairs: Pairs::These(&[]),
         objects: &["struct node=4"],
-        not_null: "tree",
         audit: "valid",
     },
 ];
@@ -127,5 +118,48 @@ impl Subject {
         let all = self.all_targets();
         let n = max.min(all.len());
         (0..n).map(|i| all[i * all.len() / n].clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+    use std::process::Command;
+
+    /// What the invariants say is right of structures that the operations build, and of others.
+    #[test]
+    fn subjects_test_themselves() {
+        let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let dir = tempfile::tempdir().expect("a directory for programs");
+        for Subject { file, .. } in SUBJECTS {
+            let program = dir.path().join(file);
+            let compiled = Command::new("clang-19")
+                .args(["-DSELFTEST", "-O1", "-g", "-Wall", "-Wno-unused-function", "-Werror"])
+                .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I"])
+                .arg(benches.join("../crates/concolic/include"))
+                .arg(benches.join(format!("hex/{file}.c")))
+                .arg("-o")
+                .arg(&program)
+                .status();
+            assert!(compiled.expect("clang-19 can be started").success(), "{file} does not compile");
+            let output = Command::new(&program).output().expect("the program can be started");
+            assert!(output.status.success(), "{file}: {output:?}");
+        }
+    }
+
+    #[test]
+    fn targets_are_functions_of_the_subject() {
+        for subject in &SUBJECTS {
+            let text =
+                std::fs::read_to_string(super::super::file(&format!("{}.c", subject.file))).expect("the subject");
+            let all = subject.targets(usize::MAX);
+            assert_eq!(all, subject.all_targets());
+            for target in all {
+                let names: Vec<&str> = target.split("_then_").collect();
+                assert!(names.iter().all(|name| text.contains(&format!("int {name}("))), "{target}");
+            }
+        }
+        assert_eq!(SUBJECTS.iter().map(|subject| subject.all_targets().len()).sum::<usize>(), 270);
     }
 }
