@@ -1,12 +1,13 @@
 //! From syntax to a specification: looks names up, turns formulas into clauses, and builds the automata over the graph of types.
 
-use crate::automata::{Alphabet, Builder, CONTAINER, DEAD, Nfa, START, State};
+use crate::automata::{Alphabet, Builder, Nfa, State};
 use crate::diagnostic::{Diagnostic, Position, Severity, Source, Span, suggest};
 use crate::heap::ObjIx;
-use crate::resolve::{Arrival, TypePlace, arrivals, expansions, join, type_of};
-use crate::spec::{Arg, Atom, Block, Clause, Companion, CompanionId, Layout, PathRef, Route, Rule, RuleId, Spec, Verb};
-use crate::syntax::{self, Formula, ItemKind, Path, Pattern, PlaceName, Regex, TypeName};
-use crate::types::{RootKind, Step, TypeId, Types, show_steps};
+use crate::resolve::{Arrival, TypePlace, arrivals, join, type_of};
+use crate::spec::{Arg, Atom, Block, Clause, Companion, CompanionId, PathRef, Rule, RuleId, Spec, Verb};
+use crate::syntax::{self, Formula, ItemKind, Path, Pattern, PlaceName, Regex, TypeName, show, this_in};
+use crate::tables::{explore, layouts};
+use crate::types::{RootKind, TypeId, Types, show_steps};
 use rustc_hash::FxHashSet;
 
 /// A block has a bit for each of its atoms and expressions.
@@ -475,103 +476,5 @@ impl Compiler<'_> {
             }
         }
         Ok(spec)
-    }
-}
-
-/// Takes every step that a heap can take, and notes what rules reach.
-fn explore(spec: &mut Spec, builder: &mut Builder, anchor: Option<TypeId>, speaks: impl Fn(u64) -> bool) {
-    let mut work: Vec<(State, TypeId, Option<u16>)> = Vec::new();
-    match anchor {
-        None => {
-            for (root, letter) in spec.types.roots.iter().zip(&spec.root_letters) {
-                work.push((builder.step(START, *letter), root.ty, None));
-            }
-        }
-        Some(anchor) => {
-            work.push((START, anchor, None));
-            for (i, ty) in spec.types.types.iter().enumerate() {
-                let parts = ty.parts.iter().enumerate().filter(|(_, p)| p.ty == anchor);
-                work.extend(parts.map(|(p, _)| (START, TypeId(i as u32), Some(p as u16))));
-            }
-        }
-    }
-    let mut seen = FxHashSet::default();
-    while let Some(here @ (state, ty, at)) = work.pop() {
-        if state == DEAD || !seen.insert(here) {
-            continue;
-        }
-        let layout = &spec.layouts[ty.0 as usize];
-        for part in 0..layout.parts.len() {
-            if let Some(letters) = layout.to_part(at, Some(part as u16)) {
-                builder.walk(state, letters);
-            }
-        }
-        for (r, reference) in spec.types.get(ty).refs.iter().enumerate().filter(|(_, r)| r.is_lazy) {
-            let Some(letters) = layout.to_ref(at, r) else { continue };
-            let next = builder.walk(state, letters);
-            if next == DEAD {
-                continue;
-            }
-            if reference.target.is_none() {
-                spec.is_lazy[ty.0 as usize][r] |= speaks(builder.accepts(next));
-            }
-            for place in expansions(reference.target, &spec.types, &spec.named) {
-                spec.is_under_rules[place.0.0 as usize] = true;
-                spec.is_under_rules[type_of(place, &spec.types).0 as usize] = true;
-                work.push((next, place.0, place.1));
-                if place.1.is_some() {
-                    work.push((builder.step(next, CONTAINER), place.0, None));
-                }
-            }
-        }
-    }
-}
-
-fn layouts(types: &Types, alphabet: &Alphabet) -> Vec<Layout> {
-    let layout = |ty: &crate::types::Type| {
-        let route = |steps: &[Step]| {
-            let is_around =
-                |p: &&(usize, &crate::types::Part)| p.1.steps.len() < steps.len() && steps.starts_with(&p.1.steps);
-            let parts: Vec<_> = ty.parts.iter().enumerate().collect();
-            let mut around: Vec<_> = parts.iter().filter(is_around).collect();
-            around.sort_by_key(|(_, p)| std::cmp::Reverse(p.steps.len()));
-            Route {
-                letters: steps.iter().map(|s| alphabet.of_step(s)).collect(),
-                around: around.into_iter().map(|(i, _)| *i as u16).collect(),
-            }
-        };
-        Layout {
-            refs: ty.refs.iter().map(|r| route(&r.steps)).collect(),
-            parts: ty.parts.iter().map(|p| route(&p.steps)).collect(),
-        }
-    };
-    types.types.iter().map(layout).collect()
-}
-
-/// The first `this` in an expression.
-fn this_in(regex: &Regex) -> Option<Span> {
-    match regex {
-        Regex::This(span) => Some(*span),
-        Regex::Symbol(..) => None,
-        Regex::Seq(all) | Regex::Or(all) => all.iter().find_map(this_in),
-        Regex::Repeat(inner, _) => this_in(inner),
-    }
-}
-
-/// An expression as text, the same for the same expression.
-fn show(regex: &Regex) -> String {
-    let all = |all: &[Regex], between: &str| all.iter().map(show).collect::<Vec<_>>().join(between);
-    match regex {
-        Regex::This(_) => "this".into(),
-        Regex::Symbol(pattern, _) => match pattern {
-            Pattern::Param(name) => name.clone(),
-            Pattern::Global(name) => format!("::{name}"),
-            Pattern::Step(step) => step.to_string(),
-            Pattern::AnyIndex => "[*]".into(),
-            Pattern::Anything => "any".into(),
-        },
-        Regex::Seq(parts) => all(parts, ""),
-        Regex::Or(parts) => format!("({})", all(parts, "|")),
-        Regex::Repeat(inner, sign) => format!("({}){sign}", show(inner)),
     }
 }

@@ -83,7 +83,7 @@ pub fn learn(types: &Types, examples: &[Example], effort: Effort) -> Learned {
         .filter(|heap| heap.n_objects() <= heap.n_roots() + effort.max_objects)
         .map(|heap| shape(&heap))
         .collect();
-    Learned { proposals: kept, n_admitted: admitted, n_seen: seen.len() }
+    Learned { proposals: kept, n_admitted: admitted.map(|a| a.n_valid), n_seen: seen.len() }
 }
 
 fn compiled(types: &Types, text: &str) -> Option<Arc<Spec>> {
@@ -139,29 +139,48 @@ fn shape(heap: &Heap) -> Vec<Choice> {
     heap.objects().flat_map(|o| (0..heap.object(o).decided.len()).filter_map(move |r| heap.decided(o, r))).collect()
 }
 
-/// How many complete heaps satisfy the rules, up to a number of objects.
-fn count(types: &Types, rules: &[Proposal], effort: Effort) -> Option<usize> {
+/// What rules admit: heaps that are valid, and ends of visits in two orders, valid or not. A rule that changes the latter alone still helps,
+/// since it refuses earlier.
+#[derive(Clone, Copy, PartialEq, Default)]
+struct Admitted {
+    n_valid: usize,
+    n_ends: usize,
+}
+
+/// Tries all heaps up to a number of objects.
+fn count(types: &Types, rules: &[Proposal], effort: Effort) -> Option<Admitted> {
     let text: Vec<&str> = rules.iter().map(|r| r.text.as_str()).collect();
-    let mut open = vec![Heap::new(&compiled(types, &text.join("\n"))?)];
-    let mut budget = effort.budget;
-    let mut n = 0;
-    while let Some(heap) = open.pop() {
-        let Some((object, reference)) = heap.undecided().next() else {
-            n += usize::from(heap.unmet().is_none() && heap.check_backbones(BACKBONE_BUDGET).is_ok());
-            continue;
-        };
-        for choice in heap.candidates(object, reference) {
-            budget = budget.checked_sub(1)?;
-            let is_large = heap.n_objects() >= heap.n_roots() + effort.max_objects;
-            if is_large && matches!(choice, Choice::Expand { .. }) || heap.check(object, reference, choice).is_err() {
+    let spec = compiled(types, &text.join("\n"))?;
+    let mut found = Admitted::default();
+    for is_first in [true, false] {
+        let mut open = vec![Heap::new(&spec)];
+        let mut budget = effort.budget;
+        while let Some(heap) = open.pop() {
+            let next = if is_first { heap.undecided().next() } else { heap.undecided().last() };
+            let Some((object, reference)) = next else {
+                found.n_ends += 1;
+                let is_valid = || heap.unmet().is_none() && heap.check_backbones(BACKBONE_BUDGET).is_ok();
+                found.n_valid += usize::from(is_first && is_valid());
                 continue;
+            };
+            let is_large = heap.n_objects() >= heap.n_roots() + effort.max_objects;
+            let mut is_stuck = true;
+            for choice in heap.candidates(object, reference) {
+                budget = budget.checked_sub(1)?;
+                if heap.check(object, reference, choice).is_err() {
+                    continue;
+                }
+                is_stuck = false;
+                if !(is_large && matches!(choice, Choice::Expand { .. })) {
+                    let mut next = heap.clone();
+                    next.decide(object, reference, choice);
+                    open.push(next);
+                }
             }
-            let mut next = heap.clone();
-            next.decide(object, reference, choice);
-            open.push(next);
+            found.n_ends += usize::from(is_stuck);
         }
     }
-    Some(n)
+    Some(found)
 }
 
 impl Heap {

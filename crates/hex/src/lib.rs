@@ -23,6 +23,7 @@ mod parser;
 mod resolve;
 mod spec;
 mod syntax;
+mod tables;
 mod types;
 
 pub use backbones::Violation;

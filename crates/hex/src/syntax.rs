@@ -90,3 +90,31 @@ impl Pattern {
         matches!(self, Pattern::Param(_) | Pattern::Global(_))
     }
 }
+
+/// The first `this` in an expression.
+pub(crate) fn this_in(regex: &Regex) -> Option<Span> {
+    match regex {
+        Regex::This(span) => Some(*span),
+        Regex::Symbol(..) => None,
+        Regex::Seq(all) | Regex::Or(all) => all.iter().find_map(this_in),
+        Regex::Repeat(inner, _) => this_in(inner),
+    }
+}
+
+/// An expression as text, the same for the same expression.
+pub(crate) fn show(regex: &Regex) -> String {
+    let all = |all: &[Regex], between: &str| all.iter().map(show).collect::<Vec<_>>().join(between);
+    match regex {
+        Regex::This(_) => "this".into(),
+        Regex::Symbol(pattern, _) => match pattern {
+            Pattern::Param(name) => name.clone(),
+            Pattern::Global(name) => format!("::{name}"),
+            Pattern::Step(step) => step.to_string(),
+            Pattern::AnyIndex => "[*]".into(),
+            Pattern::Anything => "any".into(),
+        },
+        Regex::Seq(parts) => all(parts, ""),
+        Regex::Or(parts) => format!("({})", all(parts, "|")),
+        Regex::Repeat(inner, sign) => format!("({}){sign}", show(inner)),
+    }
+}
