@@ -84,6 +84,8 @@ pub(crate) struct Path {
     pub goes_on: bool,
     /// The run is to end, or a check of its input that it makes.
     pub is_halted: bool,
+    /// Memory holds the input as it was given, whatever was written to it before.
+    pub is_pristine: bool,
     /// The run is there for a question about a path that is known.
     pub is_audit: bool,
     /// By expression: the number of the decision that had it as its condition, if it still has.
@@ -112,6 +114,7 @@ impl Default for Path {
             met: Met::default(),
             goes_on: false,
             is_halted: false,
+            is_pristine: false,
             is_audit: false,
             decided: Vec::new(),
         }
@@ -124,6 +127,7 @@ impl Path {
         self.divergence = None;
         self.goes_on = false;
         self.is_halted = false;
+        self.is_pristine = false;
         self.is_audit = false;
         self.goals.clear();
         self.last_new = (n_new_marks, 0);

@@ -127,6 +127,7 @@ impl UnitStart {
     pub fn audit(&self, vm: &mut Program<'_>) -> Option<bool> {
         let call = self.unit.audit.as_ref()?;
         make_again(vm).ok()?;
+        vm.machine.path.is_pristine = true;
         let args = self.args(vm, call).ok()?;
         let site = vm.image().functions[call.function.index()].entry;
         match vm.call_after_stop(call.function, &args).and_then(|results| holds(vm, site, call, &results)) {

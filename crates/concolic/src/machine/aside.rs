@@ -69,9 +69,11 @@ pub(crate) fn check_input(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Re
     let results = vm.aside(check.limit, |vm| {
         let remade = unit_run::make_again(vm);
         vm.checked(remade, "make the input")?;
+        vm.machine.path.is_pristine = true;
         let args = check.args.iter().map(|arg| argument(vm, arg)).collect::<Result<Vec<_>, Stop>>()?;
         vm.call(check.function, &args)
     });
+    vm.machine.path.is_pristine = false;
     let is_halted = std::mem::take(&mut vm.machine.path.is_halted);
     match results {
         Err(_) if is_halted => Ok(true),

@@ -332,14 +332,16 @@ impl ConcolicMachine {
     pub fn choose(&mut self, site: OpIdx, taken: u64, all: Arc<[(u64, ExprId)]>) {
         let cond = all.iter().find(|(key, _)| *key == taken).expect("what is taken is one of them").1;
         let mut condition = Condition { site, cond, holds: true };
-        if self.offer(&mut condition) == Step::Implied {
-            return self.path.count_implied();
-        }
+        let is_known = self.offer(&mut condition) == Step::Implied;
         match all.len() {
+            // On the path in any case, for those who read it there.
             1 => self.decide(site, DecisionKind::Granted, 0, condition.cond),
+            _ if is_known => return self.path.count_implied(),
             _ => self.decide_among(site, DecisionKind::Choice, taken, cond, |_| AlternativesOf::Listed(all)),
         }
-        self.tell_decided(&condition);
+        if !is_known {
+            self.tell_decided(&condition);
+        }
     }
 
     /// How many calls of the unit under test are over.

@@ -76,7 +76,9 @@ impl Graph {
         }
         let at = addr.wrapping_sub(based.value) as i64;
         // What was written there may come from anywhere.
-        if made.addr + u64::from(number - made.first) != addr || self.is_overwritten(based.var, at) {
+        if made.addr + u64::from(number - made.first) != addr
+            || (!machine.path.is_pristine && self.is_overwritten(based.var, at))
+        {
             return None;
         }
         let (class, shift) = self.classes.place(based.var)?;

@@ -35,11 +35,13 @@ impl Lazy {
         let Some(pointer) = self.pointers.get(var).filter(|_| !self.decided.knows(var)) else { return };
         let Some((object, reference)) = self.decided.reference(&self.shapes, &self.pointers, pointer) else { return };
         let Some(value) = self.pointers.value(machine, var) else { return };
+        debug_assert!(self.decided.heap.decided(object, reference).is_none(), "one variable stands for a reference");
         let is_new_ground = machine.path.is_new_ground() && !machine.path.is_audit;
         let this = machine.pool.mk_var(var);
         let null = machine.pool.mk_const(64, 0);
-        // The conditions of the alternatives; of a new object, that it is none of the others.
-        let (mut all, mut taken, mut is_other) = (Vec::new(), None, ExprId::TRUE);
+        // The conditions of the alternatives; of a new object, that it is none of the others, and of course not null.
+        let (mut all, mut taken) = (Vec::new(), None);
+        let mut is_other = machine.pool.mk_ne(this, null);
         let candidates = self.decided.heap.candidates(object, reference);
         for choice in candidates.into_iter().filter(|it| !matches!(it, Choice::Expand { .. }) || is_own_expansion(it)) {
             let (cond, is_taken) = match choice {
@@ -47,7 +49,7 @@ impl Lazy {
                 Choice::Alias { object, part } => self.mk_leads_to(machine, this, value, object, part),
                 Choice::Expand { .. } => (is_other, taken.is_none()),
             };
-            if !matches!(choice, Choice::Expand { .. }) {
+            if matches!(choice, Choice::Alias { .. }) {
                 let differs = machine.pool.mk_not(cond);
                 is_other = machine.pool.mk_and(is_other, differs);
             }
@@ -119,6 +121,10 @@ impl Lazy {
     /// Whether there may be one more object.
     fn is_within_bounds(&self, machine: &mut ConcolicMachine, holder: ObjIx, choice: Choice) -> bool {
         let Choice::Expand { ty, .. } = choice else { return true };
+        // Whether a path has a valid input is no question of bounds.
+        if machine.path.is_audit && machine.path.is_new_ground() {
+            return true;
+        }
         let heap = &self.decided.heap;
         if let Some(max) = self.shapes.limit(ty) {
             let n_objects = (0..heap.n_objects() as u32).filter(|&object| heap.type_of(ObjIx(object)) == ty).count();
