@@ -26,6 +26,9 @@ const SOURCE: &str = "
 
 const N_KILLS: usize = 200;
 
+/// Each takes a compilation or two.
+const N_KILLS_IN_NATIVE_RUNS: usize = 10;
+
 fn scene() -> Scene {
     let scene = Scene::new(&[("p.c", SOURCE)]);
     // Textual IR starts sooner than clang.
@@ -54,6 +57,14 @@ fn command(scene: &Scene, out: &str) -> Command {
         true => command.args(["--resume", out]),
         false => command.args(["p.ll", "--entry", "classify", "--no-replay", "--out", out]),
     };
+    command
+}
+
+/// One whose tests are run natively at its end.
+fn command_with_native_runs(scene: &Scene, out: &str) -> Command {
+    let mut command = spelunk().command();
+    command.args(["run", "p.c", "--entry", "classify", "--out", out]);
+    command.current_dir(scene.dir.path()).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
 
@@ -129,6 +140,59 @@ fn nothing_is_lost_and_nothing_mixed_whenever_it_is_killed() {
         let summary = scene.json(&format!("{out}/summary.json"));
         assert_eq!((&summary["stopped"], &summary["unfinished"]), (&"exhausted".into(), &Value::Null));
         assert_eq!((&summary["tests"], &summary["bugs"][0]["kind"]), (&whole.len().into(), &"div-by-zero".into()));
+    }
+}
+
+/// Processes of native runs that are still there, by the directory that they were started in.
+fn left_behind(scene: &Scene) -> Vec<PathBuf> {
+    let processes = fs::read_dir("/proc").expect("a list of processes").filter_map(|entry| Some(entry.ok()?.path()));
+    processes.filter(|process| fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd == scene.dir.path())).collect()
+}
+
+#[test]
+fn native_runs_that_are_killed_leave_a_campaign_and_no_process() {
+    let scene = scene();
+    let time = |out| {
+        let start = Instant::now();
+        assert_eq!(command_with_native_runs(&scene, out).status().expect("spelunk starts").code(), Some(1));
+        start.elapsed()
+    };
+    let whole = [time("whole"), time("again")].into_iter().min().expect("two");
+    let tests = paths(&scene.path("whole"));
+    let mut random = Random(11);
+    // Exploring is over after a small part of the time; the tests are all there from then on.
+    let (mut n_in_native_runs, mut n_rounds) = (0, 0);
+    while n_in_native_runs < N_KILLS_IN_NATIVE_RUNS {
+        n_rounds += 1;
+        assert!(n_rounds < 20 * N_KILLS_IN_NATIVE_RUNS, "native runs are never met");
+        let out = format!("out-{n_rounds}");
+        let mut child = command_with_native_runs(&scene, &out).spawn().expect("spelunk starts");
+        thread::sleep(Duration::from_micros(random.below(whole.as_micros() as u64)));
+        let has_ended = child.try_wait().expect("a child").is_some();
+        child.kill().expect("SIGKILL");
+        child.wait().expect("a child");
+        if has_ended || paths(&scene.path(&out)) != tests {
+            continue;
+        }
+        n_in_native_runs += 1;
+        let start = Instant::now();
+        while !left_behind(&scene).is_empty() && start.elapsed() < Duration::from_secs(60) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(left_behind(&scene), Vec::<PathBuf>::new(), "nobody goes on");
+        if n_in_native_runs % 5 == 0 {
+            is_a_campaign(&scene, &out);
+        }
+        let resumed = scene.run(&["run", "--resume", &out]);
+        assert_eq!(resumed.end, End::Exited(1), "{}", resumed.stderr_text());
+        assert_eq!(paths(&scene.path(&out)), tests);
+        let summary = scene.json(&format!("{out}/summary.json"));
+        let replay = &summary["replay"];
+        assert_eq!(
+            (&replay["tests"], &summary["bugs"][0]["status"]),
+            (&tests.len().into(), &"confirmed".into()),
+            "{summary}"
+        );
     }
 }
 
