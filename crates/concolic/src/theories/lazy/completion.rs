@@ -66,7 +66,7 @@ impl Lazy {
         let &Relation { pointer, other, shift, is_equal } = relation;
         let mut candidates = decided.heap.candidates(object, reference).into_iter();
         if !is_equal {
-            return candidates.find(|choice| is_own_expansion(choice));
+            return candidates.find(is_own_expansion);
         }
         let Some(other) = other else { return Some(Choice::Null) };
         let (other, shift) = if pointer == var { (other, shift) } else { (pointer, -shift) };
