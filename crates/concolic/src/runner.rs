@@ -148,9 +148,24 @@ impl<'p> Runner<'p> {
     /// Runs the program with an input. The first decisions are compared with the `expected` ones. An error only if the
     /// program's variables don't fit in memory.
     pub fn run(&mut self, input: &Input, expected: &[Expected]) -> Result<Run, Fault> {
-        let policy = self.options.snapshots;
+        self.run_whole(input, expected, self.options.snapshots, false)
+    }
+
+    /// The same with objects of the unit's input that carry nothing: for what comes of it, not for the path.
+    pub fn probe(&mut self, input: &Input) -> Result<Run, Fault> {
+        self.run_whole(input, &[], None, true)
+    }
+
+    fn run_whole(
+        &mut self,
+        input: &Input,
+        expected: &[Expected],
+        policy: Option<SnapshotPolicy>,
+        is_probe: bool,
+    ) -> Result<Run, Fault> {
         let ready = self.ready()?;
         ready.vm.machine.begin(input, expected, policy);
+        ready.vm.machine.is_probing = is_probe;
         ready.vm.restore(&ready.before);
         ready.start.make_inputs(&mut ready.vm)?;
         let first = ready.vm.steps();

@@ -324,7 +324,9 @@ fn put(vm: &mut Program<'_>, made: Made) -> Result<(), Fault> {
         vm.memory.alloc_reserved(object, ObjectKind::Heap, size, align)?;
         vm.memory.fill(addr + u64::from(made.len), 0, u64::from(info.n_after))?;
     }
-    if is_in_memory {
+    if vm.machine.is_probing && is_in_memory {
+        vm.memory.write(addr, vm.machine.inputs.bytes(made))?;
+    } else if is_in_memory {
         vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
     }
     // Only an input that someone else has written can say more than there may be.
