@@ -16,6 +16,7 @@ use crate::start::Start;
 use crate::switches::Switches;
 use crate::theories::{self, Maker};
 use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
+use spelunk_hex::Example;
 use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::Fault;
@@ -101,6 +102,8 @@ pub struct Run {
     pub model: Model,
     /// What the calls of a unit did, if someone has [looked](Runner::observe).
     pub observed: Option<Box<Observed>>,
+    /// The heap that the calls have built, if someone has [looked](Runner::observe) who learns from it.
+    pub example: Option<Example>,
     /// Whether the path has a valid input, if someone has asked.
     pub audit: Option<Audit>,
     alternatives: Vec<Alternatives>,
@@ -253,6 +256,7 @@ impl<'p> Runner<'p> {
         run.undecided = ready.vm.machine.undecided();
         if matches!(run.stop, Stop::Exited(_)) {
             run.observed = ready.start.observe(&ready.vm).map(Box::new);
+            run.example = ready.start.example(&ready.vm);
         }
     }
 
@@ -428,6 +432,7 @@ impl<'p> Ready<'p> {
             undecided: Vec::new(),
             model: machine.model(),
             observed: None,
+            example: None,
             audit: None,
             alternatives: noted.alternatives,
         }
