@@ -68,7 +68,10 @@ fn doubly_linked_rings() {
 #[test]
 fn lists_with_two_ends() {
     let types = types(
-        &["struct node: .value -, .next struct node, .prev struct node", "struct list: .head struct node, .tail struct node, .n -"],
+        &[
+            "struct node: .value -, .next struct node, .prev struct node",
+            "struct list: .head struct node, .tail struct node, .n -",
+        ],
         &["l struct list *"],
     );
     let place = |n: usize| Some(Place { object: ObjIx(n as u32), part: None });
