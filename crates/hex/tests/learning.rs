@@ -68,7 +68,10 @@ fn doubly_linked_rings() {
 #[test]
 fn lists_with_two_ends() {
     let types = types(
-        &["struct node: .value -, .next struct node, .prev struct node", "struct list: .head struct node, .tail struct node, .n -"],
+        &[
+            "struct node: .value -, .next struct node, .prev struct node",
+            "struct list: .head struct node, .tail struct node, .n -",
+        ],
         &["l struct list *"],
     );
     let place = |n: usize| Some(Place { object: ObjIx(n as u32), part: None });
@@ -86,7 +89,6 @@ fn lists_with_two_ends() {
     let is_portable = |rule: &String| rule.starts_with("in ") || rule == "l not null";
     assert!(found.iter().all(is_portable), "{found:#?}");
     assert!(found.iter().any(|rule| rule == "in struct node { .next.prev is this }"), "{found:#?}");
-    eprintln!("{found:#?}");
 }
 
 #[test]
