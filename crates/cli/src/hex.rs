@@ -41,8 +41,8 @@ fn try_hex(args: &HexArgs) -> Result<String, EngineError> {
 
 /// The rules as a file, with the evidence for each.
 fn written(plan: &Plan, proposed: &Proposed) -> String {
-    let Proposed { learned, refuted, param, ty, n_runs, n_unusable, n_heaps, max_length, all_up_to, max_objects } =
-        proposed;
+    let Proposed { learned, refuted, param, ty, n_runs, n_unusable, n_heaps, max_length, all_up_to } = proposed;
+    let max_objects = learned.max_objects;
     let mut text = String::new();
     let mut add = |line: String| writeln!(text, "{line}").expect("strings take any text");
     add(format!("# Rules for `{ty}`, proposed by `spelunk hex` from structures that the program has built."));
@@ -52,7 +52,9 @@ fn written(plan: &Plan, proposed: &Proposed) -> String {
     let heaps = if *n_heaps == 1 { "heap" } else { "different heaps" };
     add(format!("# {n_runs} runs returned and left {n_heaps} {heaps}"));
     if *n_unusable > 0 {
-        add(format!("# {n_unusable} of them were not used: the structure was freed, uninitialised or overlapping"));
+        add(format!(
+            "# {n_unusable} runs were not used: they left pointers to freed or uninitialised memory, or objects that overlap"
+        ));
     }
     if all_up_to < &plan.unit.length {
         add(format!("# Not all sequences of more than {all_up_to} calls were explored: more --time may find more"));

@@ -45,8 +45,6 @@ pub struct Proposed {
     /// The greatest length of which any sequence was run, and the greatest up to which all were.
     pub max_length: u32,
     pub all_up_to: u32,
-    /// How many objects shapes have at most that are counted.
-    pub max_objects: usize,
 }
 
 /// A rule that shorter sequences suggest and a longer one breaks.
@@ -109,7 +107,6 @@ pub fn learn(
         n_heaps: examples.len(),
         max_length,
         all_up_to,
-        max_objects: EFFORT.max_objects,
     })
 }
 

@@ -30,11 +30,16 @@ pub struct Proposal {
 #[derive(Clone, Debug)]
 pub struct Learned {
     pub proposals: Vec<Proposal>,
-    /// How many heaps of up to [`Effort::max_objects`] objects the rules admit, if that could be counted.
+    /// How many heaps of up to `max_objects` objects the rules admit, if that could be counted.
     pub n_admitted: Option<usize>,
     /// How many of them are among the examples.
     pub n_seen: usize,
+    /// That of the [`Effort`], or less if there were too many heaps to count.
+    pub max_objects: usize,
 }
+
+/// Heaps of fewer objects don't tell rules apart.
+const LEAST_OBJECTS: usize = 2;
 
 /// How much evidence a rule needs, and how far heaps are enumerated.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +73,9 @@ pub fn learn(types: &Types, examples: &[Example], effort: Effort) -> Learned {
             kept.push(proposal);
         }
     }
-    let admitted = count(types, &kept, effort);
+    let efforts = (LEAST_OBJECTS..=effort.max_objects).rev().map(|max_objects| Effort { max_objects, ..effort });
+    let counted = efforts.filter_map(|effort| Some((effort, count(types, &kept, effort)?))).next();
+    let (effort, admitted) = counted.map_or((effort, None), |(effort, admitted)| (effort, Some(admitted)));
     // The last candidates are the least simple ones: what the others imply goes in that order.
     for i in (0..kept.len()).rev() {
         let mut others = kept.clone();
@@ -83,7 +90,12 @@ pub fn learn(types: &Types, examples: &[Example], effort: Effort) -> Learned {
         .filter(|heap| heap.n_objects() <= heap.n_roots() + effort.max_objects)
         .map(|heap| shape(&heap))
         .collect();
-    Learned { proposals: kept, n_admitted: admitted.map(|a| a.n_valid), n_seen: seen.len() }
+    Learned {
+        proposals: kept,
+        n_admitted: admitted.map(|a| a.n_valid),
+        n_seen: seen.len(),
+        max_objects: effort.max_objects,
+    }
 }
 
 /// The first example that breaks a rule, by number.
@@ -240,6 +252,16 @@ fn candidates(types: &Types) -> Vec<String> {
             add(format!("{path}({steps})* not null"));
             add(format!("{path}({steps})+ not null"));
             add(format!("{path}({steps})* aliases nothing"));
+        }
+        // A part of the header may stand for null: a sentinel.
+        let parts = start.within.into_iter().flat_map(|ty| &types.get(ty).parts).filter(|part| part.ty == start.ty);
+        for part in parts.map(|part| show_steps(&part.steps)) {
+            if path.starts_with(&part) {
+                add(format!("{path} is {part}"));
+                add(format!("{path} expands to nothing"));
+            }
+            sets.iter().for_each(|set| add(format!("{path}({})* aliases {part}", set.join("|"))));
+            members.iter().for_each(|m| add(format!("{path}{m} is {part}")));
         }
         for m in &members {
             add(format!("{path}{m} is null"));

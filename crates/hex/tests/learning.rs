@@ -89,7 +89,33 @@ fn lists_with_two_ends() {
     let is_portable = |rule: &String| rule.starts_with("in ") || rule == "l not null";
     assert!(found.iter().all(is_portable), "{found:#?}");
     assert!(found.iter().any(|rule| rule == "in struct node { .next.prev is this }"), "{found:#?}");
-    eprintln!("{found:#?}");
+}
+
+/// Lists that end at a node in the header.
+#[test]
+fn sentinels() {
+    let list = "struct list: .first struct node, .end = struct node, .end.next struct node";
+    let types = types(&["struct node: .next struct node", list], &["l struct list *"]);
+    let end = Some(Place { object: ObjIx(1), part: Some(0) });
+    let place = |n: usize| Some(Place { object: ObjIx(n as u32), part: None });
+    let list = |n: usize| {
+        let node = |i: usize| if i < n + 2 { place(i) } else { end };
+        let mut objects = vec![(TypeId(2), vec![place(1)]), (TypeId(1), vec![node(2), end])];
+        objects.extend((2..n + 2).map(|i| (TypeId(0), vec![node(i + 1)])));
+        Example { objects }
+    };
+    let examples: Vec<Example> = (0..11).map(list).collect();
+    let (found, admitted, seen) = rules(&types, &examples);
+    assert_eq!((admitted, seen), (Some(3), 3), "{found:#?}");
+    assert_eq!(
+        found,
+        [
+            "l not null",
+            "in struct list { .first(.next)* not null }",
+            "in struct list { .first(.next)* aliases .end }",
+            "in struct list { .end.next is .end }",
+        ]
+    );
 }
 
 #[test]
