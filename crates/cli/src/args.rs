@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use spelunk_engine::{Check, Keep};
 use spelunk_export::Format;
+use spelunk_inputs::settings::Setting;
 use spelunk_native::Confinement;
 use spelunk_solver::blast::SatKind;
 use spelunk_solver::chain::{Backend, Layer};
@@ -51,6 +52,13 @@ pub enum Command {
     /// a source can't be read or compiled in time, 3 if spelunk itself is at fault, and 130 if a signal ended it before there
     /// was anything to keep.
     Run(Box<RunArgs>),
+
+    /// Propose rules for heaps, in HEX, from structures that the program builds itself
+    ///
+    /// All sequences of 1 to N calls are explored, as `spelunk run --sequence` does. Rules that hold for every structure they leave are printed
+    /// with the evidence for each, to be read and kept for `spelunk run --hex`. The exit code is 0 if there was a structure to learn from, 2 if the
+    /// command line is wrong, a source can't be compiled or no structure was built, and 3 if spelunk itself is at fault.
+    Hex(HexArgs),
 
     /// Draw what the tests of a campaign are given: objects as boxes, pointers as arrows
     Show(ShowArgs),
@@ -147,6 +155,40 @@ pub struct CompileArgs {
     /// Further errors to look for, separated by commas
     #[arg(long = "check", value_name = "CHECK", value_delimiter = ',', value_parser = described(Check::ALL, Check::name, about_check))]
     pub checks: Vec<Check>,
+}
+
+#[derive(Args, Debug)]
+pub struct HexArgs {
+    #[command(flatten)]
+    pub compile: CompileArgs,
+
+    /// Flags for clang
+    #[arg(last = true, value_name = "CLANG-ARGS", allow_hyphen_values = true)]
+    pub clang_args: Vec<String>,
+
+    /// Functions to call one after another in any order, separated by commas: they build and change one structure
+    #[arg(long, value_name = "FN,…", value_delimiter = ',', required = true)]
+    pub sequence: Vec<String>,
+
+    /// How many calls the longest sequence has
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
+    pub length: u32,
+
+    /// Stop after this time, such as 90s or 10m, with what was built by then
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = humantime::parse_duration)]
+    pub time: Duration,
+
+    /// What rules call the parameter that points to the structure [default: what the functions call it]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+
+    /// What a parameter of the functions is, or a member of a structure, as for `spelunk run`; may be repeated
+    #[arg(long, value_name = "NAME=…")]
+    pub param: Vec<Setting>,
+
+    /// How many threads explore
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
 }
 
 #[derive(Args, Debug)]

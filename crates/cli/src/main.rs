@@ -1,6 +1,6 @@
 //! The `spelunk` binary: the only crate that prints or exits.
 //!
-//! `args` is the command line, `exec`, `run`, `show`, `replay`, `report`, `export` and `smt` are the commands, which build a plan for the
+//! `args` is the command line, `exec`, `run`, `hex`, `show`, `replay`, `report`, `export` and `smt` are the commands, which build a plan for the
 //! engine and show what comes of it; `compile` is what they have in common for that, `interrupt` and `signals` what Ctrl-C does. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
@@ -11,6 +11,7 @@ mod exec;
 mod exec_test;
 mod exit;
 mod export;
+mod hex;
 mod interrupt;
 mod list_libc;
 mod minimise;
@@ -71,6 +72,7 @@ fn dispatch(cli: Cli, matches: &ArgMatches) -> ExitCode {
         Command::Exec(args) if args.list_libc => list_libc::list_libc(),
         Command::Exec(args) => exec::exec(args),
         Command::Run(args) => run::run(&args, of_command.expect("it is a command")).into(),
+        Command::Hex(args) => hex::hex(&args).into(),
         Command::Show(args) => show::show(&args).into(),
         Command::Report(args) => report::report(&args).into(),
         Command::Reference => {

@@ -7,6 +7,7 @@
 
 pub mod asked;
 pub mod byte_set;
+mod captured;
 pub mod decision;
 pub mod failure;
 pub mod graph;

@@ -1,5 +1,6 @@
 //! A query for an input, as theories and whoever asks a solver see it.
 
+use crate::graph::heap::NodeId;
 use spelunk_expr::{ExprId, Model};
 
 /// How much theories leave to the solver: from level to level more, until they know.
@@ -25,11 +26,21 @@ pub struct Constraints<'q> {
     claimed: Vec<bool>,
     /// What theories add, and whether the hint satisfies it.
     further: Vec<(ExprId, bool)>,
+    /// Objects that are part of others in the input that comes of it.
+    homes: Vec<Home>,
+}
+
+/// An object that is part of another, or the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Home {
+    pub object: NodeId,
+    pub within: NodeId,
+    pub at: u32,
 }
 
 impl<'q> Constraints<'q> {
     pub fn new(asked: &'q [ExprId], n_satisfied: usize, hint: &'q Model) -> Self {
-        Self { asked, n_satisfied, hint, claimed: Vec::new(), further: Vec::new() }
+        Self { asked, n_satisfied, hint, claimed: Vec::new(), further: Vec::new(), homes: Vec::new() }
     }
 
     /// Takes a condition, by number, out of what the solver is asked for.
@@ -43,10 +54,22 @@ impl<'q> Constraints<'q> {
         self.further.push((cond, holds));
     }
 
+    /// Says which objects are part of others.
+    pub(crate) fn set_homes(&mut self, homes: Vec<Home>) {
+        self.homes = homes;
+    }
+
+    /// The object that one is part of, or itself, and where in it.
+    pub(crate) fn home_of(&self, object: NodeId) -> (NodeId, u32) {
+        let home = self.homes.iter().find(|home| home.object == object);
+        home.map_or((object, 0), |home| (home.within, home.at))
+    }
+
     /// Before another level: nothing is claimed or added.
     pub fn reset(&mut self) {
         self.claimed.clear();
         self.further.clear();
+        self.homes.clear();
     }
 
     /// Whether the solver is asked for just what is asked.

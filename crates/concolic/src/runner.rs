@@ -16,6 +16,7 @@ use crate::start::Start;
 use crate::switches::Switches;
 use crate::theories::{self, Maker};
 use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
+use spelunk_hex::Example;
 use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::memory::Fault;
@@ -101,6 +102,8 @@ pub struct Run {
     pub model: Model,
     /// What the calls of a unit did, if someone has [looked](Runner::observe).
     pub observed: Option<Box<Observed>>,
+    /// The heap that the calls have built, if someone has [looked](Runner::observe) who learns from it.
+    pub example: Option<Example>,
     /// Whether the path has a valid input, if someone has asked.
     pub audit: Option<Audit>,
     alternatives: Vec<Alternatives>,
@@ -148,9 +151,24 @@ impl<'p> Runner<'p> {
     /// Runs the program with an input. The first decisions are compared with the `expected` ones. An error only if the
     /// program's variables don't fit in memory.
     pub fn run(&mut self, input: &Input, expected: &[Expected]) -> Result<Run, Fault> {
-        let policy = self.options.snapshots;
+        self.run_whole(input, expected, self.options.snapshots, false)
+    }
+
+    /// The same with objects of the unit's input that carry nothing: for what comes of it, not for the path.
+    pub fn probe(&mut self, input: &Input) -> Result<Run, Fault> {
+        self.run_whole(input, &[], None, true)
+    }
+
+    fn run_whole(
+        &mut self,
+        input: &Input,
+        expected: &[Expected],
+        policy: Option<SnapshotPolicy>,
+        is_probe: bool,
+    ) -> Result<Run, Fault> {
         let ready = self.ready()?;
         ready.vm.machine.begin(input, expected, policy);
+        ready.vm.machine.is_probing = is_probe;
         ready.vm.restore(&ready.before);
         ready.start.make_inputs(&mut ready.vm)?;
         let first = ready.vm.steps();
@@ -238,6 +256,7 @@ impl<'p> Runner<'p> {
         run.undecided = ready.vm.machine.undecided();
         if matches!(run.stop, Stop::Exited(_)) {
             run.observed = ready.start.observe(&ready.vm).map(Box::new);
+            run.example = ready.start.example(&ready.vm);
         }
     }
 
@@ -413,6 +432,7 @@ impl<'p> Ready<'p> {
             undecided: Vec::new(),
             model: machine.model(),
             observed: None,
+            example: None,
             audit: None,
             alternatives: noted.alternatives,
         }

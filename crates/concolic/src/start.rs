@@ -10,6 +10,7 @@ use crate::observed::Observed;
 use crate::program_inputs::ProgramInputs;
 use crate::runner::Options;
 use crate::unit_run::{UnitStart, make_reachable, reserve_places};
+use spelunk_hex::Example;
 use spelunk_ir::code::{Image, OpIdx};
 use spelunk_ir::model::FuncId;
 use spelunk_libc::MemoryFile;
@@ -53,6 +54,14 @@ impl Start {
         match self {
             Self::Program(_) => None,
             Self::Unit(start) => start.observe(vm),
+        }
+    }
+
+    /// The heap that the calls of a unit have built, if that is to be learned from.
+    pub fn example(&self, vm: &Vm<'_, ConcolicMachine>) -> Option<Example> {
+        match self {
+            Self::Program(_) => None,
+            Self::Unit(start) => start.example(vm),
         }
     }
 

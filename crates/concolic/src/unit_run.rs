@@ -1,5 +1,6 @@
 //! Runs of a unit: its parameters, the objects that they lead to, and the calls.
 
+use crate::captured::capture;
 use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, Kind, NodeId};
 use crate::graph::places::MAX_OBJECTS;
@@ -9,6 +10,7 @@ use crate::machine::ConcolicMachine;
 use crate::observed::{Observed, Observer, Seen, SeenType};
 use crate::runner::Options;
 use spelunk_bv::int;
+use spelunk_hex::Example;
 use spelunk_ir::code::{Image, OpIdx};
 use spelunk_vm::memory::{Fault, ObjectKind, object_of};
 use spelunk_vm::{Bug, BugKind, Machine, Slot, Stop, Tag, UndefId, Vm};
@@ -218,6 +220,15 @@ impl UnitStart {
         }
     }
 
+    /// The heap that the calls of a run have built, if that is to be learned from and all of them have returned.
+    pub fn example(&self, vm: &Program<'_>) -> Option<Example> {
+        let learning = self.unit.learning.as_ref()?;
+        if vm.machine.n_called() < self.unit.steps.len() {
+            return None;
+        }
+        capture(vm, learning, self.params[learning.room])
+    }
+
     /// What the calls of a run did; nothing unless all of them have returned.
     pub fn observe(&self, vm: &Program<'_>) -> Option<Observed> {
         if vm.machine.n_called() < self.unit.steps.len() {
@@ -324,7 +335,9 @@ fn put(vm: &mut Program<'_>, made: Made) -> Result<(), Fault> {
         vm.memory.alloc_reserved(object, ObjectKind::Heap, size, align)?;
         vm.memory.fill(addr + u64::from(made.len), 0, u64::from(info.n_after))?;
     }
-    if is_in_memory {
+    if vm.machine.is_probing && is_in_memory {
+        vm.memory.write(addr, vm.machine.inputs.bytes(made))?;
+    } else if is_in_memory {
         vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
     }
     // Only an input that someone else has written can say more than there may be.

@@ -4,7 +4,7 @@
 
 use crate::graph::heap::{Heap, NodeId};
 use crate::input::{Input, InputEditor};
-use crate::searches::Search;
+use crate::searches::Derived;
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, Model, Sort, VarId};
 
@@ -21,8 +21,8 @@ pub struct Variables {
     by_place: FxHashMap<InputPlace, VarId>,
     /// By variable. The pool may have others, which are not ours.
     places: Vec<Option<InputPlace>>,
-    pub(crate) searches: FxHashMap<VarId, Search>,
-    pub(crate) by_search: FxHashMap<Search, VarId>,
+    pub(crate) derived: FxHashMap<VarId, Derived>,
+    pub(crate) by_derived: FxHashMap<Derived, VarId>,
 }
 
 impl Variables {
@@ -58,8 +58,8 @@ impl Variables {
             let value = bytes.enumerate().fold(0, |low, (i, &byte)| low | u64::from(byte) << (8 * i));
             model.set_u64(var, value);
         }
-        for (&var, search) in &self.searches {
-            model.set_u64(var, search.run(bytes(search.object)));
+        for (var, value) in self.derived_values(&bytes) {
+            model.set_u64(var, value);
         }
         model
     }

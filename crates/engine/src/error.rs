@@ -41,6 +41,14 @@ pub enum EngineError {
     OtherProgram { number: u64 },
     #[error("the chosen tests cover less than all did ({lost}): this is a bug in spelunk")]
     CoversLess { lost: String },
+    #[error("`{ty}` has no pointer to a structure: there is nothing that rules for heaps could say of it")]
+    NoPointers { ty: String },
+    #[error("no sequence of calls has returned: see what `spelunk run --sequence` says of them")]
+    NothingReturned,
+    #[error(
+        "no sequence of calls has built a complete structure: in each of {n_runs} runs it has pointers that are uninitialised, or lead to freed memory or into the middle of an object"
+    )]
+    NothingBuilt { n_runs: u64 },
     #[error("this piece of work is of another plan, or of other sources")]
     OtherPlan,
     #[error("{}", budget::why(*.0))]

@@ -3,7 +3,7 @@
 //! A [`Plan`] says everything: what is compiled, what of it is tested, how, and for how long. [`Program::load`] compiles it
 //! and finds its [`Subject`]s; [`Campaign::run`] explores one of them, shrinks what shows its bugs, chooses tests, runs them
 //! natively and leaves a directory; [`minimise`] and [`replay`] work on such a directory later, with a plan that is made of
-//! it. What runs in the VM, what is stored and how exploring is done derive from the plan in one place, `plan/derived`.
+//! it. [`learn`] proposes rules for heaps. What runs in the VM, what is stored and how exploring is done derive from the plan in one place, `plan/derived`.
 //!
 //! Nothing here prints, exits or changes the process: an [`Observer`] is told, and what goes wrong is an [`EngineError`].
 //! Everything that may take long is given a [`Deadline`].
@@ -12,6 +12,7 @@
 mod again;
 pub mod campaign;
 mod error;
+pub mod learn;
 pub mod minimise;
 pub mod observer;
 pub mod plan;

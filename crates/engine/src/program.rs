@@ -34,9 +34,20 @@ impl Program {
     /// The same, to be explored with theories beside the usual ones.
     pub fn load_with(
         plan: &Plan,
+        theories: Vec<Arc<dyn Maker>>,
+        deadline: &Deadline,
+        observer: &dyn Observer,
+    ) -> Result<Self, EngineError> {
+        Self::load_for(plan, theories, deadline, observer, |functions| subject::choose(plan, functions))
+    }
+
+    /// The same, with other subjects than the plan's.
+    pub(crate) fn load_for(
+        plan: &Plan,
         mut theories: Vec<Arc<dyn Maker>>,
         deadline: &Deadline,
         observer: &dyn Observer,
+        choose: impl FnOnce(&Functions<'_>) -> Result<Vec<Subject>, EngineError>,
     ) -> Result<Self, EngineError> {
         observer.phase("compiling");
         let mut loaded = load(&plan.compile, Purpose::Explore, plan.setup.uninitialised(), deadline, observer)?;
@@ -45,7 +56,7 @@ impl Program {
             return Err(DriverError::UndefinedVariables { names: undefined }.into());
         }
         let functions = Functions::new(&loaded.program, &loaded.image);
-        let subjects = subject::choose(plan, &functions)?;
+        let subjects = choose(&functions)?;
         let shapes = subjects.iter().filter_map(|subject| subject.unit.as_ref()?.shapes.as_ref());
         shapes.flat_map(|shapes| shapes.spec.warnings()).for_each(|it| observer.warnings(format!("{it}\n").as_bytes()));
         let stubs = functions.into_stubs();

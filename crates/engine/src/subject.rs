@@ -6,7 +6,7 @@ use spelunk_driver::Loaded;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_hex::Source;
 use spelunk_inputs::settings::Setting;
-use spelunk_inputs::{Functions, HeapRequest, Request, UnitError};
+use spelunk_inputs::{Functions, HeapRequest, LearnRequest, Request, UnitError};
 use spelunk_report::suite::{HeapSetup, UnitSetup};
 use std::sync::Arc;
 
@@ -70,8 +70,25 @@ fn whole_program(plan: &Plan, functions: &Functions<'_>) -> Result<Subject, Unit
 
 /// How a function is tested.
 fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<Subject, UnitError> {
+    let request = request(entry, setup)?;
+    let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
+    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
+}
+
+/// A sequence whose structures are learned from.
+pub(crate) fn learned_from(
+    functions: &Functions<'_>,
+    setup: &UnitSetup,
+    learns: &LearnRequest,
+) -> Result<Subject, UnitError> {
+    let request = Request { learns: Some(learns.clone()), ..request(SEQUENCE, setup)? };
+    let unit = functions.sequence(&request)?;
+    Ok(Subject { entry: SEQUENCE.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
+}
+
+fn request(entry: &str, setup: &UnitSetup) -> Result<Request, UnitError> {
     let settings = setup.params.iter().map(|setting| setting.parse()).collect::<Result<_, UnitError>>()?;
-    let request = Request {
+    Ok(Request {
         entry: entry.to_owned(),
         assume: setup.assume.clone(),
         ensure: setup.ensure.clone(),
@@ -83,9 +100,8 @@ fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<
         length: setup.length,
         heap: heap_request(&setup.heap)?,
         audit: setup.heap.audit.clone(),
-    };
-    let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
-    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
+        learns: None,
+    })
 }
 
 fn heap_request(setup: &HeapSetup) -> Result<HeapRequest, UnitError> {

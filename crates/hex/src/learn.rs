@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A complete heap: for each object its type, and where its references point to (`None`: null). The first objects are the inputs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Example {
     pub objects: Vec<(TypeId, Vec<Option<Place>>)>,
 }
@@ -30,11 +30,16 @@ pub struct Proposal {
 #[derive(Clone, Debug)]
 pub struct Learned {
     pub proposals: Vec<Proposal>,
-    /// How many heaps of up to [`Effort::max_objects`] objects the rules admit, if that could be counted.
+    /// How many heaps of up to `max_objects` objects the rules admit, if that could be counted.
     pub n_admitted: Option<usize>,
     /// How many of them are among the examples.
     pub n_seen: usize,
+    /// That of the [`Effort`], or less if there were too many heaps to count.
+    pub max_objects: usize,
 }
+
+/// Heaps of fewer objects don't tell rules apart.
+const LEAST_OBJECTS: usize = 2;
 
 /// How much evidence a rule needs, and how far heaps are enumerated.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +73,9 @@ pub fn learn(types: &Types, examples: &[Example], effort: Effort) -> Learned {
             kept.push(proposal);
         }
     }
-    let admitted = count(types, &kept, effort);
+    let efforts = (LEAST_OBJECTS..=effort.max_objects).rev().map(|max_objects| Effort { max_objects, ..effort });
+    let counted = efforts.filter_map(|effort| Some((effort, count(types, &kept, effort)?))).next();
+    let (effort, admitted) = counted.map_or((effort, None), |(effort, admitted)| (effort, Some(admitted)));
     // The last candidates are the least simple ones: what the others imply goes in that order.
     for i in (0..kept.len()).rev() {
         let mut others = kept.clone();
@@ -83,7 +90,17 @@ pub fn learn(types: &Types, examples: &[Example], effort: Effort) -> Learned {
         .filter(|heap| heap.n_objects() <= heap.n_roots() + effort.max_objects)
         .map(|heap| shape(&heap))
         .collect();
-    Learned { proposals: kept, n_admitted: admitted.map(|a| a.n_valid), n_seen: seen.len() }
+    Learned {
+        proposals: kept,
+        n_admitted: admitted.map(|a| a.n_valid),
+        n_seen: seen.len(),
+        max_objects: effort.max_objects,
+    }
+}
+
+/// The first example that breaks a rule, by number.
+pub fn first_against(types: &Types, rule: &Proposal, examples: &[Example]) -> Option<usize> {
+    examples.iter().position(|example| examine(types, std::slice::from_ref(example), &rule.text).is_none())
 }
 
 fn compiled(types: &Types, text: &str) -> Option<Arc<Spec>> {
@@ -193,7 +210,9 @@ impl Heap {
                 block.subjects(state) & atoms != 0
             })
         };
-        self.objects().map(|o| (0..self.object(o).decided.len()).filter(|r| speaks(o, *r)).count()).sum()
+        // Rules don't know the steps to what is no pointer.
+        let is_subject = |o: ObjIx, r: usize| self.spec.is_lazy(self.type_of(o), r) && speaks(o, r);
+        self.objects().map(|o| (0..self.object(o).decided.len()).filter(|r| is_subject(o, *r)).count()).sum()
     }
 }
 
@@ -206,22 +225,23 @@ fn pointers(types: &Types, ty: TypeId) -> Vec<(String, TypeId)> {
 /// Candidates, the simplest first.
 fn candidates(types: &Types) -> Vec<String> {
     let mut all = Vec::new();
-    // Where structures begin: at inputs, and at pointers of what those point to.
-    let mut starts: Vec<(String, TypeId)> = Vec::new();
+    let mut starts: Vec<Start> = Vec::new();
     for root in &types.roots {
         for (steps, target) in pointers(types, root.ty) {
             let start = format!("{root}{steps}");
             all.push(format!("{start} not null"));
-            for (member, inner) in pointers(types, target).into_iter().filter(|(_, inner)| *inner != target) {
-                starts.push((format!("{start}{member}"), inner));
+            for (path, ty) in pointers(types, target).into_iter().filter(|(_, ty)| *ty != target) {
+                starts.push(Start { path, ty, within: Some(target) });
             }
-            starts.push((start, target));
+            starts.push(Start { path: start, ty: target, within: None });
         }
     }
     let self_members =
         |ty: TypeId| -> Vec<String> { pointers(types, ty).into_iter().filter(|p| p.1 == ty).map(|p| p.0).collect() };
-    for (start, ty) in &starts {
-        let members = self_members(*ty);
+    for start in &starts {
+        let members = self_members(start.ty);
+        let mut add = |rule: String| all.push(start.rule(types, rule));
+        let Start { path, .. } = start;
         // Larger sets first: what they say holds for the smaller ones.
         let mut sets: Vec<Vec<&str>> = (1..1u32 << members.len().min(3))
             .map(|set| members.iter().enumerate().filter(|(i, _)| set & 1 << i != 0).map(|(_, m)| m.as_str()).collect())
@@ -229,13 +249,23 @@ fn candidates(types: &Types) -> Vec<String> {
         sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
         for set in &sets {
             let steps = set.join("|");
-            all.push(format!("{start}({steps})* not null"));
-            all.push(format!("{start}({steps})+ not null"));
-            all.push(format!("{start}({steps})* aliases nothing"));
+            add(format!("{path}({steps})* not null"));
+            add(format!("{path}({steps})+ not null"));
+            add(format!("{path}({steps})* aliases nothing"));
+        }
+        // A part of the header may stand for null: a sentinel.
+        let parts = start.within.into_iter().flat_map(|ty| &types.get(ty).parts).filter(|part| part.ty == start.ty);
+        for part in parts.map(|part| show_steps(&part.steps)) {
+            if path.starts_with(&part) {
+                add(format!("{path} is {part}"));
+                add(format!("{path} expands to nothing"));
+            }
+            sets.iter().for_each(|set| add(format!("{path}({})* aliases {part}", set.join("|"))));
+            members.iter().for_each(|m| add(format!("{path}{m} is {part}")));
         }
         for m in &members {
-            all.push(format!("{start}{m} is null"));
-            all.push(format!("{start}({m})+ aliases {start}"));
+            add(format!("{path}{m} is null"));
+            add(format!("{path}({m})+ aliases {path}"));
         }
     }
     for (i, ty) in types.types.iter().enumerate() {
@@ -264,15 +294,37 @@ fn candidates(types: &Types) -> Vec<String> {
         }
     }
     // Rings and lists with two ends: where one way meets the other.
-    for (start, ty) in &starts {
-        for (other, _) in starts.iter().filter(|(_, other)| other == ty) {
-            for m in self_members(*ty) {
-                for k in self_members(*ty).iter().filter(|k| **k != m) {
-                    let sign = if start == other { '+' } else { '*' };
-                    all.push(format!("{start}({m}){sign} aliases max {other}({k})*"));
+    for start in &starts {
+        for other in starts.iter().filter(|other| other.ty == start.ty && other.within == start.within) {
+            let is_same = start.path == other.path;
+            for m in self_members(start.ty) {
+                let (a, b) = (&start.path, &other.path);
+                for k in self_members(start.ty).iter().filter(|k| **k != m) {
+                    let sign = if is_same { '+' } else { '*' };
+                    all.push(start.rule(types, format!("{a}({m}){sign} aliases max {b}({k})*")));
+                }
+                if !is_same {
+                    all.push(start.rule(types, format!("{a}({m})+ not null or {b} expands to nothing")));
                 }
             }
         }
     }
     all
+}
+
+/// Where a structure begins: at an input, or at a pointer of what that points to. Rules about the latter name the type
+/// instead of the input, so that they hold for any function that takes it.
+struct Start {
+    path: String,
+    ty: TypeId,
+    within: Option<TypeId>,
+}
+
+impl Start {
+    fn rule(&self, types: &Types, rule: String) -> String {
+        match self.within {
+            Some(ty) => format!("in {} {{ {rule} }}", types.get(ty).name),
+            None => rule,
+        }
+    }
 }

@@ -64,6 +64,60 @@ fn doubly_linked_rings() {
     );
 }
 
+/// Rules about what a header points to are the header's own. Members that are no pointers are nothing to speak of.
+#[test]
+fn lists_with_two_ends() {
+    let types = types(
+        &[
+            "struct node: .value -, .next struct node, .prev struct node",
+            "struct list: .head struct node, .tail struct node, .n -",
+        ],
+        &["l struct list *"],
+    );
+    let place = |n: usize| Some(Place { object: ObjIx(n as u32), part: None });
+    let list = |n: usize| {
+        let end = |at: usize| place(at).filter(|_| n > 0);
+        let mut objects = vec![(TypeId(2), vec![place(1)]), (TypeId(1), vec![end(2), end(n + 1), None])];
+        let next = |i: usize| place(i + 1).filter(|_| i < n + 1);
+        let prev = |i: usize| place(i - 1).filter(|_| i > 2);
+        objects.extend((2..n + 2).map(|i| (TypeId(0), vec![None, next(i), prev(i)])));
+        Example { objects }
+    };
+    let examples: Vec<Example> = (0..11).map(list).collect();
+    let (found, admitted, seen) = rules(&types, &examples);
+    assert_eq!((admitted, seen), (Some(3), 3), "{found:#?}");
+    let is_portable = |rule: &String| rule.starts_with("in ") || rule == "l not null";
+    assert!(found.iter().all(is_portable), "{found:#?}");
+    assert!(found.iter().any(|rule| rule == "in struct node { .next.prev is this }"), "{found:#?}");
+}
+
+/// Lists that end at a node in the header.
+#[test]
+fn sentinels() {
+    let list = "struct list: .first struct node, .end = struct node, .end.next struct node";
+    let types = types(&["struct node: .next struct node", list], &["l struct list *"]);
+    let end = Some(Place { object: ObjIx(1), part: Some(0) });
+    let place = |n: usize| Some(Place { object: ObjIx(n as u32), part: None });
+    let list = |n: usize| {
+        let node = |i: usize| if i < n + 2 { place(i) } else { end };
+        let mut objects = vec![(TypeId(2), vec![place(1)]), (TypeId(1), vec![node(2), end])];
+        objects.extend((2..n + 2).map(|i| (TypeId(0), vec![node(i + 1)])));
+        Example { objects }
+    };
+    let examples: Vec<Example> = (0..11).map(list).collect();
+    let (found, admitted, seen) = rules(&types, &examples);
+    assert_eq!((admitted, seen), (Some(3), 3), "{found:#?}");
+    assert_eq!(
+        found,
+        [
+            "l not null",
+            "in struct list { .first(.next)* not null }",
+            "in struct list { .first(.next)* aliases .end }",
+            "in struct list { .end.next is .end }",
+        ]
+    );
+}
+
 #[test]
 fn trees_with_parents() {
     let types =

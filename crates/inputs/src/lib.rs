@@ -25,4 +25,4 @@ mod words;
 pub use error::UnitError;
 pub use functions::{Functions, Testable};
 pub use shapes::{HeapRequest, ObjectLimit};
-pub use unit::Request;
+pub use unit::{LearnRequest, Request};

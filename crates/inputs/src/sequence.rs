@@ -11,15 +11,20 @@ use crate::functions::{Functions, inputs_of, named};
 use crate::layouts::Builder;
 use crate::placing::{Anchor, Input, Placed, Places};
 use crate::settings::Setting;
-use crate::unit::Request;
+use crate::unit::{LearnRequest, Request};
 use rustc_hash::FxHashMap;
 use spelunk_concolic::graph::layout::{Field, Format, Layout, LayoutId, Leaf, LeafKind};
+use spelunk_concolic::graph::shapes::{Learning, TypeTable};
 use spelunk_concolic::graph::unit::{Arg, Call, Content, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::{CType, CTypeId, Subprogram};
 use spelunk_ir::model::FuncId;
+use std::sync::Arc;
 
 /// The number of the structure among the parameters.
 const STRUCTURE: usize = 0;
+
+/// What the structure is called.
+const DEFAULT_NAME: &str = "s";
 
 /// Parts of names of functions that are called first, and once.
 const BEGINNINGS: [&str; 7] = ["init", "new", "create", "make", "alloc", "open", "setup"];
@@ -93,6 +98,9 @@ impl<'p> Functions<'p> {
             }
             composer.add_step(number, &possible)?;
             composer.add_checks(&request.ensure, Role::Ensure)?;
+        }
+        if let Some(learns) = &request.learns {
+            composer.unit.learning = composer.learning(&members, learns)?.map(Arc::new);
         }
         let Composer { mut unit, mut builder, .. } = composer;
         unit.results = self.results(&mut builder);
@@ -215,7 +223,7 @@ impl<'p> Composer<'_, 'p> {
             false => self.builder.layout(structure.ty).ok_or_else(unknown)?,
         };
         let content = if is_initialised && !structure.is_pointer { Content::Undefined } else { Content::Zero };
-        self.unit.params.push(Param { name: "s".to_owned(), layout, home: Home::Room(content) });
+        self.unit.params.push(Param { name: DEFAULT_NAME.to_owned(), layout, home: Home::Room(content) });
         Ok(())
     }
 
@@ -326,6 +334,28 @@ impl<'p> Composer<'_, 'p> {
         }
         self.builder.inputs.clear();
         Ok(())
+    }
+
+    /// What can be learned about the structure; nothing if no function says what a pointer to it is.
+    fn learning(&self, members: &[Member<'p>], learns: &LearnRequest) -> Result<Option<Learning>, UnitError> {
+        let functions = self.functions;
+        let pointer = |ty: CTypeId| match (self.takes(ty)?, functions.debug.ctype(functions.debug.unqualified(ty))) {
+            (Depth::PointerToPointer, CType::Pointer { target }) => Some(target),
+            _ => Some(ty),
+        };
+        let taken = members.iter().flat_map(|member| named(&member.subprogram));
+        let made = members.iter().map(|member| (DEFAULT_NAME.to_owned(), member.subprogram.ret));
+        let Some((name, ty)) = taken.chain(made).find_map(|(name, ty)| Some((name, pointer(ty)?))) else {
+            return Ok(None);
+        };
+        let settings = functions.settings_of_members(self.request, members)?;
+        let mut builder = Builder::new(functions, &functions.stubs, settings, Vec::new());
+        let Some(layout) = builder.layout(ty) else { return Ok(None) };
+        let name = learns.name.clone().unwrap_or(name);
+        let param = Param { name, layout, home: Home::Argument };
+        let mut table = TypeTable::new(&builder.layouts, &[param]);
+        functions.add_aliases(&mut table);
+        Ok(Some(Learning { table, room: STRUCTURE, is_pointer: self.structure.is_pointer }))
     }
 
     /// A condition on the structure.

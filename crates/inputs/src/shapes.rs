@@ -89,7 +89,7 @@ impl Functions<'_> {
     }
 
     /// Other names of types: tags without their keyword, and typedefs.
-    fn add_aliases(&self, table: &mut TypeTable) {
+    pub(crate) fn add_aliases(&self, table: &mut TypeTable) {
         let typedefs = self.debug.record_typedefs();
         let typedefs: Vec<(&str, String)> =
             typedefs.into_iter().map(|(name, record)| (name, self.debug.type_name(record))).collect();

@@ -32,6 +32,15 @@ pub struct Request {
     pub heap: HeapRequest,
     /// A function that says of an input whether it is valid: paths are judged by it, and explored all the same.
     pub audit: Option<String>,
+    /// Whether the structures that a sequence builds are to be learned from.
+    pub learns: Option<LearnRequest>,
+}
+
+/// How the structure of a sequence is learned about.
+#[derive(Clone, Debug, Default)]
+pub struct LearnRequest {
+    /// What rules call a parameter that points to it, unless it is what the functions call it.
+    pub name: Option<String>,
 }
 
 impl Functions<'_> {

@@ -38,7 +38,16 @@ char *__twin_strchrnul(const char *text, int c) {
   return (char *)p;
 }
 
-char *__twin_strrchr(const char *text, int c) { return __twin_memrchr(text, c, strlen(text) + 1); }
+// From one to the next: whether there is another is one question, however far it is.
+char *__twin_strrchr(const char *text, int c) {
+  char *last = NULL, *next;
+  if (!(char)c) return (char *)text + strlen(text);
+  while ((next = strchr(text, c))) {
+    last = next;
+    text = next + 1;
+  }
+  return last;
+}
 
 void *__twin_memccpy(void *restrict to, const void *restrict from, int c, size_t n) {
   const char *last = memchr(from, c, n);

@@ -370,6 +370,14 @@ pub trait Machine: Reversible + Sized {
         0
     }
 
+    /// The values of bytes that carry numbers one after another, from one on; or of the one byte that carries byte `index` of an
+    /// expression.
+    fn byte_values(&mut self, first: Carried, index: u8, values: &mut [u8]) {
+        for (number, value) in (first.0..).zip(values) {
+            *value = self.byte_value(Carried(number), index);
+        }
+    }
+
     /// At `site`, the program goes on with what the world outside says; `what` tells a user how.
     fn depends(&mut self, _site: OpIdx, _on: Outside, _what: &str) {}
 

@@ -152,7 +152,7 @@ impl<M: Machine> Vm<'_, M> {
                 slot.val = self.machine.slot_value(slot.tag.expr());
             }
         }
-        self.memory.reevaluate(|expr, index| self.machine.byte_value(expr, index));
+        self.memory.reevaluate(|expr, index, out| self.machine.byte_values(expr, index, out));
     }
 
     /// Calls `visit` with every expression that the state carries, and the versions of memory that snapshots keep; with some

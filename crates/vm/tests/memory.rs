@@ -234,7 +234,7 @@ fn what_is_behind_the_end_of_a_settled_object_is_forgotten() {
     memory.write_carrying(addr, &[0; 16], |_| (Carried(1), 0)).unwrap();
     memory.unsettle(object_of(addr));
     memory.settle(object_of(addr), 9);
-    memory.reevaluate(|_, _| 7);
+    memory.reevaluate(|_, _, values| values.fill(7));
     assert_eq!(memory.object(object_of(addr)).data(), [7; 9]);
 }
 

@@ -309,7 +309,9 @@ fn values_are_computed_anew_in_every_version() {
     memory.store_word(changed, 8, &Word::plain(0)).unwrap();
     memory.store_word(changed + 8, 8, &carrying(9, 0)).unwrap();
     memory.free_heap(dead, TraceId::EMPTY).unwrap();
-    let value = |expr: Carried, index: u8| expr.0 as u8 * 16 + index;
+    let value = |first: Carried, index: u8, values: &mut [u8]| {
+        (first.0..).zip(values).for_each(|(number, value)| *value = number as u8 * 16 + index);
+    };
     memory.reevaluate(value);
     assert_eq!(memory.bytes(kept, 8).unwrap(), [0x70, 0x71, 0x72, 0xee, 0x74, 0x75, 0x76, 0x77]);
     assert_eq!(memory.bytes(changed, 16).unwrap()[7..10], [0, 0x90, 0x91]);

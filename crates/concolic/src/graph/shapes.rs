@@ -57,10 +57,43 @@ pub struct TypeTable {
     places: Places,
 }
 
+/// What can be learned about from the calls of a sequence: the structure that they work on.
+#[derive(Debug)]
+pub struct Learning {
+    /// For one parameter, a pointer to the structure.
+    pub table: TypeTable,
+    /// The number of the parameter of the unit that is the structure, or a pointer to it.
+    pub room: usize,
+    pub is_pointer: bool,
+}
+
+/// Units are compared by what is called and given.
+impl PartialEq for Learning {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Learning {}
+
 impl TypeTable {
     pub fn new(layouts: &Layouts, params: &[Param]) -> Self {
         Collector { layouts, by_layout: FxHashMap::default(), types: Vec::new(), places: Places::default() }
             .collect(params)
+    }
+
+    /// Where the references of an object are, in their order.
+    pub(crate) fn offsets(&self, ty: TypeId) -> &[u32] {
+        &self.places.refs[ty.0 as usize]
+    }
+
+    /// What is so far behind the start of an object, if that is of type `inner`: the object itself, or a part.
+    pub(crate) fn at(&self, outer: TypeId, offset: u64, inner: TypeId) -> Option<Option<u16>> {
+        if (outer, offset) == (inner, 0) {
+            return Some(None);
+        }
+        let is_it = |part: &Part| part.ty == inner && u64::from(part.offset) == offset;
+        self.types.get(outer).parts.iter().position(is_it).map(|part| Some(part as u16))
     }
 
     /// With a specification that was made for these types. Without rules, all pointers to records are decided on demand.

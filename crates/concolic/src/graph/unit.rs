@@ -1,7 +1,7 @@
 //! A unit: functions that are called with input of their parameters' types.
 
 use super::layout::{LayoutId, Layouts};
-use super::shapes::Shapes;
+use super::shapes::{Learning, Shapes};
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
 
@@ -23,6 +23,8 @@ pub struct Unit {
     pub max_nesting: Option<u32>,
     /// Which pointers are decided on demand, and by which rules.
     pub shapes: Option<Arc<Shapes>>,
+    /// What the heaps that runs build are taken down of.
+    pub learning: Option<Arc<Learning>>,
 }
 
 /// What a run may change or return beside its input.

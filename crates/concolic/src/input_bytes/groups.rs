@@ -1,9 +1,9 @@
 //! Variables that bytes of a run became.
 
-use super::InputBytes;
+use super::{InputBytes, Made};
 use crate::byte_set::ByteSet;
 use crate::journal::Entry;
-use crate::searches::Search;
+use crate::searches::{After, FoundByte, Search};
 use crate::variables::{InputPlace, Variables};
 use spelunk_expr::{ExprId, ExprPool, Model, VarId};
 
@@ -14,8 +14,26 @@ pub(crate) struct Grouped {
     expr: ExprId,
     pub(super) first: u32,
     pub(super) n_bytes: u32,
-    /// For what is no value of the bytes, but where in them the first of a set is: one more than the set's number.
-    pub(super) sought: u32,
+    of: Grouping,
+}
+
+/// What a variable says of its bytes.
+#[derive(Clone, Copy, Debug)]
+enum Grouping {
+    Value,
+    /// Where the first of a set is, by the set's number.
+    Search {
+        set: u32,
+        after: Option<After>,
+    },
+    /// Which one is at a place.
+    Found(After),
+}
+
+impl Grouped {
+    pub(super) fn is_search(&self) -> bool {
+        matches!(self.of, Grouping::Search { .. })
+    }
 }
 
 impl Entry for Grouped {
@@ -56,7 +74,7 @@ impl InputBytes {
         let object = self.holder(first);
         let place = InputPlace { object: object.node, offset: first - object.first, n_bytes };
         let (var, expr) = variables.mk_var(pool, &self.heap, place);
-        self.add_group(Grouped { var, expr, first, n_bytes, sought: 0 });
+        self.add_group(Grouped { var, expr, first, n_bytes, of: Grouping::Value });
         (var, expr)
     }
 
@@ -68,26 +86,38 @@ impl InputBytes {
         first: u32,
         n_bytes: u32,
         set: ByteSet,
+        after: Option<After>,
     ) -> ExprId {
         let object = self.holder(first);
-        let search = Search { object: object.node, offset: first - object.first, n_bytes, set };
+        let search = Search { object: object.node, offset: first - object.first, n_bytes, set, after };
         let (var, expr) = variables.mk_search(pool, &self.heap, search);
-        if !self.grouped.iter().any(|grouped| grouped.var == var) {
-            let number = self.sets.iter().position(|known| *known == set).unwrap_or_else(|| {
-                self.sets.push(set);
-                self.sets.len() - 1
-            });
-            self.grouped.push(Grouped { var, expr, first, n_bytes, sought: number as u32 + 1 });
-        }
+        let set = self.sets.iter().position(|known| *known == set).unwrap_or_else(|| {
+            self.sets.push(set);
+            self.sets.len() - 1
+        });
+        self.add_derived(Grouped { var, expr, first, n_bytes, of: Grouping::Search { set: set as u32, after } });
         expr
     }
 
-    pub(super) fn add_group(&mut self, grouped: Grouped) {
-        if grouped.sought != 0 {
-            return self.grouped.push(grouped);
+    /// Makes a variable for the byte of an object, of which a byte is given, at a place that was found in it.
+    pub fn at_found(&mut self, pool: &mut ExprPool, variables: &mut Variables, number: u32, at: After) -> ExprId {
+        let Made { node: object, first, len: n_bytes, .. } = self.holder(number);
+        let (var, expr) = variables.mk_found_byte(pool, &self.heap, FoundByte { object, at });
+        self.add_derived(Grouped { var, expr, first, n_bytes, of: Grouping::Found(at) });
+        expr
+    }
+
+    fn add_derived(&mut self, derived: Grouped) {
+        if !self.grouped.iter().any(|grouped| grouped.var == derived.var) {
+            self.grouped.push(derived);
         }
-        for index in 0..grouped.n_bytes {
-            self.states[(grouped.first + index) as usize] = ByteState { expr: grouped.expr, index: index as u8 };
+    }
+
+    pub(super) fn add_group(&mut self, grouped: Grouped) {
+        if let Grouping::Value = grouped.of {
+            for index in 0..grouped.n_bytes {
+                self.states[(grouped.first + index) as usize] = ByteState { expr: grouped.expr, index: index as u8 };
+            }
         }
         self.grouped.push(grouped);
     }
@@ -107,10 +137,27 @@ impl InputBytes {
     }
 
     fn value(&self, grouped: &Grouped) -> u64 {
-        let bytes = &self.bytes[grouped.first as usize..(grouped.first + grouped.n_bytes) as usize];
-        if let Some(set) = (grouped.sought as usize).checked_sub(1).map(|number| &self.sets[number]) {
-            return bytes.iter().position(|&byte| set.contains(byte)).unwrap_or(bytes.len()) as u64;
+        let (first, end) = (grouped.first, grouped.first + grouped.n_bytes);
+        let bytes = &self.bytes[first as usize..end as usize];
+        match grouped.of {
+            Grouping::Value => bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte)),
+            Grouping::Search { set, after } => {
+                let start = after.map_or(first, |after| self.number_after(after)).clamp(first, end) - first;
+                let set = &self.sets[set as usize];
+                let found = bytes[start as usize..].iter().position(|&byte| set.contains(byte));
+                found.map_or(bytes.len(), |found| start as usize + found) as u64
+            }
+            Grouping::Found(at) => {
+                let number = self.number_after(at);
+                if (first..end).contains(&number) { u64::from(self.byte(number)) } else { 0 }
+            }
         }
-        bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte))
+    }
+
+    /// The number of the byte at a place that a search of the run has found.
+    fn number_after(&self, after: After) -> u32 {
+        let search = self.grouped.iter().find(|grouped| grouped.var == after.search);
+        let search = search.expect("a search is made before what begins where it ends");
+        search.first + self.value(search) as u32 + after.by
     }
 }

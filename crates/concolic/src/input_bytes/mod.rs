@@ -249,6 +249,11 @@ impl InputBytes {
         self.bytes[number as usize]
     }
 
+    /// The values of bytes from one on.
+    pub fn bytes_from(&self, first: u32, n: usize) -> &[u8] {
+        &self.bytes[first as usize..first as usize + n]
+    }
+
     /// The value of a number that counts.
     pub fn count(&self, count: CountBytes) -> u64 {
         let bytes = &self.bytes[count.first as usize..(count.first + count.n_bytes) as usize];

@@ -51,7 +51,7 @@ impl InputBytes {
     fn is_searched_to_end(&self, made: &Made) -> bool {
         let end = made.first + made.len;
         let is_in = |grouped: &&Grouped| grouped.first >= made.first && grouped.first + grouped.n_bytes == end;
-        self.grouped.iter().filter(|grouped| grouped.sought != 0).any(|grouped| is_in(&grouped))
+        self.grouped.iter().filter(|grouped| grouped.is_search()).any(|grouped| is_in(&grouped))
     }
 
     /// Those of an object's bytes that belong to it in this run.

@@ -2,11 +2,11 @@
 //! that says what is where afterwards.
 
 use super::ConcolicMachine;
-use super::lazy::{Content, Layer, LazyBytes, Source};
+use super::lazy::{Content, Layer, LazyBytes, Source, lazy_byte};
 use crate::theories::{Address, Events, Size, SizeQuestion};
-use spelunk_expr::ExprId;
+use spelunk_expr::{ExprId, ExprPool};
 use spelunk_ir::code::{OpIdx, Overlap};
-use spelunk_vm::memory::{Fault, Life, ObjectId, ObjectKind, Word};
+use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, ObjectKind, Word};
 use spelunk_vm::{Access, BugKind, Bulk, Machine, Slot, Stop, UndefId, Vm};
 
 /// What is longer is done with the length of this run.
@@ -117,7 +117,7 @@ pub(crate) fn area(vm: &mut Program<'_>, addr: Slot) -> Result<Option<Area>, Sto
     let base = vm.memory.object(id).base();
     let machine = &mut vm.machine;
     let base_expr = machine.pool.mk_const(64, base);
-    let offset = machine.pool.mk_sub(expr, base_expr);
+    let offset = machine.mk_difference(expr, base_expr);
     let (first, last) = machine.pool.facts(offset).map_or((0, u64::MAX), |facts| (facts.umin, facts.umax));
     Ok(Some(Area { object: id, offset, at: addr.val.wrapping_sub(base), size, size_now, first, last }))
 }
@@ -178,16 +178,11 @@ pub(crate) fn check_fit(
     if vm.machine.is_at_most(end, area.size) {
         return Ok(());
     }
-    let pool = &mut vm.machine.pool;
-    let starts_inside = pool.mk_ule(area.offset, area.size);
-    let room = pool.mk_sub(area.size, area.offset);
-    let ends_inside = pool.mk_ule(length, room);
-    // Where nothing is accessed may be anywhere.
-    let zero = pool.mk_const(64, 0);
-    let is_empty = pool.mk_eq(length, zero);
-    let inside = pool.mk_and(starts_inside, ends_inside);
-    let good = pool.mk_or(is_empty, inside);
-    let bad = pool.mk_not(good);
+    let good = match vm.machine.is_at_most(area.offset, area.size) && vm.machine.is_moderate(length) {
+        true => vm.machine.pool.mk_ule(end, area.size),
+        false => mk_fits(&mut vm.machine.pool, area, length),
+    };
+    let bad = vm.machine.pool.mk_not(good);
     let is_good = len == 0 || area.at <= area.size_now && len <= area.size_now - area.at;
     vm.machine.check(site, BugKind::OutOfBounds, bad, !is_good);
     ConcolicMachine::after_decision(vm)?;
@@ -198,6 +193,17 @@ pub(crate) fn check_fit(
         vm.memory.settle(area.object, area.size_now);
     }
     vm.fault(Fault::OutOfBounds { object: area.object, offset: area.at as i64, len }, verb)
+}
+
+/// That an area of some length ends in its object, wherever it begins. Where nothing is accessed may be anywhere.
+fn mk_fits(pool: &mut ExprPool, area: &Area, length: ExprId) -> ExprId {
+    let starts_inside = pool.mk_ule(area.offset, area.size);
+    let room = pool.mk_sub(area.size, area.offset);
+    let ends_inside = pool.mk_ule(length, room);
+    let zero = pool.mk_const(64, 0);
+    let is_empty = pool.mk_eq(length, zero);
+    let inside = pool.mk_and(starts_inside, ends_inside);
+    pool.mk_or(is_empty, inside)
 }
 
 /// Decides whether different areas of an object have a byte in common.
@@ -214,6 +220,13 @@ fn overlaps(vm: &mut Program<'_>, site: OpIdx, from: &Area, to: &Area, length: E
     Ok(is_bad)
 }
 
+/// A window with the layers that it goes on from: places in one can be compared with those in the other.
+pub(crate) fn widened(memory: &Memory, id: ObjectId, window: std::ops::Range<u64>) -> std::ops::Range<u64> {
+    let is_lazy = |offset: &u64| memory.byte_of(id, *offset).1.is_some_and(|shadow| lazy_byte(shadow.expr).is_some());
+    let start = (0..window.start).rev().take_while(is_lazy).last().unwrap_or(window.start);
+    start..window.end
+}
+
 /// Writes a layer over a window of an object.
 fn put(
     vm: &mut Program<'_>,
@@ -227,6 +240,7 @@ fn put(
     if window.is_empty() {
         return Bulk::Done;
     }
+    let window = widened(&vm.memory, to.object, window);
     let site = vm.pc();
     let steps = vm.steps();
     let Vm { machine, memory, .. } = vm;

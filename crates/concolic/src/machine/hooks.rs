@@ -356,6 +356,10 @@ impl Machine for ConcolicMachine {
         self.value_of_byte(expr, index)
     }
 
+    fn byte_values(&mut self, first: Carried, index: u8, values: &mut [u8]) {
+        self.values_of_run(first, index, values);
+    }
+
     fn depends(&mut self, site: OpIdx, on: Outside, what: &str) {
         let kind = match on {
             Outside::Command => LedgerKind::Command,

@@ -65,6 +65,9 @@ pub struct ConcolicMachine {
     pub(crate) undefined: Undefined,
     pub(crate) uninitialised: Uninitialised,
     pub(crate) lazy: LazyBytes,
+    pub(crate) known_sums: linear::KnownSums,
+    /// Whether objects of a unit's input are plain in this run.
+    pub(crate) is_probing: bool,
     pub(crate) theories: Theories,
     /// What pointers were computed from.
     pub(crate) provenance: Provenance,
@@ -115,6 +118,8 @@ impl ConcolicMachine {
             undefined: options.undefined,
             uninitialised: options.uninitialised,
             lazy: LazyBytes::default(),
+            known_sums: linear::KnownSums::default(),
+            is_probing: false,
             theories: Theories::new(options),
             provenance: Provenance::default(),
             located: None,
@@ -144,6 +149,8 @@ impl ConcolicMachine {
         self.input.clone_from(input);
         self.inputs.expect(input);
         self.path.expect(expected, self.marks.n_new());
+        self.known_sums.clear();
+        self.is_probing = false;
         self.taking = Taking { policy, ..Taking::default() };
         self.log = SharedLog::default();
     }

@@ -150,6 +150,7 @@ impl Reversible for ConcolicMachine {
         replace(&mut self.ledger, &log.ledger[..lengths.ledger]);
         replace(&mut self.calls, &log.calls[..lengths.calls]);
         self.lazy.restore(&log.lazy[..lengths.lazy]);
+        self.known_sums.clear();
         let (made, variables) = (&log.made[..lengths.made], &log.variables[..lengths.variables]);
         self.inputs.restore(made, variables, &self.input);
         // No snapshot is taken where nothing is followed.

@@ -131,6 +131,19 @@ impl ConcolicMachine {
         evaluator.again(&self.pool, &*model).eval_u64(expr)
     }
 
+    /// The same for bytes that carry numbers one after another.
+    pub(crate) fn values_of_run(&mut self, first: Carried, index: u8, values: &mut [u8]) {
+        if let Some(number) = input_byte(first) {
+            return values.copy_from_slice(self.inputs.bytes_from(number, values.len()));
+        }
+        if let Some((layer, place)) = lazy_byte(first).and_then(|number| self.values_in_layer(number)) {
+            return values.copy_from_slice(&layer.bytes[place..place + values.len()]);
+        }
+        for (number, value) in (first.0..).zip(values) {
+            *value = self.value_of_byte(Carried(number), index);
+        }
+    }
+
     pub(super) fn value_of_byte(&mut self, carried: Carried, index: u8) -> u8 {
         if let Some(number) = input_byte(carried) {
             return self.inputs.byte(number);

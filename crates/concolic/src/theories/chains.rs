@@ -182,6 +182,15 @@ impl ConcolicMachine {
         tell(self, Events::CONTENT, |theory, machine| theory.view(machine, addr, word, n));
     }
 
+    /// What the first of some bytes that carry numbers one after another is seen as, if the others go on from there.
+    pub(crate) fn view_run(&mut self, addr: u64, first: Carried, n: u32) -> Option<Carried> {
+        let mut seen = Some(first);
+        tell(self, Events::CONTENT, |theory, machine| {
+            seen = seen.and_then(|first| theory.view_run(machine, addr, first, n));
+        });
+        seen
+    }
+
     pub(crate) fn is_indivisible(&self, word: &Word) -> bool {
         self.theories.iter(Events::CONTENT).any(|theory| theory.is_indivisible(self, word))
     }

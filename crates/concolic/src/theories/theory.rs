@@ -210,6 +210,12 @@ pub trait Theory {
     /// Makes what a word in memory carries what the access at hand sees there.
     fn view(&mut self, machine: &mut ConcolicMachine, addr: u64, word: &mut Word, n: u32) {}
 
+    /// The same for bytes that carry numbers one after another: what the first is seen as if the others go on from there; nothing
+    /// if they have to be looked at one by one.
+    fn view_run(&mut self, machine: &mut ConcolicMachine, addr: u64, first: Carried, n: u32) -> Option<Carried> {
+        Some(first)
+    }
+
     /// Whether a word is one of which it must be known which it is: no expression may stand for one of several.
     fn is_indivisible(&self, machine: &ConcolicMachine, word: &Word) -> bool {
         false

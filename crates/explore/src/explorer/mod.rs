@@ -1,11 +1,12 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
 //!
 //! `running` does the latter and takes down what came of it, `audit` asks whether a path has a valid input, `goals` looks for outcomes that are no decisions, `put_aside` has
-//! the runs that did not come to their end, `room` keeps memory within bounds, `recovery` goes on after an error of our own,
+//! the runs that did not come to their end, `pumping` tries long inputs, `room` keeps memory within bounds, `recovery` goes on after an error of our own,
 //! `sharing` is what explorers of one program give each other.
 
 mod audit;
 mod goals;
+mod pumping;
 mod put_aside;
 mod recovery;
 mod room;
@@ -30,6 +31,7 @@ use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
 use crate::tree::{Closed, Ticket, Tree};
 use goals::Aim;
+use pumping::Pumping;
 use put_aside::PutAside;
 use recovery::Attempt;
 use spelunk_ir::code::OpIdx;
@@ -72,6 +74,8 @@ enum Way<'a> {
     Seed(usize),
     Alternative(Ticket),
     Goal(&'a Aim),
+    /// It was tried, and came to something new.
+    Long,
 }
 
 pub struct Explorer<'p> {
@@ -91,6 +95,7 @@ pub struct Explorer<'p> {
     /// Inputs to run before anything else, each once.
     seeds: std::iter::Enumerate<std::vec::IntoIter<Input>>,
     put_aside: PutAside,
+    pumping: Pumping,
     /// What is tried next, before anything else, from the last on.
     goals: Vec<Aim>,
     attempt: Attempt,
@@ -130,6 +135,7 @@ impl<'p> Explorer<'p> {
             checks: Vec::new(),
             seeds: seeds.into_iter().enumerate(),
             put_aside: PutAside::default(),
+            pumping: Pumping::default(),
             goals: Vec::new(),
             attempt: Attempt::default(),
             ledger: Ledger::default(),
@@ -173,6 +179,9 @@ impl<'p> Explorer<'p> {
         }
         if let Some(aim) = self.next_goal() {
             return self.aim(aim);
+        }
+        if let Some(step) = self.try_long()? {
+            return Ok(step);
         }
         let Some(ticket) = self.pick() else { return Ok(Step::Exhausted) };
         self.attempt.target = Some(ticket);

@@ -42,6 +42,9 @@ impl Explorer<'_> {
     /// How many decisions the next run may make without anything new. Paths that were put aside before get more, so that
     /// long ones are not begun too often.
     pub(super) fn patience(&self, way: Way<'_>) -> usize {
+        if let Way::Long = way {
+            return usize::MAX;
+        }
         let patience = self.options.patience.max(1);
         // The last seed is nobody's test. What meets a goal is one before it has come to its end.
         let is_test = self.seeds.len() > 0 || matches!(way, Way::Goal(_));

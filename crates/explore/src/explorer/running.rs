@@ -26,6 +26,7 @@ impl Explorer<'_> {
         self.prediction.clear();
         let (target, seed, from, site) = match way {
             Way::Seed(number) => (None, Some(number), None, None),
+            Way::Long => (None, None, None, None),
             Way::Alternative(ticket) => {
                 self.tree.prediction(ticket, &mut self.prediction);
                 let site = self.tree.features(ticket).site;
@@ -80,6 +81,7 @@ impl Explorer<'_> {
         self.coverage_version += u64::from(n_new_marks > 0);
         let entered = self.enter(&run, &origin, target, n_new_marks);
         self.take_goals(&mut run, &origin);
+        self.pumping.note(&run, self.prediction.len(), n_new_marks > 0);
         let is_new = entered.is_new;
         let news = match is_new {
             true => News::Path,

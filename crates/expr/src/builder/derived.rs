@@ -119,6 +119,8 @@ impl ExprPool {
         match op {
             SatOp::UAddSat => self.mk_saturated(OverflowOp::UAdd, a, b),
             SatOp::SAddSat => self.mk_saturated(OverflowOp::SAdd, a, b),
+            // Nothing is less than nothing.
+            SatOp::USubSat if self.as_const(a) == Some(0) => a,
             SatOp::USubSat => self.mk_saturated(OverflowOp::USub, a, b),
             SatOp::SSubSat => self.mk_saturated(OverflowOp::SSub, a, b),
             SatOp::UShlSat => self.mk_shl_sat(BinOp::LShr, OverflowOp::UAdd, a, b),

@@ -50,8 +50,49 @@ pub fn string(bytes: &[u8]) -> Option<String> {
 /// The string of C that a pointer to these characters is, whatever comes after its end.
 pub fn c_string(bytes: &[u8]) -> String {
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
-    let escaped: String = text.iter().flat_map(|&byte| std::ascii::escape_default(byte)).map(char::from).collect();
-    format!("\"{}\"", cut(&escaped))
+    let whole = escaped(text);
+    if whole.chars().count() <= MAX_CHARS {
+        return format!("\"{whole}\"");
+    }
+    match compact(text) {
+        Some(compact) => compact,
+        None => format!("\"{}\"", cut(&whole)),
+    }
+}
+
+fn escaped(text: &[u8]) -> String {
+    text.iter().flat_map(|&byte| std::ascii::escape_default(byte)).map(char::from).collect()
+}
+
+/// A long text in which the same comes again and again, as `"ab" + 1000 × 'x'`; nothing if that is no shorter than what is cut.
+fn compact(text: &[u8]) -> Option<String> {
+    const MAX_PERIOD: usize = 4;
+    const MIN_REPEATED: usize = 16;
+    let mut pieces: Vec<String> = Vec::new();
+    let mut literal = 0..0;
+    while literal.end < text.len() {
+        let rest = &text[literal.end..];
+        let repeated = |&period: &usize| {
+            let n = rest.chunks_exact(period).take_while(|chunk| *chunk == &rest[..period]).count();
+            n > 1 && n * period >= MIN_REPEATED
+        };
+        let Some(period) = (1..=MAX_PERIOD.min(rest.len())).find(repeated) else {
+            literal.end += 1;
+            continue;
+        };
+        let unit = &rest[..period];
+        let n = rest.chunks_exact(period).take_while(|chunk| *chunk == unit).count();
+        if !literal.is_empty() {
+            pieces.push(format!("\"{}\"", escaped(&text[literal.clone()])));
+        }
+        let quote = if period == 1 { '\'' } else { '"' };
+        pieces.push(format!("{n} × {quote}{}{quote}", escaped(unit)));
+        literal = literal.end + n * period..literal.end + n * period;
+    }
+    if !literal.is_empty() {
+        pieces.push(format!("\"{}\"", escaped(&text[literal])));
+    }
+    Some(pieces.join(" + ")).filter(|text| text.chars().count() <= MAX_CHARS)
 }
 
 pub fn digits(bytes: &[u8]) -> String {
@@ -140,6 +181,15 @@ mod tests {
         assert_eq!(untyped(&[0xfe, 0xff]), "-2");
         assert_eq!(untyped(b"abc\n\0\0"), "\"abc\\n\"");
         assert_eq!(untyped(&[1, 2, 3]), "01 02 03");
-        assert_eq!(untyped(&[b'x'; 100]).chars().count(), 42);
+        assert_eq!(untyped(&[b'x'; 100]), "100 × 'x'");
+        let varied: Vec<u8> = (0..100).map(|i| b'a' + i % 26).collect();
+        assert_eq!(untyped(&varied).chars().count(), 42);
+    }
+
+    #[test]
+    fn long_texts_are_what_they_repeat() {
+        assert_eq!(c_string(&[&b"a1weq"[..], &[b'x'; 1014]].concat()), "\"a1weq\" + 1014 × 'x'");
+        assert_eq!(c_string(&[&b"<>".repeat(40)[..], b"\n"].concat()), "40 × \"<>\" + \"\\n\"");
+        assert_eq!(c_string(&[b'x'; 40]), format!("\"{}\"", "x".repeat(40)));
     }
 }

@@ -1,7 +1,7 @@
 //! Words: reads and writes of 1 to 8 bytes.
 
 use super::object::Object;
-use super::shadow::ShadowByte;
+use super::shadow::{NumberRun, ShadowByte};
 use super::{Fault, Memory, ObjectId, object_of};
 use crate::value::Carried;
 
@@ -129,6 +129,19 @@ impl Memory {
         let object = &mut self.objects[id.0 as usize];
         let had_exprs = object.has_exprs();
         object.set_shadow(at, shadow);
+        self.note_exprs(id, had_exprs);
+    }
+
+    /// Makes bytes carry numbers one after another.
+    pub(super) fn set_run(&mut self, id: ObjectId, run: NumberRun) {
+        let object = &mut self.objects[id.0 as usize];
+        let had_exprs = object.has_exprs();
+        object.set_run(run);
+        self.note_exprs(id, had_exprs);
+    }
+
+    fn note_exprs(&mut self, id: ObjectId, had_exprs: bool) {
+        let object = &self.objects[id.0 as usize];
         if !had_exprs && object.has_exprs() {
             self.symbolic.insert(id);
         }

@@ -1,7 +1,7 @@
 //! Views of an object's bytes and plain bits as slices.
 
 use super::object::{Life, Object};
-use super::shadow::ShadowByte;
+use super::shadow::{NumberRun, ShadowByte};
 
 impl Object {
     /// All bytes; empty if the object is dead.
@@ -59,6 +59,12 @@ impl Object {
         }
     }
 
+    /// Makes bytes carry numbers one after another.
+    pub(super) fn set_run(&mut self, run: NumberRun) {
+        self.plain_bits_mut().set_range(run.start as usize..run.end as usize, false);
+        self.shadow.get_or_insert_default().set_run(run);
+    }
+
     /// Whether nobody ever wrote to a range, and nothing else is remembered of the object either.
     pub(super) fn is_unwritten(&self, range: std::ops::Range<usize>) -> bool {
         self.shadow.is_none() && self.plain_bits().is_clear(range)
@@ -95,6 +101,21 @@ impl<'a> PlainBits<'a> {
                 at += 1;
             } else {
                 return Some(at);
+            }
+        }
+        None
+    }
+
+    /// The first position in the range that is plain.
+    pub fn first_set(&self, range: std::ops::Range<usize>) -> Option<usize> {
+        let mut at = range.start;
+        while at < range.end {
+            if at.is_multiple_of(8) && self.0[at / 8] == 0 {
+                at += 8;
+            } else if self.get(at) {
+                return Some(at);
+            } else {
+                at += 1;
             }
         }
         None

@@ -1,6 +1,6 @@
 //! Ranges: copies, fills and views, with everything that the bytes carry.
 
-use super::shadow::ShadowByte;
+use super::shadow::{NumberRun, ShadowByte};
 use super::{Fault, Memory, ObjectId};
 use crate::value::Carried;
 use std::ops::Range;
@@ -100,13 +100,26 @@ impl Memory {
     ) -> Result<(), Fault> {
         self.write(addr, bytes)?;
         let (id, offset) = self.resolve_mut(addr, bytes.len() as u64)?;
-        for i in 0..bytes.len() {
-            let (expr, index) = carried(i);
-            if expr.is_some() {
-                self.set_shadow(id, offset as usize + i, Some(ShadowByte { undef: 0, index, expr }));
-            }
-        }
+        let shadows = (0..bytes.len()).map(|i| match carried(i) {
+            (Carried::NONE, _) => None,
+            (expr, index) => Some(ShadowByte { undef: 0, index, expr }),
+        });
+        self.put_shadows(id, offset as usize, shadows);
         Ok(())
+    }
+
+    /// The bytes of a range that carry numbers one after another, also where its size is open. Some may be plain by now.
+    pub fn number_runs(&self, id: ObjectId, range: Range<u64>) -> Vec<NumberRun> {
+        let shadow = self.objects[id.0 as usize].shadow.as_ref();
+        shadow.map_or_else(Vec::new, |shadow| shadow.runs_in(range.start as u32..range.end as u32))
+    }
+
+    /// The first byte of a range that is not plain, and the first one behind it that is; its end if there is none.
+    pub fn next_not_plain(&self, id: ObjectId, range: Range<u64>) -> Option<Range<u64>> {
+        let bits = self.objects[id.0 as usize].plain_bits();
+        let start = bits.first_clear(range.start as usize..range.end as usize)?;
+        let end = bits.first_set(start..range.end as usize).unwrap_or(range.end as usize);
+        Some(start as u64..end as u64)
     }
 
     /// One byte of a live object, and its shadow if it is not plain; also where its size is open.
@@ -129,9 +142,7 @@ impl Memory {
             let object = &mut self.objects[id.0 as usize];
             object.data_mut()[at as usize..at as usize + bytes.len()].copy_from_slice(bytes);
         }
-        for (offset, number) in range.zip(first.0..) {
-            self.set_shadow(id, offset as usize, Some(ShadowByte { undef, index: 0, expr: Carried(number) }));
-        }
+        self.set_run(id, NumberRun { start: range.start as u32, end: range.end as u32, first, undef });
     }
 
     /// Writes `len` times the same plain byte.
@@ -200,9 +211,40 @@ impl Memory {
             Shadows::Plain => object.plain_bits_mut().set_range(range, true),
             Shadows::Unwritten if object.shadow.is_none() => object.plain_bits_mut().set_range(range, false),
             Shadows::Unwritten => range.for_each(|at| self.set_shadow(id, at, Some(ShadowByte::UNWRITTEN))),
-            Shadows::Mixed(shadows) => {
-                range.zip(shadows).for_each(|(at, shadow)| self.set_shadow(id, at, shadow));
+            Shadows::Mixed(shadows) => self.put_shadows(id, range.start, shadows.into_iter()),
+        }
+    }
+
+    /// Bytes one after another. Those that carry numbers one after another are a run, if there are enough of them.
+    fn put_shadows(&mut self, id: ObjectId, start: usize, shadows: impl Iterator<Item = Option<ShadowByte>>) {
+        const FEW: u32 = 4;
+        let mut waiting: Option<NumberRun> = None;
+        for (at, shadow) in (start..).zip(shadows) {
+            if let (Some(run), Some(ShadowByte { undef, index: 0, expr })) = (&mut waiting, shadow)
+                && expr.0.wrapping_sub(run.first.0) == run.end - run.start
+                && undef == run.undef
+            {
+                run.end += 1;
+                continue;
             }
+            self.put_run(id, waiting.take(), FEW);
+            match shadow {
+                Some(ShadowByte { undef, index: 0, expr }) if expr.is_some() => {
+                    waiting = Some(NumberRun { start: at as u32, end: at as u32 + 1, first: expr, undef });
+                }
+                shadow => self.set_shadow(id, at, shadow),
+            }
+        }
+        self.put_run(id, waiting, FEW);
+    }
+
+    fn put_run(&mut self, id: ObjectId, run: Option<NumberRun>, few: u32) {
+        match run {
+            Some(run) if run.end - run.start > few => self.set_run(id, run),
+            Some(run) => (run.start..run.end).zip(run.numbers()).for_each(|(at, expr)| {
+                self.set_shadow(id, at as usize, Some(ShadowByte { undef: run.undef, index: 0, expr }));
+            }),
+            None => {}
         }
     }
 }

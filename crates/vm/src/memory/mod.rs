@@ -26,7 +26,7 @@ pub use access::Word;
 pub use bulk::NotPlain;
 pub use fault::Fault;
 pub use object::{Life, Object, ObjectId, ObjectKind};
-pub use shadow::{Shadow, ShadowByte};
+pub use shadow::{NumberRun, Shadow, ShadowByte};
 pub use versions::Version;
 
 use crate::trace::TraceId;

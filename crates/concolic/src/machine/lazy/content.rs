@@ -1,6 +1,7 @@
 //! What a range of memory held at some moment, as a value that later writes do not change.
 
 use super::{LazyBytes, lazy_byte};
+use crate::input_bytes::input_byte;
 use crate::machine::saved::as_expr;
 use crate::machine::{ConcolicMachine, Provenance};
 use crate::theories::Events;
@@ -45,26 +46,66 @@ impl Content {
     /// What a range of an object holds, as the access at hand sees it; nothing if that can't be said.
     pub fn of_memory(machine: &mut ConcolicMachine, memory: &Memory, id: ObjectId, range: Range<u64>) -> Option<Self> {
         let mut content = Self::default();
-        let base = memory.object(id).base();
         let is_viewed = machine.theories.hear(Events::CONTENT);
-        for offset in range {
-            let (byte, shadow) = memory.byte_of(id, offset);
-            let Some(mut shadow) = shadow else {
-                content.push_plain(byte);
-                continue;
-            };
-            if is_viewed && shadow.expr.is_some() {
-                let mut word = Word::plain(u64::from(byte));
-                word.exprs[0] = (shadow.expr, shadow.index);
-                machine.view(base + offset, &mut word, 1);
-                (shadow.expr, shadow.index) = word.exprs[0];
-            }
-            if !content.push(&machine.provenance, shadow) {
-                return None;
+        let mut runs = memory.number_runs(id, range.clone()).into_iter().peekable();
+        let mut at = range.start;
+        while at < range.end {
+            let not_plain = memory.next_not_plain(id, at..range.end).unwrap_or(range.end..range.end);
+            content.push_plain(&memory.object(id).data()[at as usize..not_plain.start as usize]);
+            at = not_plain.start;
+            while at < not_plain.end {
+                while runs.next_if(|run| u64::from(run.end) <= at).is_some() {}
+                let run = runs.peek().filter(|run| u64::from(run.start) <= at);
+                let n = run.map_or(1, |run| u64::from(run.end).min(not_plain.end) - at);
+                let (byte, Some(shadow)) = memory.byte_of(id, at) else { return None };
+                // What a pointer of the input finds there may be something else for each byte.
+                let is_pushed = match is_viewed && input_byte(shadow.expr).is_some() {
+                    true => content.push_viewed(machine, memory.object(id).base(), at..at + n, shadow),
+                    false if n > 1 => content.push_run(shadow, n as u32),
+                    false => content.push_byte(machine, memory.object(id).base() + at, byte, shadow),
+                };
+                if !is_pushed {
+                    return None;
+                }
+                at += n;
             }
         }
         content.depth = content.segments.iter().map(|(_, segment)| segment.depth(&machine.lazy)).max().unwrap_or(0);
         Some(content)
+    }
+
+    /// A byte as it is seen through the pointer at hand.
+    fn push_byte(&mut self, machine: &mut ConcolicMachine, addr: u64, byte: u8, shadow: ShadowByte) -> bool {
+        let mut shadow = shadow;
+        if shadow.expr.is_some() {
+            let mut word = Word::plain(u64::from(byte));
+            word.exprs[0] = (shadow.expr, shadow.index);
+            machine.view(addr, &mut word, 1);
+            (shadow.expr, shadow.index) = word.exprs[0];
+        }
+        self.push(&machine.provenance, shadow)
+    }
+
+    /// Bytes of input as they are seen through the pointer at hand. The first tells whether they are seen as they are.
+    fn push_viewed(&mut self, machine: &mut ConcolicMachine, base: u64, range: Range<u64>, first: ShadowByte) -> bool {
+        let n = (range.end - range.start) as u32;
+        let Some(expr) = machine.view_run(base + range.start, first.expr, n) else {
+            let numbers = (first.expr.0..).map(|number| ShadowByte { expr: Carried(number), ..first });
+            return range.zip(numbers).all(|(at, shadow)| self.push_byte(machine, base + at, 0, shadow));
+        };
+        self.push_run(ShadowByte { expr, ..first }, n)
+    }
+
+    /// Bytes that carry numbers one after another.
+    fn push_run(&mut self, first: ShadowByte, n: u32) -> bool {
+        let at = self.len;
+        self.len += n;
+        self.may_be_undefined |= first.undef != 0;
+        match self.segments.last() {
+            Some((start, Segment::Run(known))) if known.0 + (at - start) == first.expr.0 => {}
+            _ => self.segments.push((at, Segment::Run(first.expr))),
+        }
+        true
     }
 
     /// The first bytes of a word.
@@ -72,7 +113,7 @@ impl Content {
         let mut content = Self::default();
         for i in 0..n {
             match word.exprs[i as usize] {
-                (Carried::NONE, _) => content.push_plain((word.val >> (8 * i)) as u8),
+                (Carried::NONE, _) => content.push_plain(&[(word.val >> (8 * i)) as u8]),
                 (expr, index) => {
                     content.push(&machine.provenance, ShadowByte { undef: 0, index, expr });
                 }
@@ -81,12 +122,15 @@ impl Content {
         content
     }
 
-    fn push_plain(&mut self, byte: u8) {
-        match self.segments.last_mut() {
-            Some((_, Segment::Plain(bytes))) => bytes.push(byte),
-            _ => self.segments.push((self.len, Segment::Plain(vec![byte]))),
+    fn push_plain(&mut self, new: &[u8]) {
+        if new.is_empty() {
+            return;
         }
-        self.len += 1;
+        match self.segments.last_mut() {
+            Some((_, Segment::Plain(bytes))) => bytes.extend_from_slice(new),
+            _ => self.segments.push((self.len, Segment::Plain(new.to_vec()))),
+        }
+        self.len += new.len() as u32;
     }
 
     /// Whether it could: bytes of which only some bits are initialised are not worth a case.

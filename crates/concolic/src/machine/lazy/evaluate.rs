@@ -2,7 +2,6 @@
 
 use super::{Content, Layer, Segment, Source, lazy_byte};
 use crate::machine::ConcolicMachine;
-use spelunk_vm::Carried;
 use std::sync::Arc;
 
 /// The bytes of an area, and which of them are initialised.
@@ -15,6 +14,12 @@ pub(crate) struct Values {
 impl ConcolicMachine {
     /// A byte of a layer, by number, and whether it is initialised; nothing if the number is not one of a layer.
     pub(crate) fn value_in_layer(&mut self, number: u32) -> Option<(u8, bool)> {
+        let (values, place) = self.values_in_layer(number)?;
+        Some((values.bytes[place], values.defined[place]))
+    }
+
+    /// The whole layer that a byte belongs to, and which of its bytes it is.
+    pub(crate) fn values_in_layer(&mut self, number: u32) -> Option<(Arc<Values>, usize)> {
         let (layer, place) = self.lazy.layer(number)?;
         let first = number - place;
         let known = self.lazy.values.get(&first).cloned();
@@ -23,7 +28,7 @@ impl ConcolicMachine {
             self.lazy.values.insert(first, Arc::clone(&values));
             values
         });
-        Some((values.bytes[place as usize], values.defined[place as usize]))
+        Some((values, place as usize))
     }
 
     fn evaluate(&mut self, layer: &Layer) -> Values {
@@ -64,22 +69,18 @@ impl ConcolicMachine {
                     let word = self.value(expr).checked_shr(8 * u32::from(index)).unwrap_or(0);
                     values.bytes.push(word as u8);
                 }
-                Segment::Run(first) => {
-                    for carried in (0..n as u32).map(|within| Carried(first.0 + within)) {
-                        if let Some((byte, is_defined)) = self.lazy_value(carried) {
-                            *values.defined.get_mut(values.bytes.len()).expect("resized") = is_defined;
-                            values.bytes.push(byte);
-                        } else {
-                            values.bytes.push(self.value_of_byte(carried, 0));
-                        }
+                &Segment::Run(first) => {
+                    let start = values.bytes.len();
+                    values.bytes.resize(start + n, 0);
+                    if let Some((layer, place)) = lazy_byte(first).and_then(|number| self.values_in_layer(number)) {
+                        values.bytes[start..].copy_from_slice(&layer.bytes[place..place + n]);
+                        values.defined[start..].copy_from_slice(&layer.defined[place..place + n]);
+                    } else {
+                        self.values_of_run(first, 0, &mut values.bytes[start..]);
                     }
                 }
             }
         }
         values
-    }
-
-    fn lazy_value(&mut self, carried: Carried) -> Option<(u8, bool)> {
-        self.value_in_layer(lazy_byte(carried)?)
     }
 }

@@ -1,11 +1,12 @@
 //! Bytes of contents as expressions, at places that may be expressions too.
 
 use super::{Content, Layer, Segment, Source, lazy_byte};
+use crate::input_bytes::input_byte;
 use crate::machine::ConcolicMachine;
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_vm::Carried;
 use spelunk_vm::memory::Word;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// Up to so many bytes are chosen from one by one.
 const MAX_CHOICES: usize = 64;
@@ -86,6 +87,113 @@ impl ConcolicMachine {
             return self.ask_constant(content, place as u32, asked);
         }
         let places = possible_places(&self.pool, content, place);
+        if places.clone().count() > MAX_CHOICES
+            && let Some(result) = self.ask_segments(content, place, &places, asked)
+        {
+            return result;
+        }
+        self.ask_each(content, place, places, asked)
+    }
+
+    /// The same without a look at each byte, if that can be.
+    fn ask_segments(
+        &mut self,
+        content: &Content,
+        place: ExprId,
+        places: &RangeInclusive<u32>,
+        asked: Asked,
+    ) -> Option<ExprId> {
+        let meets = |range: &Range<u32>| range.start <= *places.end() && *places.start() < range.end;
+        let segments: Vec<_> = content.segments().filter(|(_, range)| meets(range)).collect();
+        if segments.len() > MAX_CHOICES {
+            return None;
+        }
+        let mut result: Option<ExprId> = None;
+        for (segment, range) in segments.into_iter().rev() {
+            let value = self.ask_segment(content, segment, range.clone(), place, places, asked)?;
+            result = Some(match result {
+                Some(rest) => {
+                    let end = self.pool.mk_const(64, u64::from(range.end));
+                    let is_here = self.pool.mk_ult(place, end);
+                    self.pool.mk_ite(is_here, value, rest)
+                }
+                None => value,
+            });
+        }
+        result
+    }
+
+    fn ask_segment(
+        &mut self,
+        content: &Content,
+        segment: &Segment,
+        range: Range<u32>,
+        place: ExprId,
+        places: &RangeInclusive<u32>,
+        asked: Asked,
+    ) -> Option<ExprId> {
+        let start = self.pool.mk_const(64, u64::from(range.start));
+        match (segment, asked) {
+            (Segment::Plain(_) | Segment::Expr(..), Asked::Defined) | (Segment::Unwritten, _) => {
+                Some(self.ask_constant(content, range.start, asked))
+            }
+            (Segment::Plain(_) | Segment::Expr(..), Asked::Value) => {
+                let first = range.start.max(*places.start());
+                let last = (range.end - 1).min(*places.end());
+                Some(self.ask_each(content, place, first..=last, asked))
+            }
+            (&Segment::Run(first), _) => {
+                let within = self.pool.mk_sub(place, start);
+                match (lazy_byte(first), asked) {
+                    (Some(number), _) => self.ask_layer_at(number, within, asked),
+                    (None, Asked::Defined) => Some(ExprId::TRUE),
+                    (None, Asked::Value) => self.found_byte(input_byte(first)?, within),
+                }
+            }
+        }
+    }
+
+    /// A byte of a layer at a place counted from one of its bytes.
+    fn ask_layer_at(&mut self, number: u32, place: ExprId, asked: Asked) -> Option<ExprId> {
+        let (layer, start) = self.lazy.layer(number)?;
+        if asked == Asked::Defined && !layer.may_be_undefined() {
+            return Some(ExprId::TRUE);
+        }
+        let start = self.pool.mk_const(64, u64::from(start));
+        let place = self.pool.mk_add(place, start);
+        let end = self.pool.mk_add(layer.at, layer.len);
+        let is_outside = self.is_at_most(end, place) || self.is_below(place, layer.at);
+        if is_outside {
+            return Some(self.ask_content(&layer.below, place, asked));
+        }
+        let written = match (&layer.from, asked) {
+            (Source::Fill(_), Asked::Defined) => ExprId::TRUE,
+            (Source::Fill(byte), Asked::Value) => *byte,
+            (Source::Bytes { content, offset }, _) => {
+                let within = self.pool.mk_sub(place, layer.at);
+                let place = self.pool.mk_add(*offset, within);
+                self.ask_content(content, place, asked)
+            }
+        };
+        if self.is_at_most(layer.at, place) && self.is_below(place, end) {
+            return Some(written);
+        }
+        let below = self.ask_content(&layer.below, place, asked);
+        let inside = mk_inside(&mut self.pool, layer.at, layer.len, place);
+        Some(self.pool.mk_ite(inside, written, below))
+    }
+
+    /// A byte of input at a place, counted from one of them, that follows from what a search found.
+    fn found_byte(&mut self, number: u32, place: ExprId) -> Option<ExprId> {
+        let made = self.inputs.holder(number);
+        let first = self.pool.mk_const(64, u64::from(number - made.first));
+        let place = self.pool.mk_add(place, first);
+        let at = self.as_found(made.node, place)?;
+        Some(self.inputs.at_found(&mut self.pool, &mut self.variables, number, at))
+    }
+
+    /// A choice of all bytes that may be meant.
+    fn ask_each(&mut self, content: &Content, place: ExprId, places: RangeInclusive<u32>, asked: Asked) -> ExprId {
         let leaves: Vec<ExprId> = places.clone().map(|place| self.ask_constant(content, place, asked)).collect();
         if leaves.windows(2).all(|pair| pair[0] == pair[1]) {
             return leaves[0];

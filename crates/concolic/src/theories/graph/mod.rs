@@ -30,7 +30,7 @@ use shape::{Contradiction, Shape};
 use spelunk_expr::{Evaluator, ExprId, Model, Op, VarId};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Fault, Memory, Word};
-use spelunk_vm::{Access, Slot};
+use spelunk_vm::{Access, Carried, Slot};
 use terms::Terms;
 
 #[derive(Default)]
@@ -119,13 +119,15 @@ impl Graph {
 
     /// The bytes written through pointers that are known to lead to the same object as this one contain one of its bytes.
     fn is_overwritten(&self, var: VarId, at: i64) -> bool {
+        self.is_written_in(var, Extent { first: at, last: at })
+    }
+
+    /// The same for one of several bytes.
+    fn is_written_in(&self, var: VarId, extent: Extent) -> bool {
         let Some((class, shift)) = self.classes.place(var) else { return false };
         self.written.iter().any(|written| {
             let place = self.classes.place(written.var).filter(|&(other, _)| other == class);
-            place.is_some_and(|(_, other)| {
-                let at = shift + at - other;
-                written.extent.first <= at && at <= written.extent.last
-            })
+            place.is_some_and(|(_, other)| written.extent.meets(extent.moved(shift - other)))
         })
     }
 
@@ -252,6 +254,13 @@ impl Theory for Graph {
             && word.has_expr()
         {
             self.see_through(machine, based, addr, word, n);
+        }
+    }
+
+    fn view_run(&mut self, machine: &mut ConcolicMachine, addr: u64, first: Carried, n: u32) -> Option<Carried> {
+        match self.through {
+            Some((_, based)) => self.see_run_through(machine, based, addr, first, n),
+            None => Some(first),
         }
     }
 

@@ -51,7 +51,7 @@ impl Graph {
             _ => machine.pool.mk_var(var),
         };
         let mut found = self.as_pointer(machine, pointer)?;
-        found.rest = machine.pool.mk_sub(addr, found.expr);
+        found.rest = machine.mk_difference(addr, found.expr);
         Some(found)
     }
 

@@ -40,9 +40,11 @@ impl Graph {
             self.shape.choose(&machine.inputs.heap, query.hint);
             let topics = self.shape.topics().iter().enumerate();
             topics.filter(|(_, topic)| **topic != Topic::Numbers).for_each(|(number, _)| query.claim(number));
+            query.set_homes(self.shape.homes(&self.terms, &machine.inputs.heap));
         } else {
             if level == CHOSEN {
                 self.chosen = self.pointers();
+                query.set_homes(self.shape.homes(&self.terms, &machine.inputs.heap));
             }
             self.n_lemmas = 0;
             self.constrain_pointers(machine, query, level);
@@ -99,7 +101,7 @@ impl Graph {
     pub(super) fn look_at(
         &mut self,
         machine: &mut ConcolicMachine,
-        query: &Constraints<'_>,
+        query: &mut Constraints<'_>,
         level: Level,
         changes: &Model,
     ) -> Judgement {
@@ -108,7 +110,11 @@ impl Graph {
             NUMBERS => Judgement::Higher,
             CHOSEN => Judgement::Accept,
             ANYWHERE => Judgement::Unknown("such an order of objects in memory"),
-            _ => self.look_at_places(machine, query, changes),
+            _ => {
+                let judgement = self.look_at_places(machine, query, changes);
+                query.set_homes(self.shape.homes(&self.terms, &machine.inputs.heap));
+                judgement
+            }
         }
     }
 

@@ -11,6 +11,7 @@ use crate::graph::heap::{Heap, NodeId};
 use crate::graph::relation::Relation;
 use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;
+use crate::query;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, Model, VarId};
 
@@ -183,6 +184,16 @@ impl Shape {
             is_null[class as usize] = Some(value == 0);
             values.set_u64(var, value);
         }
+    }
+
+    /// The objects that are not where their own pointer leads to.
+    pub fn homes(&self, terms: &Terms, heap: &Heap) -> Vec<query::Home> {
+        let home = |(var, value): (VarId, u64)| {
+            let own = terms.get(var)?.pointer?.own?;
+            let (within, at) = terms.target(heap, var, value).filter(|&target| target != (own, 0))?;
+            Some(query::Home { object: own, within, at })
+        };
+        self.values.iter_narrow().filter_map(home).collect()
     }
 
     /// The value of a pointer that the conditions speak of.

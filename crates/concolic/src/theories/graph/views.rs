@@ -5,10 +5,12 @@
 //! that shares is a variable of the pointer's own object, which then is only a view of the other. Where the path's
 //! conditions say that two pointers lead to the same place, what was found through one of them is found through both.
 
-use super::Graph;
+use super::classes::Home;
 use super::pointers::Based;
-use crate::input_bytes::{carried, input_byte};
+use super::{Extent, Graph};
+use crate::input_bytes::{Made, carried, input_byte};
 use crate::machine::ConcolicMachine;
+use spelunk_vm::Carried;
 use spelunk_vm::memory::{Memory, Word};
 
 impl Graph {
@@ -90,16 +92,47 @@ impl Graph {
             return (within + len <= field.n_bytes).then_some(first + within);
         }
         let home = self.classes.home(class)?;
-        let view = match machine.inputs.of_node(home.node) {
-            Some(made) => made,
-            None => {
-                let start = based.value.wrapping_sub(shift as u64).wrapping_add(home.start as u64);
-                machine.inputs.make_view(home.node, start)?
-            }
-        };
+        let view = self.home_of(machine, based, shift, home)?;
         let offset = (at - home.start) as u32;
         let (start, leaf) = machine.inputs.heap.leaf(home.node, offset)?;
         (offset + len <= start + leaf.n_bytes).then_some(view.first + offset)
+    }
+
+    /// What the object that a class leads into is in this run: itself, or a view of another.
+    fn home_of(&self, machine: &mut ConcolicMachine, based: Based, shift: i64, home: Home) -> Option<Made> {
+        if let Some(made) = machine.inputs.of_node(home.node) {
+            return Some(made);
+        }
+        let start = based.value.wrapping_sub(shift as u64).wrapping_add(home.start as u64);
+        machine.inputs.make_view(home.node, start)
+    }
+
+    /// What the first of some bytes of input is through a pointer, if the others go on from there.
+    pub(super) fn see_run_through(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        based: Based,
+        addr: u64,
+        first: Carried,
+        n: u32,
+    ) -> Option<Carried> {
+        let Some(number) = input_byte(first) else { return Some(first) };
+        let made = machine.inputs.holder(number);
+        let is_own = made.node == based.own && self.classes.is_alone(based.var);
+        if is_own || made.addr + u64::from(number - made.first) != addr {
+            return Some(first);
+        }
+        let Some((class, shift)) = self.classes.place(based.var) else { return Some(first) };
+        let at = addr.wrapping_sub(based.value) as i64;
+        let extent = Extent { first: at, last: at + i64::from(n) - 1 };
+        let is_written = !machine.path.is_pristine && self.is_written_in(based.var, extent);
+        if is_written || self.classes.has_field(class, extent.moved(shift)) {
+            return None;
+        }
+        let home = self.classes.home(class)?;
+        let view = self.home_of(machine, based, shift, home)?;
+        let offset = (at + shift - home.start) as u32;
+        (offset + n <= view.len).then_some(carried(view.first + offset))
     }
 
     /// Makes an object carry what a pointer finds in it, for those who get its address as a number.

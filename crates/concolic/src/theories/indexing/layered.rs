@@ -2,6 +2,7 @@
 
 use super::Elements;
 use crate::machine::ConcolicMachine;
+use crate::machine::copies::widened;
 use crate::machine::lazy::{Content, Layer, LazyBytes, MAX_DEPTH, Source, lazy_byte};
 use spelunk_expr::ExprId;
 use spelunk_vm::memory::{Memory, Word};
@@ -26,7 +27,7 @@ pub(super) fn is_layered(machine: &ConcolicMachine, memory: &Memory, elements: E
 
 /// Whether a layer can be put over elements.
 pub(super) fn can_be_layered(machine: &mut ConcolicMachine, memory: &Memory, elements: Elements) -> bool {
-    let below = Content::of_memory(machine, memory, elements.object, range_of(memory, elements));
+    let below = Content::of_memory(machine, memory, elements.object, wide_range_of(memory, elements));
     below.is_some_and(|below| below.depth < MAX_DEPTH)
 }
 
@@ -36,11 +37,16 @@ fn range_of(memory: &Memory, elements: Elements) -> Range<u64> {
     first..first + elements.n_bytes()
 }
 
+/// The same with the layers that they go on from.
+fn wide_range_of(memory: &Memory, elements: Elements) -> Range<u64> {
+    widened(memory, elements.object, range_of(memory, elements))
+}
+
 /// The place of an access, counted from the first element.
 fn place_of(machine: &mut ConcolicMachine, access: Access, elements: Elements) -> ExprId {
     let addr = machine.rebased(access.addr);
     let start = machine.pool.mk_const(64, elements.start);
-    machine.pool.mk_sub(addr, start)
+    machine.mk_difference(addr, start)
 }
 
 /// What an access reads; decides whether it is initialised.
@@ -76,9 +82,11 @@ pub(super) fn write_layered(
     elements: Elements,
     word: &Word,
 ) {
-    let range = range_of(memory, elements);
+    let range = wide_range_of(memory, elements);
     let below = Content::of_memory(machine, memory, elements.object, range.clone()).expect("it was planned");
-    let at = place_of(machine, access, elements);
+    let addr = machine.rebased(access.addr);
+    let start = machine.pool.mk_const(64, memory.object(elements.object).base() + range.start);
+    let at = machine.mk_difference(addr, start);
     let n = access.len as u32;
     let (len, offset) = (machine.pool.mk_const(64, access.len), machine.pool.mk_const(64, 0));
     let from = Source::Bytes { content: Content::of_word(machine, word, n), offset };

@@ -100,7 +100,9 @@ impl Theory for Indexing {
                     None => joined_or_constant(machine, &current, n),
                 }
             }
-            Some(lookup) if is_layered(machine, memory, lookup.elements) => {
+            Some(lookup)
+                if is_layered(machine, memory, lookup.elements) || is_found(machine, access, lookup.elements) =>
+            {
                 match read_layered(machine, memory, access, lookup.elements) {
                     Some(Read::Value(value)) => value,
                     Some(Read::Undefined) => return Some(Carried::NONE),
@@ -133,7 +135,7 @@ impl Theory for Indexing {
         let is_expressible = word.undef == 0
             && elements.count <= MAX_ELEMENTS
             && machine.lazy.has_room(elements.n_bytes())
-            && (is_table(machine, memory, elements) || can_be_layered(machine, memory, elements));
+            && (is_table(machine, memory, access, elements) || can_be_layered(machine, memory, elements));
         if !is_expressible {
             pin_address(machine, access);
         }
@@ -149,7 +151,7 @@ impl Theory for Indexing {
     ) -> Option<Result<(), Fault>> {
         let n = access.len as u32;
         let lookup = look_up(machine, memory, access)?;
-        if !is_table(machine, memory, lookup.elements) {
+        if !is_table(machine, memory, access, lookup.elements) {
             write_layered(machine, memory, access, lookup.elements, word);
             return Some(Ok(()));
         }
@@ -238,7 +240,7 @@ fn look_up(machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Op
         return None;
     }
     let base = machine.pool.mk_const(64, object.base());
-    let offset = machine.pool.mk_sub(addr, base);
+    let offset = machine.mk_difference(addr, base);
     let facts = machine.pool.facts(offset)?;
     let stride_log2 = (facts.zeros | facts.ones).trailing_ones().min(MAX_ALIGN_LOG2);
     let stride = 1u64 << stride_log2;
@@ -255,9 +257,19 @@ fn look_up(machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Op
 }
 
 /// Whether elements are values side by side.
-fn is_table(machine: &ConcolicMachine, memory: &Memory, elements: Elements) -> bool {
+fn is_table(machine: &mut ConcolicMachine, memory: &Memory, access: Access, elements: Elements) -> bool {
     let overlap = 1u64 << elements.stride_log2 < u64::from(elements.n_bytes);
-    !overlap && are_initialised(memory, elements) && !is_layered(machine, memory, elements)
+    let is_layered = is_layered(machine, memory, elements) || is_found(machine, access, elements);
+    !overlap && are_initialised(memory, elements) && !is_layered
+}
+
+/// Whether an access is to one of many bytes, where something was found: that needs no table.
+fn is_found(machine: &mut ConcolicMachine, access: Access, elements: Elements) -> bool {
+    if access.len != 1 || elements.count <= MAX_CHOICES {
+        return false;
+    }
+    let addr = machine.rebased(access.addr);
+    machine.found_term(addr).is_some()
 }
 
 /// Whether elements are such that no expression may stand for one of several.

@@ -25,6 +25,10 @@ pub(super) fn find(callee: &Callee<'_>) -> Option<Model> {
         "strchr" | "index" => strchr,
         "strchrnul" => strchrnul,
         "memchr" => memchr,
+        "rawmemchr" => rawmemchr,
+        "strcspn" => strcspn,
+        "strspn" => strspn,
+        "strpbrk" => strpbrk,
         _ => return None,
     })
 }
@@ -56,19 +60,46 @@ fn strnlen(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
 }
 
 fn strchr(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
-    search_character(vm, args, true)
+    let Some(byte) = constant(args, 1) else { return Ok(Answer::Decline) };
+    first_of(vm, args, ByteSet::default().with(byte as u8))
+}
+
+fn strpbrk(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
+    match characters(vm, args) {
+        Some(set) => first_of(vm, args, set),
+        None => Ok(Answer::Decline),
+    }
 }
 
 fn strchrnul(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
-    search_character(vm, args, false)
+    let (Some(text), Some(byte)) = (text(vm, args, 1)?, constant(args, 1)) else { return Ok(Answer::Decline) };
+    let found = seek(vm, &text, ByteSet::default().with(0).with(byte as u8))?;
+    Ok(found.map_or(Answer::Decline, |found| pointer(vm, args[0], found)))
 }
 
-fn search_character(vm: &mut Program<'_>, args: &[Slot], may_fail: bool) -> Result<Answer, Stop> {
+fn rawmemchr(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
     let (Some(text), Some(byte)) = (text(vm, args, 1)?, constant(args, 1)) else { return Ok(Answer::Decline) };
-    let byte = byte as u8;
-    let set = ByteSet::default().with(0).with(byte);
-    let Some(found) = seek(vm, &text, set)? else { return Ok(Answer::Decline) };
-    if may_fail && byte != 0 {
+    let found = seek(vm, &text, ByteSet::default().with(byte as u8))?;
+    Ok(found.map_or(Answer::Decline, |found| pointer(vm, args[0], found)))
+}
+
+fn strcspn(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
+    let (Some(text), Some(set)) = (text(vm, args, 1)?, characters(vm, args)) else { return Ok(Answer::Decline) };
+    let found = seek(vm, &text, set.with(0))?;
+    Ok(found.map_or(Answer::Decline, |found| number(vm, found)))
+}
+
+fn strspn(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
+    let (Some(text), Some(set)) = (text(vm, args, 1)?, characters(vm, args)) else { return Ok(Answer::Decline) };
+    let found = seek(vm, &text, ByteSet::ALL.without(&set))?;
+    Ok(found.map_or(Answer::Decline, |found| number(vm, found)))
+}
+
+/// Where the first byte of a set is in a string, null if none is.
+fn first_of(vm: &mut Program<'_>, args: &[Slot], set: ByteSet) -> Result<Answer, Stop> {
+    let Some(text) = text(vm, args, 1)? else { return Ok(Answer::Decline) };
+    let Some(found) = seek(vm, &text, set.with(0))? else { return Ok(Answer::Decline) };
+    if !set.contains(0) {
         // It is there if it comes before the end.
         let Some(end) = seek(vm, &text, ByteSet::default().with(0))? else { return Ok(Answer::Decline) };
         let is_there = vm.machine.pool.mk_ult(found.place, end.place);
@@ -101,6 +132,17 @@ fn memchr(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
 
 fn constant(args: &[Slot], number: usize) -> Option<u64> {
     args.get(number).filter(|slot| slot.tag.is_plain()).map(|slot| slot.val)
+}
+
+/// The characters of a string that does not depend on the input, as the second argument.
+fn characters(vm: &Program<'_>, args: &[Slot]) -> Option<ByteSet> {
+    let addr = constant(args, 1)?;
+    let bytes = vm.memory.bytes_to_end(addr).ok()?;
+    let len = bytes.iter().position(|&byte| byte == 0)?;
+    if vm.memory.first_not_plain(addr, len as u64 + 1).ok()?.is_some() {
+        return None;
+    }
+    Some(bytes[..len].iter().fold(ByteSet::default(), |set, &byte| set.with(byte)))
 }
 
 /// The string behind the first argument, if it depends on the input. So many bytes are read at least.

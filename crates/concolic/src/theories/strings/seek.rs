@@ -2,9 +2,10 @@
 
 use crate::byte_set::ByteSet;
 use crate::decision::DecisionKind;
-use crate::input_bytes::{MadeRole, input_byte};
+use crate::input_bytes::input_byte;
 use crate::machine::ConcolicMachine;
 use crate::machine::lazy::{Content, Layer, Segment, Source, lazy_byte};
+use crate::searches::After;
 use crate::switches::mk_in_ranges;
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_ir::code::OpIdx;
@@ -141,7 +142,7 @@ impl<'m> Seeker<'m> {
         let number = input_byte(carried)?;
         let n_bytes = place.len() as u32;
         let made = self.machine.inputs.holder(number);
-        if made.role != MadeRole::Object || number + n_bytes > made.first + made.len {
+        if number + n_bytes > made.first + made.len {
             return None;
         }
         if !is_whole && let Some(from) = self.machine.pool.as_const(from) {
@@ -149,16 +150,25 @@ impl<'m> Seeker<'m> {
             let (place, start) = (from as u32..place.end, self.constant(from as u32));
             return self.in_input(Carried(carried.0 + skipped), place, set, start, true, rest);
         }
-        let sought = self.machine.seek_input(number, n_bytes, set);
         let first = self.constant(place.start);
-        let found = self.machine.pool.mk_add(first, sought);
-        if !is_whole {
-            // The same one, if the search begins no later.
-            let is_before = self.machine.pool.mk_ule(from, found);
-            let holds = self.machine.value(is_before) != 0;
-            self.machine.decide_condition(self.site, DecisionKind::Branch, is_before, holds);
-            if !holds {
-                return None;
+        let sought = self.machine.seek_input(number, n_bytes, set, None);
+        let mut found = self.machine.pool.mk_add(first, sought);
+        // The same one, if the search begins no later.
+        if !is_whole && !self.machine.is_at_most(from, found) {
+            // As a place in the object.
+            let at = self.machine.pool.mk_const(64, u64::from(number - made.first));
+            let start = self.machine.pool.mk_add(from, at);
+            let start = self.machine.pool.mk_sub(start, first);
+            if let Some(after) = self.machine.as_found(made.node, start) {
+                let sought = self.machine.seek_input(number, n_bytes, set, Some(after));
+                found = self.machine.pool.mk_add(first, sought);
+            } else {
+                let is_before = self.machine.pool.mk_ule(from, found);
+                let holds = self.machine.value(is_before) != 0;
+                self.machine.decide_condition(self.site, DecisionKind::Branch, is_before, holds);
+                if !holds {
+                    return None;
+                }
             }
         }
         let end = self.constant(place.end);
@@ -278,8 +288,8 @@ pub(super) fn mk_member(pool: &mut ExprPool, byte: ExprId, set: &ByteSet) -> Exp
 
 impl ConcolicMachine {
     /// Where among some bytes of input the first of a set is, as an expression of 64 bits.
-    fn seek_input(&mut self, first: u32, n_bytes: u32, set: ByteSet) -> ExprId {
-        let expr = self.inputs.seek(&mut self.pool, &mut self.variables, first, n_bytes, set);
+    fn seek_input(&mut self, first: u32, n_bytes: u32, set: ByteSet, after: Option<After>) -> ExprId {
+        let expr = self.inputs.seek(&mut self.pool, &mut self.variables, first, n_bytes, set, after);
         self.pool.mk_zext(expr, 64)
     }
 }

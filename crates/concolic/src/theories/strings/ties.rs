@@ -6,13 +6,15 @@ use crate::graph::heap::NodeId;
 use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;
 use crate::query::Constraints;
-use crate::searches::Search;
-use crate::variables::InputPlace;
+use crate::searches::{After, Search};
 use rustc_hash::FxHashMap;
-use spelunk_expr::{ExprId, FreeVars, Model, VarId, VarSetId};
+use spelunk_expr::{ExprId, ExprPool, FreeVars, Model, VarId, VarSetId};
 
 /// What bytes are that have to be something, and may be anything.
 const FILLERS: [u8; 4] = *b"xyzw";
+
+/// Places in objects are numbers of this width.
+const WIDTH: u32 = 32;
 
 /// Searches of a query, and the bytes in their objects that it speaks of.
 #[derive(Default)]
@@ -20,10 +22,33 @@ pub(super) struct Ties {
     by_object: FxHashMap<NodeId, Object>,
 }
 
+/// An object of the input that comes of the query. Others may be part of it: places are its own.
 #[derive(Default)]
 struct Object {
-    searches: Vec<(VarId, Search)>,
-    bytes: Vec<(VarId, InputPlace)>,
+    searches: Vec<Sought>,
+    found: Vec<Found>,
+    bytes: Vec<Known>,
+}
+
+struct Sought {
+    var: VarId,
+    of: NodeId,
+    search: Search,
+}
+
+/// A byte at a place that was found.
+struct Found {
+    var: VarId,
+    of: NodeId,
+    at: After,
+}
+
+/// A byte at a place that is known, as part of a variable.
+struct Known {
+    var: VarId,
+    of: NodeId,
+    index: u32,
+    place: u32,
 }
 
 impl Ties {
@@ -33,42 +58,46 @@ impl Ties {
             let vars = free_vars.of(&machine.pool, cond);
             all = free_vars.union(all, vars);
         }
-        let mut ties = Self::default();
         let vars: Vec<VarId> = free_vars.iter(all).collect();
+        let mut ties = Self::default();
         for &var in &vars {
-            if let Some(search) = machine.variables.search(var) {
-                ties.by_object.entry(search.object).or_default().searches.push((var, *search));
+            if let Some(byte) = machine.variables.found_byte(var) {
+                ties.add_search(machine, query, byte.at.search);
+                let object = ties.by_object.entry(query.home_of(byte.object).0).or_default();
+                object.found.push(Found { var, of: byte.object, at: byte.at });
+            } else {
+                ties.add_search(machine, query, var);
             }
         }
         for var in vars {
-            if let Some(place) = machine.variables.place(var)
-                && let Some(object) = ties.by_object.get_mut(&place.object)
-            {
-                object.bytes.push((var, place));
+            let Some(place) = machine.variables.place(var) else { continue };
+            let (home, at) = query.home_of(place.object);
+            if let Some(object) = ties.by_object.get_mut(&home) {
+                let bytes = (0..place.n_bytes).map(|index| (index, at + place.offset + index));
+                object.bytes.extend(bytes.map(|(index, at)| Known { var, of: place.object, index, place: at }));
             }
         }
         ties
     }
 
+    /// A search, after those that it begins at.
+    fn add_search(&mut self, machine: &ConcolicMachine, query: &Constraints<'_>, var: VarId) {
+        let Some(search) = machine.variables.search(var) else { return };
+        if let Some(after) = search.after {
+            self.add_search(machine, query, after.search);
+        }
+        let (home, at) = query.home_of(search.object);
+        let searches = &mut self.by_object.entry(home).or_default().searches;
+        if !searches.iter().any(|known| known.var == var) {
+            let (of, search) = (search.object, Search { offset: search.offset + at, ..*search });
+            searches.push(Sought { var, of, search });
+        }
+    }
+
     /// Adds what holds of them in every input.
     pub fn constrain(&self, machine: &mut ConcolicMachine, query: &mut Constraints<'_>) {
         for object in self.by_object.values() {
-            for (number, (var, search)) in object.searches.iter().enumerate() {
-                let found = machine.pool.mk_var(*var);
-                let width = machine.pool.width(found);
-                let most = machine.pool.mk_const(width, u64::from(search.n_bytes));
-                let is_possible = machine.pool.mk_ule(found, most);
-                query.add(is_possible, true);
-                for (var, place) in &object.bytes {
-                    tie_bytes(machine, query, found, search, *var, *place);
-                }
-                for (other, of_other) in &object.searches[..number] {
-                    let other = machine.pool.mk_var(*other);
-                    for cond in tie_searches(machine, (found, search), (other, of_other)) {
-                        query.add(cond, true);
-                    }
-                }
-            }
+            object.constrain(&mut machine.pool, query);
         }
     }
 
@@ -81,15 +110,11 @@ impl Ties {
         input: &mut InputEditor,
     ) {
         let heap = &machine.inputs.heap;
+        let value = |var| changes.get_u64(var).or_else(|| query.hint.get_u64(var));
         for (&node, object) in &self.by_object {
-            let value = |var| changes.get_u64(var).or_else(|| query.hint.get_u64(var));
-            let wanted: Vec<(Search, u32)> = object
-                .searches
-                .iter()
-                .filter_map(|(var, search)| Some((*search, search.found(value(*var)?))))
-                .collect();
+            let wanted = object.wanted(value);
             let bytes = &mut input.object_mut(&heap.node(node).key, || heap.unsaid(node)).bytes;
-            let end = wanted.iter().map(|(search, _)| search.offset + search.n_bytes).max().unwrap_or(0);
+            let end = wanted.iter().map(|wanted| wanted.end).max().unwrap_or(0);
             bytes.resize(bytes.len().max(end as usize), 0);
             for (at, byte) in (0..end).zip(bytes.iter_mut()) {
                 let allowed = allowed_at(&wanted, at);
@@ -102,74 +127,187 @@ impl Ties {
     }
 }
 
+/// A search in an input: from where on, to where, and what it is to find.
+struct Wanted {
+    start: u32,
+    found: u32,
+    end: u32,
+    set: ByteSet,
+}
+
 /// The bytes that may be at a place if searches are to find what they shall.
-fn allowed_at(wanted: &[(Search, u32)], at: u32) -> ByteSet {
+fn allowed_at(wanted: &[Wanted], at: u32) -> ByteSet {
     let mut allowed = ByteSet::ALL;
-    for (search, found) in wanted {
-        if at < search.offset || at >= search.offset + search.n_bytes {
-            continue;
-        }
-        match at.cmp(found) {
-            std::cmp::Ordering::Less => allowed = allowed.without(&search.set),
-            std::cmp::Ordering::Equal => allowed = allowed.and(&search.set),
+    for wanted in wanted.iter().filter(|wanted| (wanted.start..wanted.end).contains(&at)) {
+        match at.cmp(&wanted.found) {
+            std::cmp::Ordering::Less => allowed = allowed.without(&wanted.set),
+            std::cmp::Ordering::Equal => allowed = allowed.and(&wanted.set),
             std::cmp::Ordering::Greater => {}
         }
     }
     allowed
 }
 
-/// That bytes before the one that is found are not in the set, and the one that is found is.
-fn tie_bytes(
-    machine: &mut ConcolicMachine,
-    query: &mut Constraints<'_>,
-    found: ExprId,
-    search: &Search,
-    var: VarId,
-    place: InputPlace,
-) {
-    let word = machine.pool.mk_var(var);
-    let width = machine.pool.width(found);
-    for i in 0..place.n_bytes {
-        let Some(at) = (place.offset + i).checked_sub(search.offset).filter(|&at| at < search.n_bytes) else {
-            continue;
+impl Object {
+    fn search(&self, var: VarId) -> &Search {
+        &self.searches.iter().find(|sought| sought.var == var).expect("it was added before").search
+    }
+
+    /// Where a search ends, as an expression.
+    fn place(&self, pool: &mut ExprPool, var: VarId) -> ExprId {
+        let (found, offset) = (pool.mk_var(var), pool.mk_const(WIDTH, u64::from(self.search(var).offset)));
+        let found = pool.mk_zext(found, WIDTH);
+        pool.mk_add(found, offset)
+    }
+
+    fn place_after(&self, pool: &mut ExprPool, after: After) -> ExprId {
+        let (place, by) = (self.place(pool, after.search), pool.mk_const(WIDTH, u64::from(after.by)));
+        pool.mk_add(place, by)
+    }
+
+    /// Where a search begins.
+    fn start(&self, pool: &mut ExprPool, search: &Search) -> ExprId {
+        match search.after {
+            Some(after) => self.place_after(pool, after),
+            None => pool.mk_const(WIDTH, u64::from(search.offset)),
+        }
+    }
+
+    fn constrain(&self, pool: &mut ExprPool, query: &mut Constraints<'_>) {
+        for (number, sought) in self.searches.iter().enumerate() {
+            self.constrain_search(pool, query, sought);
+            for known in &self.bytes {
+                self.tie_byte(pool, query, sought, known);
+            }
+            for other in &self.searches[..number] {
+                let ties = self.tie_searches(pool, sought, other);
+                ties.into_iter().for_each(|tie| query.add(tie, sought.of == other.of));
+            }
+        }
+        for (number, found) in self.found.iter().enumerate() {
+            let (place, byte) = (self.place_after(pool, found.at), pool.mk_var(found.var));
+            for sought in &self.searches {
+                for tie in self.tie_found(pool, sought, place, byte) {
+                    query.add(tie, sought.of == found.of);
+                }
+            }
+            for known in &self.bytes {
+                let (at, value) = (pool.mk_const(WIDTH, u64::from(known.place)), known.byte(pool));
+                let tie = mk_same_if_same(pool, (place, byte), (at, value));
+                query.add(tie, known.of == found.of);
+            }
+            for other in &self.found[..number] {
+                let (at, value) = (self.place_after(pool, other.at), pool.mk_var(other.var));
+                let tie = mk_same_if_same(pool, (place, byte), (at, value));
+                query.add(tie, other.of == found.of);
+            }
+        }
+    }
+
+    /// What it can find at all.
+    fn constrain_search(&self, pool: &mut ExprPool, query: &mut Constraints<'_>, sought: &Sought) {
+        let found = pool.mk_var(sought.var);
+        let width = pool.width(found);
+        let most = pool.mk_const(width, u64::from(sought.search.n_bytes));
+        let is_possible = pool.mk_ule(found, most);
+        query.add(is_possible, true);
+        if sought.search.after.is_some() {
+            let (start, place) = (self.start(pool, &sought.search), self.place(pool, sought.var));
+            let (is_behind, is_none) = (pool.mk_ule(start, place), pool.mk_eq(found, most));
+            let in_order = pool.mk_or(is_behind, is_none);
+            query.add(in_order, true);
+        }
+    }
+
+    /// That bytes before the one that is found are not in the set, and the one that is found is.
+    fn tie_byte(&self, pool: &mut ExprPool, query: &mut Constraints<'_>, sought: &Sought, known: &Known) {
+        let search = &sought.search;
+        let Some(at) = known.place.checked_sub(search.offset).filter(|&at| at < search.n_bytes) else { return };
+        let byte = known.byte(pool);
+        let found = pool.mk_var(sought.var);
+        let at = pool.mk_const(pool.width(found), u64::from(at));
+        let (is_here, mut is_passed) = (pool.mk_eq(found, at), pool.mk_ult(at, found));
+        if search.after.is_some() {
+            let (start, place) = (self.start(pool, search), pool.mk_const(WIDTH, u64::from(known.place)));
+            let has_begun = pool.mk_ule(start, place);
+            is_passed = pool.mk_and(is_passed, has_begun);
+        }
+        for tie in mk_membership(pool, byte, &search.set, is_here, is_passed) {
+            query.add(tie, sought.of == known.of);
+        }
+    }
+
+    /// The same for a byte that was found.
+    fn tie_found(&self, pool: &mut ExprPool, sought: &Sought, place: ExprId, byte: ExprId) -> [ExprId; 2] {
+        let (at, start) = (self.place(pool, sought.var), self.start(pool, &sought.search));
+        let end = pool.mk_const(WIDTH, u64::from(sought.search.end()));
+        let (is_same, is_in) = (pool.mk_eq(at, place), pool.mk_ult(place, end));
+        let is_here = pool.mk_and(is_same, is_in);
+        let (has_begun, is_before) = (pool.mk_ule(start, place), pool.mk_ult(place, at));
+        let is_passed = pool.mk_and(has_begun, is_before);
+        mk_membership(pool, byte, &sought.search.set, is_here, is_passed)
+    }
+
+    /// That what one search finds is nothing that the other one should have found before, and the other way round.
+    fn tie_searches(&self, pool: &mut ExprPool, a: &Sought, b: &Sought) -> Vec<ExprId> {
+        let (at_a, at_b) = (self.place(pool, a.var), self.place(pool, b.var));
+        let (a, b) = (&a.search, &b.search);
+        let mut ties = Vec::new();
+        let both = a.set.and(&b.set);
+        for ((at, search), (at_other, other)) in [((at_a, a), (at_b, b)), ((at_b, b), (at_a, a))] {
+            let end = pool.mk_const(WIDTH, u64::from(search.end()));
+            let is_found = pool.mk_ult(at, end);
+            let start = self.start(pool, other);
+            let (is_in, is_passed) = (pool.mk_ule(start, at), pool.mk_ult(at, at_other));
+            if search.set.without(&other.set).is_empty() {
+                let all = [is_found, is_in, is_passed].into_iter().reduce(|x, y| pool.mk_and(x, y)).expect("three");
+                ties.push(pool.mk_not(all));
+            }
+            if both.is_empty() {
+                let is_same = pool.mk_eq(at, at_other);
+                let clash = pool.mk_and(is_found, is_same);
+                ties.push(pool.mk_not(clash));
+            }
+        }
+        ties
+    }
+
+    /// What searches are to find, and bytes that are to be at places, by values of variables.
+    fn wanted(&self, value: impl Fn(VarId) -> Option<u64>) -> Vec<Wanted> {
+        let place = |after: After| Some(self.search(after.search).found(value(after.search)?) + after.by);
+        let of_search = |sought: &Sought| {
+            let search = &sought.search;
+            let start = search.after.map_or(Some(search.offset), place)?.max(search.offset);
+            Some(Wanted { start, found: search.found(value(sought.var)?), end: search.end(), set: search.set })
         };
-        let pool = &mut machine.pool;
-        let byte = pool.mk_extract(word, 8 * i, 8);
-        let is_member = mk_member(pool, byte, &search.set);
-        let is_other = pool.mk_not(is_member);
-        let at = pool.mk_const(width, u64::from(at));
-        let (is_here, is_later) = (pool.mk_eq(found, at), pool.mk_ult(at, found));
-        let (not_here, not_later) = (pool.mk_not(is_here), pool.mk_not(is_later));
-        let ties = [pool.mk_or(not_here, is_member), pool.mk_or(not_later, is_other)];
-        ties.into_iter().for_each(|tie| query.add(tie, true));
+        let of_byte = |found: &Found| {
+            let (place, byte) = (place(found.at)?, value(found.var)? as u8);
+            Some(Wanted { start: place, found: place, end: place + 1, set: ByteSet::default().with(byte) })
+        };
+        let mut wanted: Vec<Wanted> = self.searches.iter().filter_map(of_search).collect();
+        let end = wanted.iter().map(|wanted| wanted.end).max().unwrap_or(0);
+        wanted.extend(self.found.iter().filter_map(of_byte).filter(|byte| byte.found < end));
+        wanted
     }
 }
 
-/// That what one search finds is nothing that the other one should have found before, and the other way round.
-fn tie_searches(machine: &mut ConcolicMachine, a: (ExprId, &Search), b: (ExprId, &Search)) -> Vec<ExprId> {
-    const WIDTH: u32 = 32;
-    let pool = &mut machine.pool;
-    let mut place = |(found, search): (ExprId, &Search)| {
-        let (found, offset) = (pool.mk_zext(found, WIDTH), pool.mk_const(WIDTH, u64::from(search.offset)));
-        pool.mk_add(found, offset)
-    };
-    let (at_a, at_b) = (place(a), place(b));
-    let mut ties = Vec::new();
-    let both = a.1.set.and(&b.1.set);
-    for ((at, search), (at_other, other)) in [((at_a, a.1), (at_b, b.1)), ((at_b, b.1), (at_a, a.1))] {
-        let end = pool.mk_const(WIDTH, u64::from(search.offset + search.n_bytes));
-        let is_found = pool.mk_ult(at, end);
-        let start = pool.mk_const(WIDTH, u64::from(other.offset));
-        let (is_in, is_passed) = (pool.mk_ule(start, at), pool.mk_ult(at, at_other));
-        if search.set.without(&other.set).is_empty() {
-            let all = [is_found, is_in, is_passed].into_iter().reduce(|x, y| pool.mk_and(x, y)).expect("three");
-            ties.push(pool.mk_not(all));
-        }
-        if both.is_empty() {
-            let is_same = pool.mk_eq(at, at_other);
-            let clash = pool.mk_and(is_found, is_same);
-            ties.push(pool.mk_not(clash));
-        }
+impl Known {
+    fn byte(&self, pool: &mut ExprPool) -> ExprId {
+        let word = pool.mk_var(self.var);
+        pool.mk_extract(word, 8 * self.index, 8)
     }
-    ties
+}
+
+/// That a byte is in a set if it is the one that was found, and not if it was passed.
+fn mk_membership(pool: &mut ExprPool, byte: ExprId, set: &ByteSet, is_here: ExprId, is_passed: ExprId) -> [ExprId; 2] {
+    let is_member = mk_member(pool, byte, set);
+    let is_other = pool.mk_not(is_member);
+    let (not_here, not_passed) = (pool.mk_not(is_here), pool.mk_not(is_passed));
+    [pool.mk_or(not_here, is_member), pool.mk_or(not_passed, is_other)]
+}
+
+/// That bytes at the same place are the same.
+fn mk_same_if_same(pool: &mut ExprPool, a: (ExprId, ExprId), b: (ExprId, ExprId)) -> ExprId {
+    let (differ, same) = (pool.mk_ne(a.0, b.0), pool.mk_eq(a.1, b.1));
+    pool.mk_or(differ, same)
 }

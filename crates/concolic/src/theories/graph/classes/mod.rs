@@ -7,6 +7,7 @@
 
 mod joining;
 
+use super::Extent;
 use super::terms::{Term, Terms};
 use crate::graph::heap::{Heap, NodeId};
 use crate::graph::relation::Relation;
@@ -201,6 +202,13 @@ impl Classes {
     pub fn field(&self, class: u32, at: i64) -> Option<Field> {
         let covers = |field: &&Field| field.at <= at && at < field.at + i64::from(field.n_bytes);
         self.class(class).fields.iter().find(covers).copied()
+    }
+
+    /// Whether something was found in a range of an object.
+    pub fn has_field(&self, class: u32, range: Extent) -> bool {
+        let meets =
+            |field: &Field| range.meets(Extent { first: field.at, last: field.at + i64::from(field.n_bytes) - 1 });
+        self.class(class).fields.iter().any(meets)
     }
 
     /// The numbers that are equal because pointers are.
