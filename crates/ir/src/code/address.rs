@@ -1,7 +1,8 @@
 //! Addresses: an object's number in the high half, its base in the low half.
 //!
 //! A base is somewhere in the middle of the low half, so that small negative offsets still belong to the object, and
-//! differs between objects, so that programs that hash the low bits of pointers get distinct values.
+//! differs between objects, so that programs that hash the low bits of pointers get distinct values. The distances of
+//! objects differ too: one pointer plus the distance of two others must not be a fourth by chance.
 
 pub const OBJECT_SHIFT: u32 = 32;
 
@@ -16,7 +17,21 @@ const BASE_SPREAD: u64 = 0x00ff_fff0;
 
 /// The address of byte 0 of an object. `align` must be a power of two.
 pub fn object_base(id: u32, align: u64) -> u64 {
-    let spread = u64::from(id.wrapping_mul(0x9e37_79b1)) & BASE_SPREAD;
+    // By the square of the number: by the number itself, neighbours would all be equally far apart.
+    let spread = u64::from(id.wrapping_mul(id).wrapping_mul(0x9e37_79b1) >> 8) & BASE_SPREAD;
     let base = u64::from(id) << OBJECT_SHIFT | (LOWEST_BASE + spread);
     base.next_multiple_of(align.max(16))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::object_base;
+
+    #[test]
+    fn no_two_neighbours_are_equally_far_apart() {
+        let distances: HashSet<u64> = (1..2000).map(|id| object_base(id + 1, 16) - object_base(id, 16)).collect();
+        assert!(distances.len() == 1999, "{} distances", distances.len());
+    }
 }
