@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::grammar::GrammarArgs;
 use crate::run::RunArgs;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -59,6 +60,12 @@ pub enum Command {
     /// with the evidence for each, to be read and kept for `spelunk run --hex`. The exit code is 0 if there was a structure to learn from, 2 if the
     /// command line is wrong, a source can't be compiled or no structure was built, and 3 if spelunk itself is at fault.
     Hex(HexArgs),
+
+    /// Check a grammar: symbols without use, numbers of texts by size, examples
+    ///
+    /// What is wrong is shown as a compiler would. The exit code is 0 if the grammar has texts, 2 if it can't be read or has none, and 3 if
+    /// spelunk itself is at fault.
+    Grammar(GrammarArgs),
 
     /// Draw what the tests of a campaign are given: objects as boxes, pointers as arrows
     Show(ShowArgs),

@@ -11,6 +11,7 @@ mod exec;
 mod exec_test;
 mod exit;
 mod export;
+mod grammar;
 mod hex;
 mod interrupt;
 mod list_libc;
@@ -73,6 +74,7 @@ fn dispatch(cli: Cli, matches: &ArgMatches) -> ExitCode {
         Command::Exec(args) => exec::exec(args),
         Command::Run(args) => run::run(&args, of_command.expect("it is a command")).into(),
         Command::Hex(args) => hex::hex(&args).into(),
+        Command::Grammar(args) => grammar::grammar(&args).into(),
         Command::Show(args) => show::show(&args).into(),
         Command::Report(args) => report::report(&args).into(),
         Command::Reference => {

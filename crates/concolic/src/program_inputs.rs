@@ -15,6 +15,8 @@ pub struct ProgramInputs {
     /// Standard input of so many bytes; nothing to read without it.
     pub stdin: Option<u32>,
     pub files: Vec<SymbolicFile>,
+    /// Those of standard input and files that are as long as the input says: texts of a grammar.
+    pub texts: Vec<Root>,
 }
 
 /// From `min` to `max` arguments of at most `max_len` bytes each.
@@ -58,6 +60,11 @@ impl ProgramInputs {
         self.args.iter().flat_map(|args| (0..args.max).map(|_| args.max_len))
     }
 
+    /// The most bytes of an argument, by number.
+    pub fn arg_len(&self, number: u32) -> u32 {
+        self.arg_lens().nth(number as usize).unwrap_or(0)
+    }
+
     /// What people call one of them; nothing if it is none of them.
     pub fn name_of(&self, root: &Root) -> Option<String> {
         Some(match root {
@@ -74,15 +81,19 @@ impl ProgramInputs {
         let (min, max) = self.n_args();
         let given = self.args.iter().filter(|args| args.max > 0);
         let args = given.map(|args| Bound::Argument(args.max_len)).chain((min < max).then_some(Bound::Arguments(max)));
-        let files = self.files.iter().map(|file| Bound::File(file.size));
-        args.chain(self.stdin.map(Bound::Stdin)).chain(files)
+        let is_fixed = |root: Root| !self.texts.contains(&root);
+        let files = (0..).zip(&self.files).filter(move |(number, _)| is_fixed(Root::File(*number)));
+        let files = files.map(|(_, file)| Bound::File(file.size));
+        args.chain(self.stdin.filter(|_| is_fixed(Root::Stdin)).map(Bound::Stdin)).chain(files)
     }
 
     /// What an input means.
     pub fn concrete(&self, input: &Input) -> Concrete {
         let whole = |root: Root, len: u32| {
             let mut bytes = input.of_root(&root).map_or_else(Vec::new, |object| object.bytes.clone());
-            bytes.resize(len as usize, 0);
+            if !self.texts.contains(&root) {
+                bytes.resize(len as usize, 0);
+            }
             bytes
         };
         let (min, max) = self.n_args();
@@ -112,6 +123,7 @@ mod tests {
             args: vec![SymbolicArgs { min: 1, max: 3, max_len: 4 }],
             stdin: Some(3),
             files: vec![SymbolicFile { name: "A".to_owned(), size: 2 }],
+            texts: Vec::new(),
         };
         let objects: [(Root, &[u8]); 4] =
             [(Root::ArgCount, &[4]), (Root::Arg(0), b"ab\0d"), (Root::Stdin, &[7]), (Root::File(0), &[1, 2, 3])];
@@ -120,5 +132,7 @@ mod tests {
         assert_eq!(concrete.args, [b"ab".to_vec(), b"".to_vec()]);
         assert_eq!(concrete.stdin, Some(vec![7, 0, 0]));
         assert_eq!(concrete.files, [("A".to_owned(), vec![1, 2])]);
+        let inputs = ProgramInputs { texts: vec![Root::Stdin], ..inputs };
+        assert_eq!(inputs.concrete(&input).stdin, Some(vec![7]), "as long as the input says");
     }
 }

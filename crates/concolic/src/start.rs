@@ -9,6 +9,7 @@ use crate::machine::ConcolicMachine;
 use crate::observed::Observed;
 use crate::program_inputs::ProgramInputs;
 use crate::runner::Options;
+use crate::theories;
 use crate::unit_run::{UnitStart, make_reachable, reserve_places};
 use spelunk_hex::Example;
 use spelunk_ir::code::{Image, OpIdx};
@@ -75,6 +76,9 @@ impl Start {
 
     /// Runs until the path ends.
     pub fn call(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Stop {
+        if let Err(stop) = theories::tell_begin(vm) {
+            return stop;
+        }
         match self {
             Self::Program(start) => start.call(vm),
             Self::Unit(start) => start.call(vm, None),
@@ -91,7 +95,7 @@ impl Start {
 }
 
 /// The call of a whole program, with its arguments in place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ProgramStart {
     function: FuncId,
     /// Arguments that are always there.
@@ -100,6 +104,7 @@ pub(crate) struct ProgramStart {
     n_optional: u64,
     argv: u64,
     envp: u64,
+    inputs: ProgramInputs,
 }
 
 impl ProgramStart {
@@ -133,6 +138,7 @@ impl ProgramStart {
             n_optional: u64::from(max - min),
             argv: alloc_pointers(vm, &args)?,
             envp: alloc_pointers(vm, &env)?,
+            inputs: options.inputs.clone(),
         };
         if options.unit.is_some() {
             let mut heap = std::mem::take(&mut vm.machine.inputs.heap);
@@ -144,6 +150,7 @@ impl ProgramStart {
 
     /// Runs the program until the path ends.
     pub fn call(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Stop {
+        make_texts(vm, &self.inputs);
         let argc = match self.n_args(vm) {
             Ok(argc) => argc,
             Err(stop) => return stop,
@@ -182,14 +189,29 @@ fn end_of(result: Result<Vec<Slot>, Stop>) -> Stop {
 }
 
 fn make_files(machine: &mut ConcolicMachine, inputs: &ProgramInputs) {
-    if let Some(len) = inputs.stdin {
+    if let Some(len) = inputs.stdin.filter(|_| !inputs.texts.contains(&Root::Stdin)) {
         let file = make_file(machine, inputs, Root::Stdin, len);
         machine.world.set_stdin(file);
     }
-    for (number, file) in (0..).zip(&inputs.files) {
+    let files = (0..).zip(&inputs.files).filter(|(number, _)| !inputs.texts.contains(&Root::File(*number)));
+    for (number, file) in files {
         let made = make_file(machine, inputs, Root::File(number), file.size);
         machine.world.add_file(file.name.as_bytes(), made);
     }
+}
+
+/// Makes files that are as long as the input of the run says.
+fn make_texts(vm: &mut Vm<'_, ConcolicMachine>, inputs: &ProgramInputs) {
+    let (steps, machine) = (vm.steps(), &mut vm.machine);
+    for root in &inputs.texts {
+        let len = machine.input.of_root(root).map_or(0, |object| object.bytes.len() as u32);
+        let file = make_file(machine, inputs, root.clone(), len);
+        match root {
+            Root::Stdin => machine.world.set_stdin(file),
+            root => machine.world.add_file(inputs.name_of(root).expect("it is a file").as_bytes(), file),
+        }
+    }
+    machine.settle(steps);
 }
 
 fn make_file(machine: &mut ConcolicMachine, inputs: &ProgramInputs, root: Root, len: u32) -> MemoryFile {

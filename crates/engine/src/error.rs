@@ -24,6 +24,9 @@ pub enum EngineError {
     Directory { path: PathBuf, source: std::io::Error },
     #[error("{} has changed since its tests were made: run the campaign again", .0.display())]
     Changed(PathBuf),
+    /// As a compiler would show it.
+    #[error("{0}")]
+    Grammar(spelunk_grammar::Diagnostic),
     #[error("there is neither a `main` nor any other function in the program")]
     NoFunctions,
     #[error("there is no function that could be tested")]

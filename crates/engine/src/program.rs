@@ -13,6 +13,7 @@ use spelunk_termination::{LoopFate, Names, Termination};
 use std::sync::Arc;
 
 use crate::plan::{Check, Compile, Plan};
+use crate::texts;
 use crate::{EngineError, Observer, Subject, subject};
 
 /// A program, and its subjects by a plan. It is there for as long as the process is: a thread that does not notice the end of
@@ -67,6 +68,9 @@ impl Program {
             .contains(&Check::Termination)
             .then(|| Arc::new(Termination::new(Names::new(&loaded.program, &loaded.image))));
         theories.extend(termination.clone().map(|maker| maker as Arc<dyn Maker>));
+        if !plan.setup.texts.is_empty() {
+            theories.push(Arc::new(texts::of_plan(plan, &subjects)?));
+        }
         theories::prepare(&mut loaded.image, &theories);
         Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination })
     }

@@ -3,6 +3,7 @@
 use super::settings::{Settings, kept};
 use crate::args::{CompileArgs, NativeArgs, SolverArgs, about_keep, described, named};
 use crate::compile::compile;
+use crate::grammar::TextArgs;
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, ValueEnum};
 use spelunk_engine::plan::{Budget, QueryLog, Search, Tests};
@@ -10,7 +11,7 @@ use spelunk_engine::{Keep, Plan};
 use spelunk_explore::strategy::Kind;
 use spelunk_inputs::ObjectLimit;
 use spelunk_inputs::settings::{GlobalRequest, Setting};
-use spelunk_report::suite::{HeapSetup, Setup, UnitSetup};
+use spelunk_report::suite::{HeapSetup, Setup, TextInput, TextSetup, UnitSetup};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -147,6 +148,14 @@ pub struct RunArgs {
     /// Standard input of N bytes of input
     #[arg(long, value_name = "N")]
     pub sym_stdin: Option<u32>,
+
+    /// Make an input a text of a grammar: standard input, or INPUT: `arg` for one more argument, `file:NAME`, or a `char *` parameter; may
+    /// be repeated
+    #[arg(long, value_name = "[INPUT=]FILE")]
+    pub grammar: Vec<String>,
+
+    #[command(flatten)]
+    pub texts: TextArgs,
 
     /// A file of N bytes of input; may be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "N"], action = ArgAction::Append)]
@@ -326,10 +335,14 @@ impl RunArgs {
         if let Some((min, max, _)) = several.clone().find(|(min, max, _)| min > max) {
             return Err(format!("there can't be at least {min} and at most {max} arguments"));
         }
+        let mut symbolic_args: Vec<(u32, u32, u32)> = one.chain(several).collect();
+        let texts = self.texts(&mut symbolic_args, &mut symbolic_files)?;
+        let is_text = texts.iter().any(|text| text.input == TextInput::Stdin);
         Ok(Setup {
             args: self.args.clone(),
-            symbolic_args: one.chain(several).collect(),
-            symbolic_stdin: self.sym_stdin,
+            symbolic_args,
+            symbolic_stdin: self.sym_stdin.or(is_text.then_some(0)),
+            texts,
             symbolic_files,
             no_stubs: self.no_stubs,
             uninitialised_input: self.uninitialised == Indeterminate::Input,
@@ -338,4 +351,31 @@ impl RunArgs {
             max_steps: Some(self.max_steps),
         })
     }
+
+    /// Inputs that are texts of a grammar. Arguments and files that are such are added to the others.
+    fn texts(&self, args: &mut Vec<(u32, u32, u32)>, files: &mut Vec<(String, u32)>) -> Result<Vec<TextSetup>, String> {
+        let mut texts = Vec::new();
+        for (number, said) in self.grammar.iter().enumerate() {
+            let (input, file) = said.split_once('=').unwrap_or(("stdin", said));
+            let input = match input {
+                "stdin" => TextInput::Stdin,
+                "arg" => {
+                    args.push((1, 1, MAX_ARG_TEXT));
+                    TextInput::Arg(args.iter().map(|arg| arg.1).sum::<u32>() - 1)
+                }
+                name => match name.strip_prefix("file:") {
+                    Some(name) => {
+                        files.push((name.to_owned(), 0));
+                        TextInput::File(files.len() as u32 - 1)
+                    }
+                    None => TextInput::Param(name.to_owned()),
+                },
+            };
+            texts.push(self.texts.setup(number, input, std::path::Path::new(file))?);
+        }
+        Ok(texts)
+    }
 }
+
+/// The most bytes of an argument that is a text.
+const MAX_ARG_TEXT: u32 = 1024;

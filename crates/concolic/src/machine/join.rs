@@ -14,6 +14,9 @@ type Part = Option<(ExprId, u8)>;
 impl ConcolicMachine {
     /// The expression of the first `n` bytes of a word.
     pub(crate) fn joined(&mut self, word: &Word, n: u32) -> ExprId {
+        let mut spelt = *word;
+        self.spell(&mut spelt, n);
+        let word = &spelt;
         self.make_variables(word, n);
         let mut parts: [Part; 8] = [None; 8];
         for (part, &byte) in parts.iter_mut().zip(&word.exprs[..n as usize]) {
@@ -102,6 +105,14 @@ impl ConcolicMachine {
     /// Makes one variable of a whole object of at most eight bytes.
     pub(crate) fn group_object(&mut self, made: Made) -> ExprId {
         self.group(made.first, made.len).1
+    }
+
+    /// The variable of a byte of input.
+    pub(crate) fn byte_variable(&mut self, number: u32) -> ExprId {
+        match self.inputs.known(number) {
+            Some((expr, index)) => self.bytes_of(expr, u32::from(index), 1),
+            None => self.group(number, 1).1,
+        }
     }
 
     fn group(&mut self, first: u32, n_bytes: u32) -> (VarId, ExprId) {

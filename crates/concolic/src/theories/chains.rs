@@ -177,6 +177,12 @@ impl ConcolicMachine {
         tell(self, Events::ACCESS, |theory, machine| theory.before_write(machine, access));
     }
 
+    /// Lets theories say of bytes that are looked at which are constants.
+    #[inline]
+    pub(crate) fn spell(&mut self, word: &mut Word, n: u32) {
+        tell(self, Events::SPELLING, |theory, machine| theory.spell(machine, word, n));
+    }
+
     #[inline]
     pub(crate) fn view(&mut self, addr: u64, word: &mut Word, n: u32) {
         tell(self, Events::CONTENT, |theory, machine| theory.view(machine, addr, word, n));
@@ -321,6 +327,11 @@ pub(crate) fn notes(theories: &Theories, image: &CheckedImage) -> Vec<OpIdx> {
     sites.sort_unstable();
     sites.dedup();
     sites
+}
+
+/// The first call of a run is about to be made.
+pub(crate) fn tell_begin(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
+    ask(vm, Events::BEGIN, |theory, vm| theory.begin(vm).err()).map_or(Ok(()), Err)
 }
 
 /// An operation that theories wanted to be asked at is about to be executed.

@@ -17,10 +17,11 @@ mod indexing;
 mod lazy;
 mod sizes;
 mod strings;
+pub mod texts;
 mod theory;
 
 pub use chains::{Size, SizeQuestion};
-pub(crate) use chains::{call_model, models, notes, tell_note, tell_settled};
+pub(crate) use chains::{call_model, models, notes, tell_begin, tell_note, tell_settled};
 pub use graph::shape::Contradiction;
 pub(crate) use theory::Through;
 pub use theory::{Address, Condition, Events, Opening, Step, Theory, Verdict};

@@ -52,8 +52,13 @@ impl Events {
     /// [`Theory::complete`], [`Theory::ended`], [`Theory::undecided`].
     pub const COMPLETION: Self = Self(1 << 14);
 
+    /// [`Theory::begin`].
+    pub const BEGIN: Self = Self(1 << 15);
+    /// [`Theory::spell`].
+    pub const SPELLING: Self = Self(1 << 16);
+
     /// How many there are.
-    pub(super) const N_EVENTS: usize = 15;
+    pub(super) const N_EVENTS: usize = 17;
 
     pub(super) const fn nth(number: usize) -> Self {
         Self(1 << number)
@@ -168,6 +173,14 @@ pub trait Theory {
     fn serves(&self, from: &Input, to: &Input) -> bool {
         true
     }
+
+    /// The first call is about to be made.
+    fn begin(&mut self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// Bytes of the input are looked at. What is no variable, but the same for all inputs of the path, may be made plain.
+    fn spell(&mut self, machine: &mut ConcolicMachine, word: &mut Word, n: u32) {}
 
     /// Whether what the path says decides a condition. It is not decided on for that.
     fn is_implied(&self, machine: &ConcolicMachine, cond: ExprId) -> bool {

@@ -173,6 +173,7 @@ impl Setup {
             args: self.symbolic_args.iter().map(args).collect(),
             stdin: self.symbolic_stdin,
             files: self.symbolic_files.iter().map(file).collect(),
+            texts: self.texts.iter().filter_map(|text| text.input.as_file()).collect(),
         }
     }
 
@@ -189,6 +190,17 @@ impl Setup {
     /// What happens at calls of functions that nobody defines.
     pub fn undefined(&self) -> Undefined {
         if self.no_stubs { Undefined::EndsPath } else { Undefined::ReturnsInput }
+    }
+}
+
+impl TextInput {
+    /// The file that it is, if it has a length of its own.
+    pub fn as_file(&self) -> Option<Root> {
+        match self {
+            Self::Stdin => Some(Root::Stdin),
+            Self::File(number) => Some(Root::File(*number)),
+            Self::Arg(_) | Self::Param(_) => None,
+        }
     }
 }
 

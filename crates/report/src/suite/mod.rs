@@ -27,5 +27,5 @@ pub use recipe::Recipe;
 pub use recorder::Recorder;
 pub use store::{Store, StoreError};
 pub use summary::Summary;
-pub use test_case::{HeapSetup, Setup, TestCase, UnitSetup, VERSION};
+pub use test_case::{HeapSetup, Setup, TestCase, TextInput, TextSetup, UnitSetup, VERSION};
 pub use types::Types;

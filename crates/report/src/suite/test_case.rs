@@ -66,6 +66,45 @@ pub struct Setup {
     /// Operations after which a run is ended.
     #[serde(default)]
     pub max_steps: Option<u64>,
+    /// Inputs that are texts of a grammar.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<TextSetup>,
+}
+
+/// An input that is a text of a grammar, with all that the user has said of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TextSetup {
+    pub input: TextInput,
+    /// The name of the file, and the text.
+    pub grammar: (String, String),
+    pub lexer: Option<(String, String)>,
+    /// `NAME=PATTERN` each.
+    pub tokens: Vec<String>,
+    /// `size`, `length` or `height`, and the largest.
+    pub measure: String,
+    pub max: Option<u64>,
+    /// The longest word of holes, and of those of some tokens.
+    pub hole_max: u64,
+    pub hole_max_of: Vec<(String, u64)>,
+    pub holes: Vec<String>,
+    pub fixed: Vec<String>,
+    pub split_holes: bool,
+    pub free_holes: bool,
+}
+
+/// Which input is a text.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TextInput {
+    #[default]
+    Stdin,
+    /// By its number among the arguments that are input.
+    Arg(u32),
+    /// By its number among the files that are input.
+    File(u32),
+    /// What a parameter of the function under test leads to.
+    Param(String),
 }
 
 /// What is called besides the function, and what the user said of its parameters.

@@ -456,7 +456,11 @@ impl<M: Machine> Vm<'_, M> {
         if word.undef != 0 && M::define(self, addr, n, word.undef)? {
             word = self.checked(self.memory.load_word(addr, n), "read")?;
         }
-        let expr = if word.has_expr() { self.machine.join(&word, n) } else { Carried::NONE };
+        let mut expr = Carried::NONE;
+        if word.has_expr() {
+            expr = self.machine.join(&word, n);
+            M::after_decision(self)?;
+        }
         Ok(Slot { val: word.val, tag: self.tag(expr, word.undef) })
     }
 

@@ -47,6 +47,7 @@ impl Content {
     pub fn of_memory(machine: &mut ConcolicMachine, memory: &Memory, id: ObjectId, range: Range<u64>) -> Option<Self> {
         let mut content = Self::default();
         let is_viewed = machine.theories.hear(Events::CONTENT);
+        let is_spelt = machine.theories.hear(Events::SPELLING);
         let mut runs = memory.number_runs(id, range.clone()).into_iter().peekable();
         let mut at = range.start;
         while at < range.end {
@@ -58,6 +59,10 @@ impl Content {
                 let run = runs.peek().filter(|run| u64::from(run.start) <= at);
                 let n = run.map_or(1, |run| u64::from(run.end).min(not_plain.end) - at);
                 let (byte, Some(shadow)) = memory.byte_of(id, at) else { return None };
+                if is_spelt && content.push_spelt(machine, byte, shadow) {
+                    at += 1;
+                    continue;
+                }
                 // What a pointer of the input finds there may be something else for each byte.
                 let is_pushed = match is_viewed && input_byte(shadow.expr).is_some() {
                     true => content.push_viewed(machine, memory.object(id).base(), at..at + n, shadow),
@@ -72,6 +77,18 @@ impl Content {
         }
         content.depth = content.segments.iter().map(|(_, segment)| segment.depth(&machine.lazy)).max().unwrap_or(0);
         Some(content)
+    }
+
+    /// A byte that turns out to be a constant. Says whether it does.
+    fn push_spelt(&mut self, machine: &mut ConcolicMachine, byte: u8, shadow: ShadowByte) -> bool {
+        let mut word = Word::plain(u64::from(byte));
+        word.exprs[0] = (shadow.expr, shadow.index);
+        machine.spell(&mut word, 1);
+        let is_constant = shadow.expr.is_some() && !word.exprs[0].0.is_some();
+        if is_constant {
+            self.push_plain(&[byte]);
+        }
+        is_constant
     }
 
     /// A byte as it is seen through the pointer at hand.

@@ -10,6 +10,8 @@ mod models;
 mod seek;
 mod ties;
 
+pub(super) use seek::mk_member;
+
 use super::{Contradiction, Events, Theory};
 use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;

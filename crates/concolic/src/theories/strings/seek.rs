@@ -282,7 +282,7 @@ impl<'m> Seeker<'m> {
 }
 
 /// That a byte is one of a set.
-pub(super) fn mk_member(pool: &mut ExprPool, byte: ExprId, set: &ByteSet) -> ExprId {
+pub(in crate::theories) fn mk_member(pool: &mut ExprPool, byte: ExprId, set: &ByteSet) -> ExprId {
     mk_in_ranges(pool, byte, &set.ranges())
 }
 

@@ -1,0 +1,59 @@
+//! Words of holes: the automaton of their token, as conditions on their bytes.
+
+use super::Text;
+use crate::byte_set::ByteSet;
+use crate::decision::DecisionKind;
+use crate::machine::ConcolicMachine;
+use crate::theories::strings::mk_member;
+use spelunk_expr::ExprId;
+use spelunk_grammar::{Dfa, Hole};
+use spelunk_ir::code::OpIdx;
+
+/// Makes variables of the bytes of a hole, from a number on, and takes for granted that they are a word of its token.
+pub(super) fn grant(machine: &mut ConcolicMachine, site: OpIdx, text: &Text, hole: Hole, first: u32) {
+    let bytes: Vec<ExprId> = (first..first + hole.len).map(|number| machine.byte_variable(number)).collect();
+    if text.is_free {
+        return;
+    }
+    let language = text.templates.symbolic.languages[hole.language as usize].as_ref().expect("holes have words");
+    for cond in conditions(machine, language, &bytes) {
+        machine.decide(site, DecisionKind::Granted, 0, cond);
+    }
+}
+
+/// What has to hold of bytes for them to be a word: for each by itself where that says all, for all at once otherwise.
+fn conditions(machine: &mut ConcolicMachine, language: &Dfa, bytes: &[ExprId]) -> Vec<ExprId> {
+    let layers = language.unrolled(bytes.len()).expect("there are words of this length");
+    let step = |state: u32, to: Option<u32>, layer: &[u32]| {
+        let leads = |byte: &u8| {
+            let next = language.step(state, *byte);
+            layer.binary_search(&next).is_ok() && to.is_none_or(|to| to == next)
+        };
+        (0..=u8::MAX).filter(leads).fold(ByteSet::default(), ByteSet::with)
+    };
+    // Bytes are independent of each other if, at each place, all states allow the same.
+    let sets: Vec<Vec<ByteSet>> = (0..bytes.len())
+        .map(|at| layers[at].iter().map(|&state| step(state, None, &layers[at + 1])).collect())
+        .collect();
+    if sets.iter().all(|sets| sets.iter().all(|set| *set == sets[0])) {
+        return bytes.iter().zip(&sets).map(|(&byte, sets)| mk_member(&mut machine.pool, byte, &sets[0])).collect();
+    }
+    let mut reached = vec![ExprId::TRUE];
+    for (at, &byte) in bytes.iter().enumerate() {
+        let mut next = Vec::new();
+        for &to in &layers[at + 1] {
+            let mut here = ExprId::FALSE;
+            for (&state, &before) in layers[at].iter().zip(&reached) {
+                let set = step(state, Some(to), &layers[at + 1]);
+                if !set.is_empty() {
+                    let member = mk_member(&mut machine.pool, byte, &set);
+                    let comes = machine.pool.mk_and(before, member);
+                    here = machine.pool.mk_or(here, comes);
+                }
+            }
+            next.push(here);
+        }
+        reached = next;
+    }
+    vec![reached.into_iter().fold(ExprId::FALSE, |any, end| machine.pool.mk_or(any, end))]
+}

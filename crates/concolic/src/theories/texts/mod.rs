@@ -1,0 +1,312 @@
+//! Texts of a grammar (CESE): which template a text has is decided when it is looked at, what stands in its holes is input.
+//!
+//! A template is a number of the input, by the order of `spelunk_grammar`. Templates come in *chunks*, which are sorted by their texts, so
+//! that those with a common beginning are neighbours. When the run looks at a byte for the first time, it is decided what the byte is
+//! among the templates that are left: that the number lies between two others. So a snapshot from before serves all texts that begin in
+//! the same way. Bytes of a text that belong to no hole are constants; those of holes are variables, of which it is granted that they are
+//! a word of their token.
+//!
+//! Unlike in the paper's section 3.2.2, holes keep to the language of their token, and texts are not chosen before the run.
+
+mod chunks;
+mod holes;
+
+pub use chunks::Text;
+
+use super::{Contradiction, Events, Maker, Theory};
+use crate::decision::DecisionKind;
+use crate::graph::heap::NodeId;
+use crate::input::{InputEditor, InputObject};
+use crate::input_bytes::{Made, input_byte};
+use crate::journal::{AnyJournal, Entries, Entry, Journal};
+use crate::key::{ObjectKey, Root, Series};
+use crate::machine::ConcolicMachine;
+use crate::query::{Constraints, Level};
+use chunks::{Chunk, Unit};
+use spelunk_expr::{ExprId, Model};
+use spelunk_ir::code::OpIdx;
+use spelunk_vm::memory::Word;
+use spelunk_vm::{Carried, Stop, Vm};
+use std::sync::Arc;
+
+/// The texts of a campaign, one for each input that has a grammar.
+#[derive(Debug)]
+pub struct Texts(pub Vec<Arc<Text>>);
+
+impl Maker for Texts {
+    fn make(&self) -> Box<dyn Theory> {
+        let texts = self.0.iter().map(|text| State::new(Arc::clone(text))).collect();
+        Box::new(Grammars { texts, journal: Journal::default(), site: OpIdx(0) })
+    }
+
+    fn name(&self) -> &'static str {
+        "texts"
+    }
+}
+
+/// What a run has decided about a text.
+#[derive(Clone, Copy, Debug)]
+struct Decided {
+    text: u8,
+    /// The number of the chunk, and which of its templates are left.
+    chunk: u32,
+    first: u32,
+    end: u32,
+    /// How many bytes are decided.
+    n_bytes: u32,
+}
+
+impl Entry for Decided {}
+
+/// A text in a run.
+struct State {
+    text: Arc<Text>,
+    chunk: Option<Arc<Chunk>>,
+    decided: Option<Decided>,
+    /// The last chunk that any run has come to.
+    last_chunk: usize,
+    /// What people call the number of the template, and which input it is.
+    label: String,
+    number_key: Arc<ObjectKey>,
+}
+
+impl State {
+    fn new(text: Arc<Text>) -> Self {
+        let label = format!("{} template", text.name);
+        let number_key = Arc::new(ObjectKey::of_root(Root::Area(label.as_str().into(), 0)));
+        Self { text, chunk: None, decided: None, last_chunk: 0, label, number_key }
+    }
+
+    /// The number of the template, once the run has made it.
+    fn made(&self, machine: &ConcolicMachine) -> Option<Made> {
+        machine.inputs.of_node(machine.inputs.heap.find(&self.number_key)?)
+    }
+
+    /// The same as an expression.
+    fn number(&self, machine: &ConcolicMachine) -> Option<ExprId> {
+        Some(machine.inputs.known(self.made(machine)?.first)?.0)
+    }
+
+    fn node(&self, machine: &ConcolicMachine) -> Option<NodeId> {
+        machine.inputs.heap.find(&self.text.key)
+    }
+}
+
+struct Grammars {
+    texts: Vec<State>,
+    journal: Journal<Decided>,
+    /// Where decisions are noted: a text is no matter of one operation.
+    site: OpIdx,
+}
+
+impl Theory for Grammars {
+    fn name(&self) -> &'static str {
+        "texts"
+    }
+
+    fn events(&self) -> Events {
+        Events::BEGIN.and(Events::SPELLING).and(Events::QUERY).and(Events::COMPLETION)
+    }
+
+    fn journal(&self) -> &dyn AnyJournal {
+        &self.journal
+    }
+
+    fn restore(&mut self, _machine: &mut ConcolicMachine, entries: Entries<'_>) {
+        self.journal.clear();
+        self.texts.iter_mut().for_each(|state| (state.chunk, state.decided) = (None, None));
+        for &decided in entries.of::<Decided>() {
+            self.journal.push(decided);
+            self.texts[usize::from(decided.text)].decided = Some(decided);
+        }
+        for state in &mut self.texts {
+            state.chunk = state.decided.map(|decided| state.text.chunk(decided.chunk as usize));
+        }
+    }
+
+    fn begin(&mut self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
+        let start = vm.find_function("__rt_start").map(|function| vm.image().functions[function.index()].entry);
+        self.site = start.unwrap_or(OpIdx(0));
+        self.journal.clear();
+        for number in 0..self.texts.len() {
+            let steps = vm.steps();
+            let label = self.texts[number].label.clone();
+            let made = vm.machine.make_input(Series::Area(&label), 8, steps);
+            if !self.choose_chunk(&mut vm.machine, number as u8, made) {
+                return Err(Stop::Infeasible);
+            }
+        }
+        let steps = vm.steps();
+        vm.machine.settle(steps);
+        Ok(())
+    }
+
+    fn spell(&mut self, machine: &mut ConcolicMachine, word: &mut Word, n: u32) {
+        for at in 0..n as usize {
+            let Some(number) = input_byte(word.exprs[at].0) else { continue };
+            let made = machine.inputs.holder(number);
+            let is_of = |state: &State| state.decided.is_some() && state.node(machine) == Some(made.node);
+            let Some(idx) = self.texts.iter().position(is_of) else { continue };
+            if let Unit::Fixed(byte) = self.look_at(machine, idx, made, number - made.first) {
+                debug_assert_eq!(byte, (word.val >> (8 * at)) as u8, "the input has the text of its template");
+                word.exprs[at] = (Carried::NONE, 0);
+            }
+        }
+    }
+
+    /// The next chunk comes next.
+    fn constrain(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &mut Constraints<'_>,
+        _level: Level,
+    ) -> Result<(), Contradiction> {
+        let Some(&asked) = query.asked.last() else { return Ok(()) };
+        for state in &self.texts {
+            let Some(number) = state.number(machine) else { continue };
+            for chunk in (0..state.last_chunk).filter(|&chunk| chunk + 2 < state.text.n_chunks()) {
+                let within = mk_below(machine, number, state.text.chunk_end(chunk));
+                if machine.pool.mk_not(within) == asked {
+                    let next = mk_below(machine, number, state.text.chunk_end(chunk + 1));
+                    query.add(next, false);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The text is that of the template, with words in its holes.
+    fn complete(
+        &mut self,
+        _machine: &mut ConcolicMachine,
+        _query: &Constraints<'_>,
+        _changes: &Model,
+        input: &mut InputEditor,
+    ) {
+        for state in &self.texts {
+            let (key, number_key) = (Arc::new(state.text.key.clone()), &state.number_key);
+            let given = input.get(number_key).map(|object| object.bytes.clone()).unwrap_or_default();
+            let Some((number, template)) = state.text.template_near(as_number(&given)) else { continue };
+            let text = input.get(&key).map(|object| object.bytes.clone()).unwrap_or_default();
+            let text = state.text.filled(&template, &text);
+            let object = |key: &Arc<ObjectKey>, name: &str| {
+                let (key, name) = (Arc::clone(key), name.into());
+                InputObject { key, name, bytes: Vec::new(), references: Vec::new() }
+            };
+            input.object_mut(&key, || object(&key, &state.text.name)).bytes = text;
+            input.object_mut(number_key, || object(number_key, &state.label)).bytes = number.to_le_bytes().to_vec();
+        }
+    }
+}
+
+impl Grammars {
+    /// Decides which chunk the template is in; of files, also how long the text is. Says whether the input has such a text.
+    fn choose_chunk(&mut self, machine: &mut ConcolicMachine, idx: u8, made: Made) -> bool {
+        let state = &mut self.texts[usize::from(idx)];
+        let text = Arc::clone(&state.text);
+        let value = as_number(machine.inputs.bytes(made));
+        let number = machine.group_object(made);
+        if value >= text.n_numbers() {
+            return false;
+        }
+        let is_one = mk_below(machine, number, text.n_numbers());
+        machine.decide(self.site, DecisionKind::Granted, 0, is_one);
+        let place = text.chunk_of(value);
+        state.last_chunk = state.last_chunk.max(place);
+        for chunk in 0..=place.min(text.n_chunks().saturating_sub(2)) {
+            if chunk + 1 < text.n_chunks() {
+                let within = mk_below(machine, number, text.chunk_end(chunk));
+                machine.decide_condition(self.site, DecisionKind::Branch, within, chunk == place);
+            }
+        }
+        state.last_chunk = state.last_chunk.max(place + 1);
+        let chunk = text.chunk(place);
+        let (n_templates, at) = (chunk.templates.len(), (value - chunk.start) as usize);
+        let object = machine.input.object(&text.key);
+        let is_text = |template| text.is_text_of(template, object.map_or(&[][..], |object| &object.bytes));
+        if !chunk.templates.get(at).is_some_and(is_text) {
+            return false;
+        }
+        let kept = mk_below(machine, number, chunk.start + n_templates as u64);
+        machine.decide(self.site, DecisionKind::Granted, 0, kept);
+        state.chunk = Some(Arc::clone(&chunk));
+        let decided = Decided { text: idx, chunk: place as u32, first: 0, end: n_templates as u32, n_bytes: 0 };
+        self.note(decided);
+        if text.is_file {
+            self.decide_among(machine, usize::from(idx), at, 0, |chunk, at| chunk.templates[at].bytes.len() as u64);
+        }
+        true
+    }
+
+    fn note(&mut self, decided: Decided) {
+        self.journal.push(decided);
+        self.texts[usize::from(decided.text)].decided = Some(decided);
+    }
+
+    /// Decides among templates that differ in something; neighbours are alike.
+    fn decide_among(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        idx: usize,
+        present: usize,
+        n_bytes: u32,
+        differs: impl Fn(&Chunk, usize) -> u64,
+    ) {
+        let state = &self.texts[idx];
+        let (Some(chunk), Some(decided)) = (state.chunk.clone(), state.decided) else { return };
+        let mut runs: Vec<(u64, u32, u32)> = Vec::new();
+        for at in decided.first..decided.end {
+            let key = differs(&chunk, at as usize);
+            match runs.last_mut() {
+                Some(run) if run.0 == key => run.2 = at + 1,
+                _ => runs.push((key, at, at + 1)),
+            }
+        }
+        let &(taken, first, end) =
+            runs.iter().find(|run| (run.1..run.2).contains(&(present as u32))).expect("the template is left");
+        if runs.len() > 1 {
+            let number = state.number(machine).expect("it was made at the start");
+            let alternatives: Arc<[(u64, ExprId)]> = runs
+                .iter()
+                .map(|&(key, first, end)| {
+                    let below = mk_below(machine, number, chunk.start + u64::from(end));
+                    let before = mk_below(machine, number, chunk.start + u64::from(first));
+                    let behind = machine.pool.mk_not(before);
+                    (key, machine.pool.mk_and(behind, below))
+                })
+                .collect();
+            machine.choose(self.site, taken, alternatives);
+        }
+        self.note(Decided { first, end, n_bytes, ..decided });
+    }
+
+    /// What the byte at a position is. All before it are decided first, so that the templates that are left stay neighbours.
+    fn look_at(&mut self, machine: &mut ConcolicMachine, idx: usize, text_of: Made, position: u32) -> Unit {
+        let state = &self.texts[idx];
+        let decided = state.decided.expect("there is a template");
+        let chunk = state.chunk.clone().expect("there is a template");
+        for at in decided.n_bytes..position + 1 {
+            let made = self.texts[idx].made(machine).expect("it was made at the start");
+            let value = as_number(machine.inputs.bytes(made));
+            let present = (value - chunk.start) as usize;
+            let place = at as usize;
+            self.decide_among(machine, idx, present, at + 1, |chunk, template| chunk.unit(template, place).code());
+            if let Unit::Hole(hole, 0) = chunk.unit(present, place) {
+                let text = Arc::clone(&self.texts[idx].text);
+                holes::grant(machine, self.site, &text, hole, text_of.first + at);
+            }
+        }
+        let first = self.texts[idx].decided.expect("there is a template").first;
+        chunk.unit(first as usize, position as usize)
+    }
+}
+
+/// A number of the input.
+fn as_number(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |high, &byte| high << 8 | u64::from(byte))
+}
+
+fn mk_below(machine: &mut ConcolicMachine, number: ExprId, end: u64) -> ExprId {
+    let end = machine.pool.mk_const(64, end);
+    machine.pool.mk_ult(number, end)
+}

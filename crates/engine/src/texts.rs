@@ -1,0 +1,91 @@
+//! Grammars of inputs: files become templates, and these a theory.
+
+use crate::{EngineError, Plan, Subject};
+use spelunk_concolic::theories::texts::{Text, Texts};
+use spelunk_concolic::{ObjectKey, Root};
+use spelunk_grammar::model::{LexAction, LexRule};
+use spelunk_grammar::read::{bison, ebnf, flex};
+use spelunk_grammar::{Choices, Diagnostic, Grammar, Lexer, Measure, Severity, Source, SymbolicGrammar, Templates};
+use spelunk_report::suite::{TextInput, TextSetup};
+use std::sync::Arc;
+
+/// The grammar of an input, with the templates that the user wants.
+pub fn templates(setup: &TextSetup) -> Result<Templates, Diagnostic> {
+    let (grammar, lexer) = read(setup)?;
+    let choices = Choices {
+        measure: match setup.measure.as_str() {
+            "length" => Measure::Length,
+            "height" => Measure::Height,
+            _ => Measure::Size,
+        },
+        hole_max: setup.hole_max as usize,
+        hole_max_of: setup.hole_max_of.iter().map(|(token, max)| (token.clone(), *max as usize)).collect(),
+        holes: setup.holes.clone(),
+        fixed: setup.fixed.clone(),
+        merges: !setup.split_holes,
+    };
+    let max = setup.max.map(|max| max as usize);
+    Ok(Templates::new(SymbolicGrammar::new(grammar, &lexer, &choices)?, max))
+}
+
+fn read(setup: &TextSetup) -> Result<(Grammar, Lexer), Diagnostic> {
+    let source = |(name, text): &'_ (String, String)| -> (String, String) { (name.clone(), text.clone()) };
+    let (name, text) = source(&setup.grammar);
+    let grammar = Source { name: &name, text: &text };
+    let is_yacc = name.ends_with(".y") || name.ends_with(".yy") || name.ends_with(".ypp");
+    let (grammar, mut lexer) = if is_yacc {
+        (bison::read(grammar)?, Lexer { is_longest_match: true, ..Lexer::default() })
+    } else {
+        ebnf::read(grammar)?
+    };
+    if let Some((name, text)) = &setup.lexer {
+        let own = std::mem::take(&mut lexer.rules);
+        lexer = flex::read(Source { name, text })?;
+        lexer.rules.extend(own);
+    }
+    let said = setup.tokens.iter().map(|said| token(said)).collect::<Result<Vec<_>, _>>()?;
+    lexer.rules.splice(0..0, said);
+    Ok((grammar, lexer))
+}
+
+/// `NAME=PATTERN`.
+fn token(said: &str) -> Result<LexRule, Diagnostic> {
+    let wrong = |message: String| Diagnostic::new(Severity::Error, message);
+    let (name, pattern) = said.split_once('=').ok_or_else(|| wrong(format!("`{said}` is not NAME=PATTERN")))?;
+    let text = format!("token : /{}/ ;\ns : token ;", pattern.replace('/', "\\/"));
+    let (_, lexer) = ebnf::read(Source { name: "--token", text: &text })?;
+    let rule = lexer.rules.into_iter().next().expect("it has one");
+    Ok(LexRule { action: LexAction::Token(vec![name.to_owned()]), ..rule })
+}
+
+/// The theory of the texts of a plan.
+pub(crate) fn of_plan(plan: &Plan, subjects: &[Subject]) -> Result<Texts, EngineError> {
+    let text = |setup: &TextSetup| {
+        let (key, name) = match &setup.input {
+            TextInput::Stdin => (ObjectKey::of_root(Root::Stdin), "stdin".to_owned()),
+            TextInput::Arg(number) => (ObjectKey::of_root(Root::Arg(*number)), format!("arg{number}")),
+            TextInput::File(number) => {
+                let name = plan.setup.symbolic_files.get(*number as usize).map(|file| file.0.clone());
+                (ObjectKey::of_root(Root::File(*number)), name.unwrap_or_default())
+            }
+            TextInput::Param(name) => {
+                let params = subjects
+                    .iter()
+                    .filter_map(|subject| subject.unit.as_ref())
+                    .flat_map(|unit| (0..).zip(&unit.params));
+                let number = params.filter(|(_, param)| *param.name == **name).map(|(number, _)| number).next();
+                let missing = || EngineError::AboutNothing { setting: format!("{name}=grammar") };
+                (ObjectKey::of_root(Root::Param(number.ok_or_else(missing)?)).behind(0), format!("*{name}"))
+            }
+        };
+        let templates = templates(setup).map_err(EngineError::Grammar)?;
+        let mut text = Text::new(key, name, templates);
+        text.is_file = setup.input.as_file().is_some();
+        text.is_free = setup.free_holes;
+        if let TextInput::Arg(number) = setup.input {
+            text.max_len = plan.setup.inputs().arg_len(number) as usize;
+        }
+        Ok(Arc::new(text))
+    };
+    plan.setup.texts.iter().map(text).collect::<Result<_, _>>().map(Texts)
+}
