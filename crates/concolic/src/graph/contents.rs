@@ -1,6 +1,6 @@
 //! What objects of the graph hold, and how inputs say it.
 
-use super::heap::{Heap, NodeId};
+use super::heap::{Heap, NodeId, text_len};
 use super::layout::{Leaf, LeafKind};
 use crate::input::{Input, InputObject, Pointee, Reference};
 use crate::key::{ObjectKey, Root, Series};
@@ -117,6 +117,18 @@ impl Heap {
             (0..node.count).for_each(|element| self.refer(&mut object, element * layout.size + leaf.offset));
         }
         object
+    }
+
+    /// Whether the same strings are longer than usual in two inputs.
+    pub fn has_same_rooms(&self, one: &Input, other: &Input) -> bool {
+        let Some(usual) = self.usual_length else { return true };
+        let is_long = |object: &&InputObject| {
+            text_len(&object.bytes) > usual && self.find(&object.key).is_some_and(|node| self.node(node).is_elastic())
+        };
+        let long =
+            |input: &'_ Input| input.objects.iter().filter(is_long).map(|object| Arc::clone(&object.key)).collect();
+        let (one, other): (Vec<_>, Vec<_>) = (long(one), long(other));
+        one == other
     }
 
     /// An object as it is if no input says anything of it.

@@ -39,6 +39,7 @@ impl Heap {
             kind,
             layout,
             count,
+            longest: count,
             n_after: 0,
             addr,
             counted_by: None,

@@ -81,7 +81,8 @@ impl Explorer<'_> {
         self.coverage_version += u64::from(n_new_marks > 0);
         let entered = self.enter(&run, &origin, target, n_new_marks);
         self.take_goals(&mut run, &origin);
-        self.pumping.note(&run, self.prediction.len(), n_new_marks > 0);
+        let machine = self.runner.machine();
+        self.pumping.note(&run, self.prediction.len(), n_new_marks > 0, |object| machine.longest(object));
         let is_new = entered.is_new;
         let news = match is_new {
             true => News::Path,
@@ -137,8 +138,8 @@ impl Explorer<'_> {
         };
         let mut asked = Asked { runner, run, refused: Vec::new() };
         let mut entered = tree.enter(&path, &mut asked);
-        for (site, why) in asked.refused {
-            self.ledger.add_with(Loss::Refused, site, 1, || why.to_string());
+        for (site, loss, why) in asked.refused {
+            self.ledger.add_with(loss, site, 1, || why.to_string());
         }
         entered.open.extend(entered.goes_on);
         if entered.n_cut_off > 0 {
@@ -198,7 +199,7 @@ struct Asked<'a, 'p> {
     runner: &'a mut Runner<'p>,
     run: &'a Run,
     /// Where alternatives were refused, and why.
-    refused: Vec<(OpIdx, Arc<str>)>,
+    refused: Vec<(OpIdx, Loss, Arc<str>)>,
 }
 
 impl Source for &mut Asked<'_, '_> {
@@ -208,13 +209,13 @@ impl Source for &mut Asked<'_, '_> {
 
     fn admits(&mut self, index: usize, choice: Choice, cond: ExprId) -> bool {
         let opening = Opening { path: &self.run.path, index, choice, cond, input: &self.run.input };
-        match self.runner.machine_mut().admit(&opening) {
-            Verdict::Open => true,
-            Verdict::Refuse(why) => {
-                self.refused.push((opening.decision().site, why));
-                false
-            }
-        }
+        let (loss, why) = match self.runner.machine_mut().admit(&opening) {
+            Verdict::Open => return true,
+            Verdict::Refuse(why) => (Loss::Refused, why),
+            Verdict::Beyond(bound) => (Loss::Run(LedgerKind::Bound(bound)), crate::bounds::beyond(bound).into()),
+        };
+        self.refused.push((opening.decision().site, loss, why));
+        false
     }
 }
 
