@@ -60,7 +60,7 @@ impl Words<'_> {
                 self.with_pointers(counted, layout)
             }
             Target::String { max_len, longest, count: None, .. } if longest > max_len => {
-                format!("a string of up to {max_len} characters, or of up to {longest} where its length is asked for")
+                format!("a string of up to {max_len} characters (up to {longest} by its length)")
             }
             Target::String { max_len, count: None, .. } => format!("a string of up to {max_len} characters"),
             Target::String { max_len, count: Some(count), .. } => {
