@@ -1,11 +1,12 @@
 // Specifications that are refused before anything is run: a word that is none, a member that is none, a contradiction, a rule that
-// only infinite heaps keep, a check that is no function.
+// only infinite heaps keep, a check that is no function, no rule at all. What is said tells where, and why.
 //
-// trial: entry=length hex=hex_bad_syntax.hex expect=usage
-// trial: entry=length hex=hex_bad_member.hex expect=usage
-// trial: entry=length hex=hex_bad_contradiction.hex expect=usage
-// trial: entry=length hex=hex_bad_endless.hex expect=usage
-// trial: entry=length hex=hex_bad_check.hex expect=usage
+// trial: entry=length hex=hex_bad_syntax.hex expect=usage says=:1:18:_error:_expected_`null`,_found_`nul`
+// trial: entry=length hex=hex_bad_member.hex expect=usage says=:1:6:_error:_no_pointer_or_struct_`.nxt`_in_`struct_list`
+// trial: entry=length hex=hex_bad_contradiction.hex expect=usage says=:2:1:_error:_nothing_satisfies_these_rules:_nothing_is_left_for_`list`
+// trial: entry=length hex=hex_bad_endless.hex expect=usage says=error:_nothing_satisfies_these_rules
+// trial: entry=length hex=hex_bad_check.hex expect=usage says=lenght
+// trial: entry=length hex=hex_bad_empty.hex expect=usage says=:1:1:_error:_there_are_no_rules_here
 struct list {
   struct list *next;
 };
