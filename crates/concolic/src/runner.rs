@@ -10,7 +10,7 @@ use crate::ledger::LedgerEntry;
 use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
 use crate::made_up::made_up;
 use crate::observed::Observed;
-use crate::path::{Alternatives, AlternativesOf, Divergence, Expected, Goal};
+use crate::path::{Alternatives, AlternativesOf, Divergence, Expected, Goal, Refused};
 use crate::program_inputs::ProgramInputs;
 use crate::start::Start;
 use crate::switches::Switches;
@@ -107,6 +107,7 @@ pub struct Run {
     /// Whether the path has a valid input, if someone has asked.
     pub audit: Option<Audit>,
     alternatives: Vec<Alternatives>,
+    refused: Vec<Refused>,
 }
 
 /// Whether a path has an input that a function of the program accepts.
@@ -365,6 +366,14 @@ impl<'p> Runner<'p> {
         };
         Others::from_elem((choice, pool.mk_not(decision.cond)), 1)
     }
+
+    /// What rules for heaps have refused behind so many decisions of a run counts: no other run was there before.
+    pub fn count_refused(&self, run: &Run, n_decisions: usize) {
+        let Some(shapes) = self.options.unit.as_ref().and_then(|unit| unit.shapes.as_ref()) else { return };
+        let first = run.refused.partition_point(|refused| refused.n_decisions < n_decisions);
+        let here = run.refused[first..].iter().take_while(|refused| refused.n_decisions == n_decisions);
+        here.for_each(|refused| shapes.count_refusal(refused.rule));
+    }
 }
 
 impl<'p> Ready<'p> {
@@ -435,6 +444,7 @@ impl<'p> Ready<'p> {
             example: None,
             audit: None,
             alternatives: noted.alternatives,
+            refused: noted.refused,
         }
     }
 }

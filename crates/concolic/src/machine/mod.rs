@@ -33,7 +33,7 @@ use crate::input_bytes::{InputBytes, Made};
 use crate::key::{ObjectKey, Series};
 use crate::ledger::{Bound, LedgerEntry, LedgerKind, NOWHERE};
 use crate::marks::Marks;
-use crate::path::{Alternatives, AlternativesOf, Expected, Goal, Met, Path};
+use crate::path::{Alternatives, AlternativesOf, Expected, Goal, Met, Path, Refused};
 use crate::runner::Options;
 use crate::switches::{Switches, Table};
 use crate::theories::{Condition, Step, Theories};
@@ -92,6 +92,7 @@ pub(crate) struct Noted {
     pub decisions: Arc<Vec<Decision>>,
     pub alternatives: Vec<Alternatives>,
     pub goals: Vec<Goal>,
+    pub refused: Vec<Refused>,
     pub ledger: Vec<LedgerEntry>,
 }
 
@@ -165,8 +166,9 @@ impl ConcolicMachine {
         }
         let alternatives = std::mem::take(&mut self.path.alternatives);
         let goals = std::mem::take(&mut self.path.goals);
+        let refused = std::mem::take(&mut self.path.refused);
         let ledger = std::mem::take(&mut self.ledger);
-        Noted { decisions, alternatives, goals, ledger }
+        Noted { decisions, alternatives, goals, refused, ledger }
     }
 
     /// The input that the run had.

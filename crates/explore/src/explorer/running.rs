@@ -137,6 +137,9 @@ impl Explorer<'_> {
         };
         let mut asked = Asked { runner, run, refused: Vec::new() };
         let mut entered = tree.enter(&path, &mut asked);
+        if entered.is_new {
+            asked.runner.count_refused(run, run.path.len());
+        }
         for (site, why) in asked.refused {
             self.ledger.add_with(Loss::Refused, site, 1, || why.to_string());
         }
@@ -203,6 +206,7 @@ struct Asked<'a, 'p> {
 
 impl Source for &mut Asked<'_, '_> {
     fn others(&mut self, index: usize) -> Others {
+        self.runner.count_refused(self.run, index);
         self.runner.others(self.run, index)
     }
 
