@@ -5,7 +5,7 @@ use crate::input::Input;
 use crate::key::ObjectKey;
 use crate::ledger::LedgerEntry;
 use crate::observed::Observed;
-use crate::path::{Alternatives, AlternativesOf, Divergence, Goal};
+use crate::path::{Alternatives, AlternativesOf, Divergence, Goal, Refused};
 use crate::switches::Switches;
 use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_hex::Example;
@@ -52,6 +52,7 @@ pub struct Run {
     /// Whether the path has a valid input, if someone has asked.
     pub audit: Option<Audit>,
     pub(crate) alternatives: Vec<Alternatives>,
+    pub(crate) refused: Vec<Refused>,
 }
 
 /// Whether a path has an input that a function of the program accepts.

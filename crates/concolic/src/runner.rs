@@ -3,10 +3,10 @@
 use crate::decision::Others;
 use crate::failure;
 use crate::harness::Harness;
-use crate::input::Input;
+use crate::input::{Input, InputObject};
 use crate::machine::{ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
 use crate::made_up::made_up;
-use crate::options::Options;
+use crate::options::{Options, Strings};
 use crate::path::Expected;
 use crate::run::Run;
 use crate::start::Start;
@@ -248,6 +248,22 @@ impl<'p> Runner<'p> {
         let switches = Arc::clone(&self.switches);
         run.others(self.pool_mut(), &switches, index)
     }
+
+    /// How many bytes an object may have in an input.
+    pub fn longest(&self, object: &InputObject) -> usize {
+        match self.options.strings {
+            Strings::Length => self.machine().longest(object),
+            Strings::Bytes => object.bytes.len(),
+        }
+    }
+
+    /// What rules for heaps have refused behind so many decisions of a run counts: no other run was there before.
+    pub fn count_refused(&self, run: &Run, n_decisions: usize) {
+        let Some(shapes) = self.options.unit.as_ref().and_then(|unit| unit.shapes.as_ref()) else { return };
+        let first = run.refused.partition_point(|refused| refused.n_decisions < n_decisions);
+        let here = run.refused[first..].iter().take_while(|refused| refused.n_decisions == n_decisions);
+        here.for_each(|refused| shapes.count_refusal(refused.rule));
+    }
 }
 
 impl<'p> Ready<'p> {
@@ -318,6 +334,7 @@ impl<'p> Ready<'p> {
             example: None,
             audit: None,
             alternatives: noted.alternatives,
+            refused: noted.refused,
         }
     }
 }

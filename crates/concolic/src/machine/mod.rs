@@ -39,7 +39,7 @@ use crate::key::{ObjectKey, Series};
 use crate::ledger::{Bound, LedgerEntry, LedgerKind, NOWHERE};
 use crate::marks::Marks;
 use crate::options::Options;
-use crate::path::{Alternatives, Expected, Goal, Met, Path};
+use crate::path::{Alternatives, Expected, Goal, Met, Path, Refused};
 use crate::switches::Switches;
 use crate::theories::Theories;
 use crate::variables::Variables;
@@ -96,6 +96,7 @@ pub(crate) struct Noted {
     pub decisions: Arc<Vec<Decision>>,
     pub alternatives: Vec<Alternatives>,
     pub goals: Vec<Goal>,
+    pub refused: Vec<Refused>,
     pub ledger: Vec<LedgerEntry>,
 }
 
@@ -169,8 +170,9 @@ impl ConcolicMachine {
         }
         let alternatives = std::mem::take(&mut self.path.alternatives);
         let goals = std::mem::take(&mut self.path.goals);
+        let refused = std::mem::take(&mut self.path.refused);
         let ledger = std::mem::take(&mut self.ledger);
-        Noted { decisions, alternatives, goals, ledger }
+        Noted { decisions, alternatives, goals, refused, ledger }
     }
 
     /// The input that the run had.

@@ -1,7 +1,9 @@
 //! How theories are asked: one after another, each out of its place while it is at work, so that it can ask the machine for
 //! whatever it needs.
 
-use super::{Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Step, Theories, Theory, Verdict};
+use super::{
+    Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Step, Theories, Theory, Verdict, Wished,
+};
 use crate::input::{Input, InputEditor, InputObject};
 use crate::journal::{Entries, Sealed};
 use crate::key::ObjectKey;
@@ -234,12 +236,17 @@ impl ConcolicMachine {
     }
 
     /// How many bytes an object may have in an input.
-    pub fn longest(&self, object: &InputObject) -> usize {
+    pub(crate) fn longest(&self, object: &InputObject) -> usize {
         let heap = &self.inputs.heap;
         let node = heap.find(&object.key).map(|node| heap.node(node)).filter(|node| node.is_elastic());
-        // Of others, all bytes are decided on.
-        let is_by_length = self.theories.hear(Events::OPENING);
-        node.filter(|_| is_by_length).map_or(object.bytes.len(), |node| node.longest as usize)
+        node.map_or(object.bytes.len(), |node| node.longest as usize)
+    }
+
+    /// What an input for these conditions should better keep.
+    pub fn wished(&mut self, asked: &[ExprId]) -> Wished {
+        let mut wished = Wished::new();
+        tell(self, Events::COMPLETION, |theory, machine| wished.extend(theory.wished(machine, asked)));
+        wished
     }
 
     /// Lets each theory put its side of a query.
@@ -344,7 +351,8 @@ pub(crate) fn tell_settled(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop>
     }
     while let Some(check) = ask(vm, Events::SETTLED, |theory, vm| theory.next_check(&mut vm.machine)) {
         let outcome = aside::check_input(vm, &check);
-        tell(vm, Events::SETTLED, |theory, _| theory.checked());
+        let is_accepted = outcome.as_ref().ok().copied();
+        tell(vm, Events::SETTLED, |theory, vm| theory.checked(&mut vm.machine, is_accepted));
         if !outcome? {
             return Err(Stop::Infeasible);
         }

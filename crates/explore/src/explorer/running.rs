@@ -81,8 +81,8 @@ impl Explorer<'_> {
         self.coverage_version += u64::from(n_new_marks > 0);
         let entered = self.enter(&run, &origin, target, n_new_marks);
         self.take_goals(&mut run, &origin);
-        let machine = self.runner.machine();
-        self.pumping.note(&run, self.prediction.len(), n_new_marks > 0, |object| machine.longest(object));
+        let Self { pumping, runner, prediction, .. } = self;
+        pumping.note(&run, prediction.len(), n_new_marks > 0, |object| runner.longest(object));
         let is_new = entered.is_new;
         let news = match is_new {
             true => News::Path,
@@ -138,6 +138,9 @@ impl Explorer<'_> {
         };
         let mut asked = Asked { runner, run, refused: Vec::new() };
         let mut entered = tree.enter(&path, &mut asked);
+        if entered.is_new {
+            asked.runner.count_refused(run, run.path.len());
+        }
         for (site, loss, why) in asked.refused {
             self.ledger.add_with(loss, site, 1, || why.to_string());
         }
@@ -204,6 +207,7 @@ struct Asked<'a, 'p> {
 
 impl Source for &mut Asked<'_, '_> {
     fn others(&mut self, index: usize) -> Others {
+        self.runner.count_refused(self.run, index);
         self.runner.others(self.run, index)
     }
 

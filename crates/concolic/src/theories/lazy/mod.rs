@@ -13,13 +13,15 @@ mod companions;
 mod completion;
 mod decide;
 mod references;
+mod wishes;
 
-use super::{Address, Condition, Events, Step, Theory};
+use super::{Address, Condition, Events, Step, Theory, Wished};
 use crate::graph::shapes::Shapes;
 use crate::input::InputEditor;
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
 use crate::key::ObjectKey;
-use crate::machine::aside::Check;
+use crate::ledger::LedgerKind;
+use crate::machine::aside::{Check, ENDED_CHECK};
 use crate::machine::{Base, ConcolicMachine};
 use crate::query::Constraints;
 use references::{Decided, Pointers};
@@ -30,6 +32,7 @@ use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Fault, Memory};
 use spelunk_vm::{Answer, Call, Callee, Slot, Stop, Vm};
 use std::sync::Arc;
+use wishes::Wishes;
 
 pub(super) struct Lazy {
     shapes: Arc<Shapes>,
@@ -43,6 +46,7 @@ pub(super) struct Lazy {
     /// What variables are, in all runs with one pool.
     pointers: Pointers,
     free_vars: FreeVars,
+    wishes: Wishes,
 }
 
 /// What a pointer was decided to be.
@@ -64,6 +68,7 @@ impl Lazy {
             in_check: None,
             pointers: Pointers::default(),
             free_vars: FreeVars::new(),
+            wishes: Wishes::default(),
         }
     }
 
@@ -81,11 +86,15 @@ impl Lazy {
     /// Decides what an expression depends on. Says whether it did: not in a check, which ends there.
     fn decide_all(&mut self, machine: &mut ConcolicMachine, site: OpIdx, expr: ExprId) -> bool {
         let open = self.open(machine, expr);
-        if let Some(before) = self.in_check
-            && (!open.is_empty() || machine.path.decisions.len() > before + companions::MAX_DECISIONS)
-        {
-            machine.halt();
-            return false;
+        if let Some(before) = self.in_check {
+            let is_endless = machine.path.decisions.len() > before + companions::MAX_DECISIONS;
+            if is_endless {
+                machine.note_once(LedgerKind::EndedCheck, site, ENDED_CHECK);
+            }
+            if is_endless || !open.is_empty() {
+                machine.halt();
+                return false;
+            }
         }
         for var in open {
             self.decide(machine, site, var);
@@ -149,8 +158,19 @@ impl Theory for Lazy {
         self.next_companion(machine)
     }
 
-    fn checked(&mut self) {
-        self.in_check = None;
+    fn checked(&mut self, machine: &mut ConcolicMachine, is_accepted: Option<bool>) {
+        let (Some(first), Some(is_accepted)) = (self.in_check.take(), is_accepted) else { return };
+        if let [before @ .., decision] = &machine.path.decisions[..]
+            && before.len() == first
+        {
+            let pool = &mut machine.pool;
+            let wish = if is_accepted { decision.cond } else { pool.mk_not(decision.cond) };
+            self.wishes.add(pool, before.iter().map(|decision| decision.cond), wish);
+        }
+    }
+
+    fn wished(&mut self, machine: &ConcolicMachine, asked: &[ExprId]) -> Wished {
+        self.wishes.of(&machine.pool, asked)
     }
 
     fn models(&self, callee: &Callee<'_>) -> bool {
