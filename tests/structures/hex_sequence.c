@@ -2,6 +2,7 @@
 //
 // trial: sequence=list_init,list_push,list_append length=3 hex=hex_sequence.hex objects=node=2 ensure=list_ok expect=clean
 // trial: sequence=list_init,list_push,list_append length=3 hex=hex_sequence.hex objects=node=2 ensure=list_ok fault=COUNT expect=ensure
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct node {
