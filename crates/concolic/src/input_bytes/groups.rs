@@ -130,11 +130,14 @@ impl InputBytes {
 
     fn add_derived(&mut self, derived: Grouped) {
         if !self.grouped.iter().any(|grouped| grouped.var == derived.var) {
-            self.grouped.push(derived);
+            self.add_group(derived);
         }
     }
 
     pub(super) fn add_group(&mut self, grouped: Grouped) {
+        if grouped.is_search() {
+            self.searched.insert(self.holder(grouped.first).node);
+        }
         if let Grouping::Value = grouped.of {
             for index in 0..grouped.n_bytes {
                 self.states[(grouped.first + index) as usize] = ByteState { expr: grouped.expr, index: index as u8 };

@@ -15,7 +15,7 @@ use crate::input::{Input, InputObject};
 use crate::journal::Entry;
 use crate::key::{ObjectKey, Root, Series};
 use groups::{ByteState, FRESH};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_vm::Carried;
 use std::sync::Arc;
 
@@ -82,6 +82,8 @@ pub(crate) struct InputBytes {
     /// As long as `bytes`.
     states: Vec<ByteState>,
     pub made: Vec<Made>,
+    /// Those that something was looked for in.
+    pub(super) searched: FxHashSet<NodeId>,
     /// Whether one of them is a string that is longer than usual.
     has_long: bool,
     pub grouped: Vec<Grouped>,
@@ -104,6 +106,7 @@ impl InputBytes {
         for made in self.made.drain(..) {
             self.by_node[made.node.0 as usize] = 0;
         }
+        self.searched.clear();
         self.has_long = false;
         self.grouped.clear();
         self.n_of_series.clear();
@@ -216,6 +219,11 @@ impl InputBytes {
     /// Whether a string of the run is longer than usual.
     pub fn has_long(&self) -> bool {
         self.has_long
+    }
+
+    /// Whether something was looked for in an object.
+    pub fn is_searched(&self, node: NodeId) -> bool {
+        self.searched.contains(&node)
     }
 
     /// An object, if the run has it.

@@ -2,7 +2,7 @@
 //!
 //! Code that goes over strings byte by byte has no end of paths if they are long. It has been explored with short ones, so of a long
 //! one no byte behind those is decided on, and how long it is only so many times at one place: loops count. Of a run that goes far with
-//! one, only the beginning is gone on from.
+//! one, only the beginning is gone on from, and nothing that is about a string whose length nobody has asked for.
 
 use super::super::{Opening, Verdict};
 use crate::graph::heap::NodeId;
@@ -20,6 +20,7 @@ const MAX_DEPTH: usize = 256;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum About {
     Length,
+    /// Of bytes that are not decided on.
     Byte,
 }
 
@@ -51,7 +52,8 @@ fn about(machine: &ConcolicMachine, var: VarId) -> Option<(About, u32)> {
     let variables = &machine.variables;
     if let Some(place) = variables.place(var) {
         let usual = usual(place.object)?;
-        return (place.offset + place.n_bytes > usual).then_some((About::Byte, usual));
+        let is_behind = place.offset + place.n_bytes > usual || !machine.inputs.is_searched(place.object);
+        return is_behind.then_some((About::Byte, usual));
     }
     let object = variables.search(var).map(|search| search.object);
     let object = object.or_else(|| variables.found_byte(var).map(|byte| byte.object))?;
