@@ -102,9 +102,7 @@ impl Spec {
 
     /// The first rule that lets pointers expand to part of a new object.
     pub fn expands_inside(&self) -> Option<&Rule> {
-        let is_inside = |atom: &Atom| {
-            matches!(&atom.verb, Verb::ExpandsTo(places) if places.iter().any(|(_, part)| part.is_some()))
-        };
+        let is_inside = |atom: &Atom| matches!(&atom.verb, Verb::ExpandsTo(places) if places.iter().any(|(_, part)| part.is_some()));
         self.blocks.iter().find_map(|block| {
             let is_it = |clause: &&Clause| bits(clause.hold | clause.fail).any(|atom| is_inside(&block.atoms[atom]));
             block.clauses.iter().find(is_it).map(|clause| &self.rules[clause.rule.0 as usize])
