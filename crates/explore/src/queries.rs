@@ -64,24 +64,6 @@ impl Queries {
     ) -> Found {
         self.shortcuts.n_alternatives += 1;
         self.shortcuts.met = runner.machine().met();
-        let wished = runner.machine_mut().wished(query.constraints);
-        if !wished.is_empty()
-            && let found @ Found::Input(_) = self.find_with(runner, solver, query, &wished, origin)
-        {
-            return found;
-        }
-        self.find_with(runner, solver, query, &[], origin)
-    }
-
-    /// The same, for an input that keeps further conditions.
-    fn find_with(
-        &mut self,
-        runner: &mut Runner<'_>,
-        solver: &mut dyn Solver,
-        query: &Query<'_>,
-        further: &[ExprId],
-        origin: &Input,
-    ) -> Found {
         let mut constraints = Constraints::new(query.constraints, query.n_satisfied, query.hint);
         let mut level = Level::default();
         loop {
@@ -90,7 +72,6 @@ impl Queries {
                 self.shortcuts.n_contradictions += 1;
                 return Found::Infeasible;
             }
-            further.iter().for_each(|&cond| constraints.add(cond, false));
             if let Some(found) = self.answer(runner, solver, query, &mut constraints, level, origin) {
                 return found;
             }

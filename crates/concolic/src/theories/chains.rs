@@ -1,9 +1,7 @@
 //! How theories are asked: one after another, each out of its place while it is at work, so that it can ask the machine for
 //! whatever it needs.
 
-use super::{
-    Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Step, Theories, Theory, Verdict, Wished,
-};
+use super::{Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Step, Theories, Theory, Verdict};
 use crate::input::{Input, InputEditor, InputObject};
 use crate::journal::{Entries, Sealed};
 use crate::key::ObjectKey;
@@ -242,13 +240,6 @@ impl ConcolicMachine {
         node.map_or(object.bytes.len(), |node| node.longest as usize)
     }
 
-    /// What an input for these conditions should better keep.
-    pub fn wished(&mut self, asked: &[ExprId]) -> Wished {
-        let mut wished = Wished::new();
-        tell(self, Events::COMPLETION, |theory, machine| wished.extend(theory.wished(machine, asked)));
-        wished
-    }
-
     /// Lets each theory put its side of a query.
     pub fn constrain(&mut self, query: &mut Constraints<'_>, level: Level) -> Result<(), Contradiction> {
         let contradiction = ask(self, Events::QUERY, |theory, machine| theory.constrain(machine, query, level).err());
@@ -351,8 +342,7 @@ pub(crate) fn tell_settled(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop>
     }
     while let Some(check) = ask(vm, Events::SETTLED, |theory, vm| theory.next_check(&mut vm.machine)) {
         let outcome = aside::check_input(vm, &check);
-        let is_accepted = outcome.as_ref().ok().copied();
-        tell(vm, Events::SETTLED, |theory, vm| theory.checked(&mut vm.machine, is_accepted));
+        tell(vm, Events::SETTLED, |theory, _| theory.checked());
         if !outcome? {
             return Err(Stop::Infeasible);
         }

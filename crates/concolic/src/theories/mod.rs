@@ -23,7 +23,7 @@ pub use chains::{Size, SizeQuestion};
 pub(crate) use chains::{call_model, models, notes, tell_note, tell_settled};
 pub use graph::shape::Contradiction;
 pub(crate) use theory::Through;
-pub use theory::{Address, Condition, Events, Opening, Step, Theory, Verdict, Wished};
+pub use theory::{Address, Condition, Events, Opening, Step, Theory, Verdict};
 
 use crate::input::Input;
 use crate::options::{Options, Strings};

@@ -10,15 +10,11 @@ use crate::ledger::Bound;
 use crate::machine::aside::Check;
 use crate::machine::{Base, ConcolicMachine};
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
-use smallvec::SmallVec;
 use spelunk_expr::{ExprId, Model, VarId};
 use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_vm::memory::{Fault, Memory, Word};
 use spelunk_vm::{Access, Answer, Call, Callee, Carried, Slot, Stop, Vm};
 use std::sync::Arc;
-
-/// Conditions that an input should better keep.
-pub type Wished = SmallVec<[ExprId; 2]>;
 
 /// What a theory may hear, as a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -291,8 +287,8 @@ pub trait Theory {
         None
     }
 
-    /// The check is over, and has accepted the input or not.
-    fn checked(&mut self, machine: &mut ConcolicMachine, is_accepted: Option<bool>) {}
+    /// The check is over.
+    fn checked(&mut self) {}
 
     /// The run is over. Says whether its input is one: what the run decided as a whole may show that it is not.
     fn ended(&mut self, machine: &mut ConcolicMachine) -> bool {
@@ -307,11 +303,6 @@ pub trait Theory {
     /// Whether an alternative of a run that is over is to be explored.
     fn admit(&mut self, machine: &mut ConcolicMachine, opening: &Opening<'_>) -> Verdict {
         Verdict::Open
-    }
-
-    /// What an input for these conditions should better keep, so that its run is none that ends early.
-    fn wished(&mut self, machine: &ConcolicMachine, asked: &[ExprId]) -> Wished {
-        Wished::new()
     }
 
     /// Its side of a query: conditions to add, or to take out because it solves them itself.

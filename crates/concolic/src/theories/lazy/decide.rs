@@ -67,7 +67,6 @@ impl Lazy {
             machine.halt();
             all.push((key(choice), cond));
         }
-        self.wishes.add_shapes(&machine.pool, all.iter().map(|&(_, cond)| cond));
         machine.choose(site, key(choice), all.into());
         self.note(Noted { var, choice });
         self.waiting.extend(self.decided.heap.companions_of(object, reference));

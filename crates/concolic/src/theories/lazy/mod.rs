@@ -13,9 +13,8 @@ mod companions;
 mod completion;
 mod decide;
 mod references;
-mod wishes;
 
-use super::{Address, Condition, Events, Step, Theory, Wished};
+use super::{Address, Condition, Events, Step, Theory};
 use crate::graph::shapes::Shapes;
 use crate::input::InputEditor;
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
@@ -32,7 +31,6 @@ use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Fault, Memory};
 use spelunk_vm::{Answer, Call, Callee, Slot, Stop, Vm};
 use std::sync::Arc;
-use wishes::Wishes;
 
 pub(super) struct Lazy {
     shapes: Arc<Shapes>,
@@ -46,7 +44,6 @@ pub(super) struct Lazy {
     /// What variables are, in all runs with one pool.
     pointers: Pointers,
     free_vars: FreeVars,
-    wishes: Wishes,
 }
 
 /// What a pointer was decided to be.
@@ -68,7 +65,6 @@ impl Lazy {
             in_check: None,
             pointers: Pointers::default(),
             free_vars: FreeVars::new(),
-            wishes: Wishes::default(),
         }
     }
 
@@ -158,19 +154,8 @@ impl Theory for Lazy {
         self.next_companion(machine)
     }
 
-    fn checked(&mut self, machine: &mut ConcolicMachine, is_accepted: Option<bool>) {
-        let (Some(first), Some(is_accepted)) = (self.in_check.take(), is_accepted) else { return };
-        if let [before @ .., decision] = &machine.path.decisions[..]
-            && before.len() == first
-        {
-            let pool = &mut machine.pool;
-            let wish = if is_accepted { decision.cond } else { pool.mk_not(decision.cond) };
-            self.wishes.add(pool, before.iter().map(|decision| decision.cond), wish);
-        }
-    }
-
-    fn wished(&mut self, machine: &ConcolicMachine, asked: &[ExprId]) -> Wished {
-        self.wishes.of(&machine.pool, asked)
+    fn checked(&mut self) {
+        self.in_check = None;
     }
 
     fn models(&self, callee: &Callee<'_>) -> bool {
