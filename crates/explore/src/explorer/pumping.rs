@@ -12,6 +12,7 @@ use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{BugKind, Stop};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::{Explorer, Step, Way};
 
@@ -106,7 +107,7 @@ impl Explorer<'_> {
             return Ok(None);
         }
         let Some(input) = self.pumping.next() else { return Ok(None) };
-        self.attempt.input = Some(input.clone());
+        self.attempt.input = Some(Arc::new(input.clone()));
         let start = std::time::Instant::now();
         let run = self.runner.probe(&input)?;
         self.counters.run_time += start.elapsed();
@@ -118,6 +119,6 @@ impl Explorer<'_> {
         if !is_bug && self.runner.machine().marks.n_new() == 0 {
             return Ok(None);
         }
-        self.run(&input, Way::Long).map(Some)
+        self.run(input, Way::Long).map(Some)
     }
 }
