@@ -37,7 +37,7 @@ pub struct Run {
     /// How many of them were really executed, and not spared by a snapshot.
     pub executed: u64,
     /// All input that the program asked for, as this run had it.
-    pub input: Input,
+    pub input: Arc<Input>,
     /// Where its objects were, in order, those that pointers may lead to; 0 for others. Nothing if there are none such, or
     /// nobody has [looked](crate::Runner::observe).
     pub addresses: Vec<u64>,

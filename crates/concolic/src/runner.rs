@@ -326,7 +326,7 @@ impl<'p> Ready<'p> {
             failure: None,
             steps,
             executed: steps - first_step,
-            input: machine.used_input(),
+            input: Arc::new(machine.used_input()),
             addresses: Vec::new(),
             undecided: Vec::new(),
             model: machine.model(),

@@ -2,6 +2,7 @@
 
 use super::heap::{Heap, NodeId, text_len};
 use super::layout::{Leaf, LeafKind};
+use super::roots::result_name;
 use crate::input::{Input, InputObject, Pointee, Reference};
 use crate::key::{ObjectKey, Root, Series};
 use std::sync::Arc;
@@ -17,11 +18,25 @@ impl Heap {
                 self.learn_key(&object.key);
             }
         }
-        // Someone has written an input by hand: those are known that are named after pointers in what is known.
+        // Someone has written an input by hand, or there were no keys yet: those are known that are named after calls, and after
+        // pointers in what is known.
         if is_named {
+            self.learn_results(input);
             for object in &input.objects {
                 if let Some(node) = self.find(&object.key) {
                     self.pointers(node);
+                }
+            }
+        }
+    }
+
+    /// Makes sure that results are known which an input names.
+    fn learn_results(&mut self, input: &Input) {
+        let unit = Arc::clone(&self.unit);
+        for result in &unit.results {
+            for call in 0..input.objects.len() as u32 {
+                if input.get(&result_name(&result.function, call)).is_some() {
+                    self.result(result, call);
                 }
             }
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 const NOWHERE: u64 = 0;
 
 /// How the result of a call is named.
-fn result_name(function: &str, number: u32) -> String {
+pub(super) fn result_name(function: &str, number: u32) -> String {
     match number {
         0 => format!("{function}()"),
         n => format!("{function}()#{}", n + 1),

@@ -12,6 +12,7 @@ use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{BugKind, Stop};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::{Explorer, Step, Way};
 
@@ -113,7 +114,7 @@ impl Explorer<'_> {
     pub(super) fn try_long(&mut self) -> Result<Option<Step>, Fault> {
         let is_all_done = self.tree.n_open() == 0;
         let Some(input) = self.pumping.next(self.counters.instructions, is_all_done) else { return Ok(None) };
-        self.attempt.input = Some(input.clone());
+        self.attempt.input = Some(Arc::new(input.clone()));
         let start = std::time::Instant::now();
         let run = self.runner.probe(&input)?;
         self.counters.run_time += start.elapsed();
@@ -126,6 +127,6 @@ impl Explorer<'_> {
         if !is_bug && self.runner.machine().marks.n_new() == 0 {
             return Ok(is_all_done.then_some(Step::Closed));
         }
-        self.run(&input, Way::Long).map(Some)
+        self.run(input, Way::Long).map(Some)
     }
 }

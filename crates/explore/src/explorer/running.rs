@@ -22,7 +22,7 @@ use crate::tree::{Closed, Entered, Path, Source, Ticket};
 use spelunk_ir::code::OpIdx;
 
 impl Explorer<'_> {
-    pub(super) fn run(&mut self, input: &Input, way: Way<'_>) -> Result<Step, Fault> {
+    pub(super) fn run(&mut self, input: Input, way: Way<'_>) -> Result<Step, Fault> {
         self.prediction.clear();
         let (target, seed, from, site) = match way {
             Way::Seed(number) => (None, Some(number), None, None),
@@ -37,16 +37,17 @@ impl Explorer<'_> {
                 (None, None, Some(Rc::clone(&aim.origin)), Some(aim.site()))
             }
         };
-        let base = from.filter(|origin| self.runner.machine().serves(&origin.input, input)).and_then(|origin| {
+        let input = Arc::new(input);
+        let base = from.filter(|origin| self.runner.machine().serves(&origin.input, &input)).and_then(|origin| {
             // What is new comes after the last decision that is predicted, or is that decision.
             origin.snapshot_before(self.prediction.len().checked_sub(1)?)
         });
         self.runner.set_patience(self.patience(way));
-        self.attempt = Attempt { target, seed, input: Some(input.clone()) };
+        self.attempt = Attempt { target, seed, input: Some(Arc::clone(&input)) };
         let start = Instant::now();
         let run = match &base {
-            Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
-            None => self.runner.run(input, &self.prediction)?,
+            Some((_, snapshot)) => self.runner.run_from(snapshot, &input, &self.prediction)?,
+            None => self.runner.run(&input, &self.prediction)?,
         };
         let time = start.elapsed();
         self.counters.run_time += time;
@@ -122,7 +123,7 @@ impl Explorer<'_> {
     }
 
     pub(super) fn origin(&mut self, run: &mut Run, base: Option<(usize, Rc<RunSnapshot>)>) -> Origin {
-        Origin::new(run.input.clone(), std::mem::take(&mut run.model), base, self.runner.take_snapshots())
+        Origin::new(Arc::clone(&run.input), std::mem::take(&mut run.model), base, self.runner.take_snapshots())
     }
 
     /// Enters a run into the tree.
