@@ -444,7 +444,7 @@ fn functions_are_listed_with_what_they_would_be_given() {
       n  null, or one `struct node`, and what its pointers lead to
       c  one of 3 constants
       b  0 or 1
-      s  a string of up to 8 characters
+      s  a string of up to 8 characters (up to 4200 by its length)
       p  null, or 16 bytes of any value
       d  any value
   g(struct node by_value, less is_less, int *a)

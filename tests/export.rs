@@ -185,6 +185,24 @@ fn sequences_are_calls() {
     assert!(code.contains("stack_push(&s, ") && code.contains("expect_true(stack_ok(&s));"), "{code}");
 }
 
+/// Tests of heaps by rules are complete heaps, also where their paths left something open.
+#[test]
+fn heaps_by_rules() {
+    let files = [
+        ("ring.c", include_str!("structures/hex_ring.c")),
+        ("ring.hex", include_str!("structures/hex_ring.hex")),
+        ("names.c", include_str!("structures/hex_names.c")),
+        ("names.hex", include_str!("structures/hex_names.hex")),
+    ];
+    let ring = ["ring.c", "--entry", "ends", "--hex", "ring.hex", "--objects", "struct node=3"];
+    let names = ["names.c", "--entry", "longest", "--hex", "names.hex", "--objects", "struct item=2"];
+    for args in [ring, names] {
+        let project = Project::new(&files, &args);
+        assert!(project.expected.passed > 2 && project.expected.failed == 0, "{:?}", project.expected);
+        assert_eq!(plain_counts(&project.make("c", "clang-19")), project.expected, "{args:?}");
+    }
+}
+
 #[test]
 fn whole_programs_are_run_with_their_input() {
     let args = ["program.c", "--sym-arg", "2", "--sym-stdin", "2", "--sym-file", "A", "1", "--arg", "fixed"];

@@ -196,6 +196,26 @@ fn native_runs_that_are_killed_leave_a_campaign_and_no_process() {
     }
 }
 
+/// What rules for heaps have refused is counted once, however often a way is gone.
+#[test]
+fn refusals_are_those_of_a_campaign_that_was_never_ended() {
+    let files = [("p.c", include_str!("structures/hex_ring.c")), ("p.hex", include_str!("structures/hex_ring.hex"))];
+    let scene = Scene::new(&files);
+    let rules = |args: &[&str], out: &str| {
+        let output = scene.run(&[&["run", "--no-replay"], args].concat());
+        assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+        let summary = scene.json(&format!("{out}/summary.json"));
+        (summary["paths"].clone(), summary["rules"].clone())
+    };
+    let begin = ["p.c", "--entry", "there_and_back", "--hex", "p.hex", "--objects", "struct node=6"];
+    let whole = rules(&[&begin[..], &["--out", "whole"]].concat(), "whole");
+    let shared = rules(&[&begin[..], &["--out", "shared", "--jobs", "3"]].concat(), "shared");
+    rules(&[&begin[..], &["--out", "parts", "--max-paths", "3"]].concat(), "parts");
+    let resumed = rules(&["--resume", "parts", "--max-paths", "100"], "parts");
+    assert!(whole.1.as_array().is_some_and(|rules| rules.iter().any(|rule| rule["refused"].as_u64() > Some(0))));
+    assert_eq!((&shared, &resumed), (&whole, &whole));
+}
+
 #[test]
 fn a_campaign_goes_on_with_nothing_but_its_directory() {
     let scene = scene();

@@ -292,3 +292,38 @@ fn files_of_another_version_are_refused_by_every_command() {
     }
     assert_eq!(scene.run(&["show", "out"]).end, End::Exited(0));
 }
+
+/// Tests of earlier versions, and those that people write, have names for objects and no keys.
+#[test]
+fn objects_may_be_known_by_their_names_alone() {
+    let source = "struct node { int value; struct node *next; };\nextern struct node *made(void);\n\
+                  int f(struct node *l) {\n  struct node *m = made();\n  \
+                  if (l && l->next && l->next->next == l && l->next->value == 5)\n    return 1;\n  \
+                  if (m && m->value == 7)\n    return m->next == m ? 2 : 3;\n  return 0;\n}\n";
+    let scene = Scene::new(&[("p.c", source)]);
+    let output = scene.run(&["run", "p.c", "--entry", "f", "--nesting", "2", "--no-replay", "--out", "out"]);
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    let n_tests = scene.tests("out").len();
+    assert!(n_tests > 4, "{n_tests} tests");
+    for number in 1..=n_tests {
+        scene.change(&format!("out/tests/{number:06}.json"), |test| {
+            for object in test["input"].as_array_mut().expect("a list") {
+                object.as_object_mut().expect("an object").remove("key").expect("a key");
+            }
+        });
+    }
+    for (how, words) in [(&["--vm"][..], "as written"), (&[], "as predicted")] {
+        let output = scene.run(&[&["replay", "out"], how].concat());
+        let text = output.stdout_text();
+        assert_eq!(output.end, End::Exited(0), "{text}{}", output.stderr_text());
+        assert!(text.contains(&format!("{n_tests} tests: {n_tests} {words}")), "{text}");
+    }
+    let output = scene.run(&["export", "out", "--format", "c"]);
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    let checked = Command::new("make").arg("-C").arg(scene.path("out/export-c")).arg("check").output().expect("make");
+    let text = String::from_utf8_lossy(&checked.stdout);
+    assert!(checked.status.success() && text.contains(&format!("{n_tests} tests: {n_tests} passed")), "{text}");
+    let output = scene.run(&["run", "--resume", "out"]);
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    assert_eq!(scene.json("out/summary.json")["tests"], n_tests);
+}

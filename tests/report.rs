@@ -144,6 +144,35 @@ fn the_page_holds_all_that_was_found() {
     assert!(data["pictures"][&test].as_str().is_some_and(|picture| picture.starts_with("<svg")));
 }
 
+/// A list of up to two nodes; the rule refuses that the second is the first again, or itself.
+const HEAP: &str = r#"struct node { struct node *next; };
+int length(struct node *list) { return !list ? 0 : !list->next ? 1 : !list->next->next ? 2 : 3; }
+int ok(struct node *list) { return list != 0; }
+"#;
+
+#[test]
+fn rules_for_heaps_and_the_audit_are_on_the_page() {
+    let scene = Scene { dir: tempfile::tempdir().expect("a temporary directory") };
+    scene.write("p.c", HEAP);
+    scene.write("list.hex", "list(.next)* aliases nothing\nlist(.next)+ not null or list(.next)* aliases nothing\n");
+    let args = ["run", "p.c", "--entry", "length", "--hex", "list.hex", "--audit", "ok", "--objects", "struct node=2"];
+    let output = scene.spelunk(&[&args[..], &["--no-replay", "--out", "out"]].concat());
+    assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
+    let data = scene.page_data();
+    let rules = &data["summary"]["rules"];
+    assert_eq!((&rules[0]["rule"], &rules[0]["line"]), (&"list(.next)* aliases nothing".into(), &1.into()));
+    // Of the pointers in the two nodes: that in the first is no alias of it, that in the second of none of both.
+    assert_eq!((&rules[0]["refused"], &rules[1]["refused"]), (&3.into(), &0.into()), "{rules:#}");
+    let audit = &data["summary"]["audit"];
+    assert_eq!(
+        (&audit["valid"], &audit["invalid"], &audit["false_alarms"]),
+        (&2.into(), &1.into(), &0.into()),
+        "{audit:#}"
+    );
+    let page = scene.read("out/report.html");
+    assert!(page.contains("heapsSection(),") && page.contains("function heapsSection()"));
+}
+
 #[test]
 fn the_page_needs_nothing_else() {
     let scene = Scene::new();

@@ -259,7 +259,7 @@ fn functions() -> String {
 #[test]
 fn functions_share_the_time() {
     let scene = scene(&functions());
-    let output = run(&scene, &["--entry", "all", "--param", "s=string:200", "--time", "6s"]);
+    let output = run(&scene, &["--entry", "all", "--param", "s=string:200", "--time", "20s"]);
     assert!(matches!(output.end, End::Exited(0 | 1)), "{}", output.stderr_text());
     let index = scene.json("out/index.json");
     assert_eq!((&index["functions"], &index["unfinished"]), (&Value::from(5), &Value::Bool(false)));

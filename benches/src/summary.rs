@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub struct Summary {
     pub paths: u64,
     pub excluded: u64,
@@ -11,7 +11,7 @@ pub struct Summary {
     pub solver: Solver,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub struct Solver {
     pub queries: u64,
     pub time_ms: f64,

@@ -105,7 +105,9 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     let expected = request.get("expect").unwrap_or_default();
     if expected == "usage" {
         let is_refused = output.status.code() == Some(2) && text.starts_with("error: ");
-        return if is_refused { Ok(()) } else { Err(format!("not refused\n{text}")) };
+        let says = request.get("says").map(|words| words.replace('_', " "));
+        let is_said = says.is_none_or(|words| text.contains(&words));
+        return if is_refused && is_said { Ok(()) } else { Err(format!("not refused, or not as expected\n{text}")) };
     }
     let json = std::fs::read(out.join("summary.json")).map_err(|error| format!("no summary: {error}\n{text}"))?;
     let summary: Summary = serde_json::from_slice(&json).map_err(|error| error.to_string())?;

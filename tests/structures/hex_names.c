@@ -1,5 +1,8 @@
-// A list of strings: the rules are about the list, the strings are what they are without rules, of any length.
+// A list of strings: the rules are about the list, the strings are what they are without rules, of any length. How many paths there are
+// does not depend on how long they may be.
 //
+// trial: entry=longest hex=hex_names.hex objects=item=2 paths=24 expect=clean
+// trial: entry=longest hex=hex_names.hex objects=item=2 param=item.name=string:1000 paths=15 expect=clean
 // trial: entry=find hex=hex_names.hex objects=item=3 expect=clean branches=95
 // trial: entry=find hex=hex_names.hex objects=item=3 fault=NO_NAME expect=null-deref at=name
 // trial: entry=longest hex=hex_names.hex objects=item=2 fault=LENGTH expect=assert at=length

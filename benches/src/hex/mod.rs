@@ -3,18 +3,22 @@
 //!
 //! Ends are paths. Whether one is valid says the subject's invariant, of a complete input for it (`--audit`).
 
+mod plots;
 mod rbtree;
 mod report;
 mod subjects;
 
 use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub use self::rbtree::{Rbtree, measure as measure_rbtree};
 use self::subjects::{SUBJECTS, Subject};
 use crate::Bench;
-use crate::child;
+use crate::child::{self, Finished};
 use crate::error::BenchError;
 
 #[derive(clap::Args)]
@@ -23,9 +27,13 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     targets: u32,
 
-    /// How many seconds a run of `hex` or `hex-rbtree` may take
+    /// How many seconds of processor time a run of `hex` or `hex-rbtree` may take
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
+
+    /// Where `hex` writes its plots, as SVG
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
 }
 
 /// How inputs are kept to valid structures.
@@ -42,6 +50,18 @@ pub enum Way {
     ConsP,
     /// The invariant is executed before the target, and pointers are decided where they make a difference.
     Graph,
+}
+
+impl Way {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Lazy => "Lazy",
+            Self::Hex => "HEX",
+            Self::PrEP => "PrEP",
+            Self::ConsP => "ConsP",
+            Self::Graph => "Graph",
+        }
+    }
 }
 
 const WAYS: [Way; 5] = [Way::Lazy, Way::Hex, Way::PrEP, Way::ConsP, Way::Graph];
@@ -69,11 +89,13 @@ pub struct Run {
     pub cpu_seconds: f64,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Summary {
     stopped: String,
     paths: u64,
     bugs: Vec<Bug>,
+    /// Nothing if there was no path.
+    #[serde(default)]
     audit: Audit,
 }
 
@@ -82,7 +104,7 @@ struct Bug {
     hits: u64,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Audit {
     valid: u64,
     invalid: u64,
@@ -99,11 +121,25 @@ pub fn measure(bench: &Bench, options: &Options) -> Result<Hex, BenchError> {
             }
         }
     }
-    Ok(Hex { seconds: options.seconds, runs })
+    let hex = Hex { seconds: options.seconds, runs };
+    if let Some(dir) = &options.plots {
+        plots::write(&hex, dir)?;
+    }
+    Ok(hex)
 }
 
 fn file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("hex").join(name)
+}
+
+/// Runs a campaign for so many seconds of processor time. Nothing comes of one that has not begun by then.
+fn explore<S: DeserializeOwned>(command: &mut Command, seconds: u32) -> Result<(Option<S>, Finished), BenchError> {
+    let finished = child::run_with_findings_for(command, Duration::from_secs(seconds.into()))?;
+    let summary = match finished.stdout.trim() {
+        "" => None,
+        text => Some(serde_json::from_str(text)?),
+    };
+    Ok((summary, finished))
 }
 
 fn run(bench: &Bench, seconds: u32, subject: &Subject, target: &str, way: Way) -> Result<Run, BenchError> {
@@ -121,10 +157,12 @@ fn run(bench: &Bench, seconds: u32, subject: &Subject, target: &str, way: Way) -
         Way::Graph => command.args(["--heap", "graph", "--assume", "small"]),
     };
     command.args(["--strategy", "dfs", "--jobs", "1", "--no-tests", "--no-replay", "--format", "json"]);
-    command.args(["--time", &format!("{seconds}s"), "--out"]);
-    command.arg(bench.dir.path().join(format!("hex-{}-{target}-{way:?}", subject.file)));
-    let finished = child::run_with_findings(&mut command)?;
-    let summary: Summary = serde_json::from_str(&finished.stdout)?;
+    let out = bench.dir.path().join(format!("hex-{}-{target}-{way:?}", subject.file));
+    command.arg("--out").arg(&out);
+    let (summary, finished) = explore(&mut command, seconds)?;
+    // There is none if the campaign did not begin.
+    let _ = std::fs::remove_dir_all(&out);
+    let summary: Summary = summary.unwrap_or_default();
     Ok(Run {
         subject: subject.number,
         target: target.to_owned(),

@@ -9,9 +9,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::Options;
+use super::{Options, explore};
 use crate::Bench;
-use crate::child;
 use crate::error::BenchError;
 use crate::summary::Summary;
 
@@ -55,11 +54,10 @@ fn row(bench: &Bench, seconds: u32, size: u32, way: &'static str) -> Result<Row,
         command.args(["--objects", &format!("struct rbnode={size}")]);
     }
     command.args(["--strategy", "dfs", "--jobs", "1", "--no-tests", "--no-replay", "--format", "json"]);
-    command.args(["--time", &format!("{seconds}s"), "--out"]);
-    command.arg(bench.dir.path().join(format!("{}-{size}", way.replace([',', ' '], ""))));
+    command.arg("--out").arg(bench.dir.path().join(format!("{}-{size}", way.replace([',', ' '], ""))));
     command.arg("--").arg(format!("-DLIMIT={size}"));
-    let finished = child::run_with_findings(&mut command)?;
-    let Summary { paths, excluded, .. } = serde_json::from_str(&finished.stdout)?;
+    let (summary, finished) = explore(&mut command, seconds)?;
+    let Summary { paths, excluded, .. } = summary.unwrap_or_default();
     let cpu_seconds = finished.cpu.as_secs_f64();
     Ok(Row { size, way, trees: paths, excluded, cpu_seconds, trees_a_second: paths as f64 / cpu_seconds })
 }

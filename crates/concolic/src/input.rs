@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The inputs of one run, in the order in which the program makes them. Bytes that an input leaves out are zero.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Input {
     pub objects: Vec<InputObject>,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct InputObject {
     /// Unique.
     pub key: Arc<ObjectKey>,
@@ -36,6 +36,32 @@ pub enum Pointee {
     Object(Arc<ObjectKey>),
     /// A function of the program.
     Function(Arc<str>),
+}
+
+/// A machine is given one input after another: `clone_from` uses the memory of the last.
+impl Clone for Input {
+    fn clone(&self) -> Self {
+        Self { objects: self.objects.clone() }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.objects.clone_from(&from.objects);
+    }
+}
+
+impl Clone for InputObject {
+    fn clone(&self) -> Self {
+        let Self { key, name, bytes, references } = self;
+        Self { key: Arc::clone(key), name: Arc::clone(name), bytes: bytes.clone(), references: references.clone() }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        let Self { key, name, bytes, references } = from;
+        self.key.clone_from(key);
+        self.name.clone_from(name);
+        self.bytes.clone_from(bytes);
+        self.references.clone_from(references);
+    }
 }
 
 impl Input {

@@ -5,6 +5,7 @@ use crate::journal::Entry;
 use crate::switches::Table;
 use smallvec::SmallVec;
 use spelunk_expr::ExprId;
+use spelunk_hex::RuleId;
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::Mark;
 use std::sync::Arc;
@@ -66,6 +67,14 @@ pub struct Goal {
     pub conds: SmallVec<[ExprId; 2]>,
 }
 
+/// An alternative that a rule for heaps does not allow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Refused {
+    /// How many decisions of the path come before.
+    pub n_decisions: usize,
+    pub rule: RuleId,
+}
+
 #[derive(Debug)]
 pub(crate) struct Path {
     pub decisions: Vec<Decision>,
@@ -73,6 +82,8 @@ pub(crate) struct Path {
     pub divergence: Option<Divergence>,
     expected: Vec<Expected>,
     pub goals: Vec<Goal>,
+    /// What rules for heaps have refused where no run was before.
+    pub refused: Vec<Refused>,
     /// How many decisions in a row may bring nothing new.
     pub patience: usize,
     /// The number of marks that were new, and how many decisions there were when it last changed.
@@ -108,6 +119,7 @@ impl Default for Path {
             divergence: None,
             expected: Vec::new(),
             goals: Vec::new(),
+            refused: Vec::new(),
             patience: usize::MAX,
             last_new: (0, 0),
             n_placed: 0,
@@ -130,6 +142,7 @@ impl Path {
         self.is_pristine = false;
         self.is_audit = false;
         self.goals.clear();
+        self.refused.clear();
         self.last_new = (n_new_marks, 0);
         self.expected.clear();
         self.expected.extend_from_slice(expected);
@@ -151,6 +164,13 @@ impl Path {
     /// Whether the run is where none was before: goals on the way there are known.
     pub fn is_new_ground(&self) -> bool {
         self.decisions.len() >= self.expected.len()
+    }
+
+    /// A rule has refused an alternative. On a way that is known, that was told before.
+    pub fn refuse(&mut self, rule: RuleId) {
+        if self.is_new_ground() && !self.is_audit {
+            self.refused.push(Refused { n_decisions: self.decisions.len(), rule });
+        }
     }
 
     /// Whether the path's conditions contain this one, so that it decides nothing any more.

@@ -1,121 +1,22 @@
 //! Runs of one program, one after another, with one pool of expressions.
 
-use crate::decision::{Choice, Decision, DecisionKind, Others};
+use crate::decision::Others;
 use crate::failure;
-use crate::graph::unit::Unit;
-use crate::harness::{Harness, Undefined};
-use crate::input::Input;
-use crate::key::ObjectKey;
-use crate::ledger::LedgerEntry;
-use crate::machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
+use crate::harness::Harness;
+use crate::input::{Input, InputObject};
+use crate::machine::{ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
 use crate::made_up::made_up;
-use crate::observed::Observed;
-use crate::path::{Alternatives, AlternativesOf, Divergence, Expected, Goal};
-use crate::program_inputs::ProgramInputs;
+use crate::options::{Options, Strings};
+use crate::path::Expected;
+use crate::run::Run;
 use crate::start::Start;
 use crate::switches::Switches;
-use crate::theories::{self, Maker};
-use spelunk_expr::{ExprId, ExprPool, ExprSet, Model};
-use spelunk_hex::Example;
-use spelunk_ir::code::{CheckedImage, OpIdx};
-use spelunk_ir::lower::Uninitialised;
+use crate::theories;
+use spelunk_expr::{ExprId, ExprPool, ExprSet};
+use spelunk_ir::code::CheckedImage;
 use spelunk_vm::memory::Fault;
-use spelunk_vm::{BugKind, Limit, Limits, Notes, Stop, Unsupported, Vm};
+use spelunk_vm::{BugKind, Limit, Notes, Stop, Unsupported, Vm};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-/// How the library looks for the end of a string that is input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Strings {
-    /// The length is a number that no byte has to be looked at for.
-    #[default]
-    Length,
-    /// Byte by byte.
-    Bytes,
-}
-
-/// How programs are run.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    pub limits: Limits,
-    /// Arguments, with the program's name.
-    pub args: Vec<Vec<u8>>,
-    /// `NAME=VALUE` each.
-    pub env: Vec<Vec<u8>>,
-    /// What is symbolic before the program asks for anything.
-    pub inputs: ProgramInputs,
-    /// What is called instead of the whole program.
-    pub unit: Option<Arc<Unit>>,
-    /// Where objects of the input are, if that is known from another run; others are anywhere.
-    pub places: Vec<(Arc<ObjectKey>, u64)>,
-    /// Whether memory that nothing points to at the end is an error.
-    pub leaks: bool,
-    /// Whether it is an error to need more memory than the limit, and not only the end of the path.
-    pub memory: bool,
-    /// Whether it can be told afterwards what the calls of a unit did.
-    pub observes: bool,
-    /// What happens at calls of functions that nobody defines.
-    pub undefined: Undefined,
-    /// What variables are that were not given a value. The program must be lowered for the same.
-    pub uninitialised: Uninitialised,
-    pub strings: Strings,
-    pub checking: Checking,
-    /// Theories beside the usual ones.
-    pub theories: Vec<Arc<dyn Maker>>,
-    /// Without it, no snapshots are taken.
-    pub snapshots: Option<SnapshotPolicy>,
-    /// Setting this flag ends a run soon.
-    pub interrupt: Arc<AtomicBool>,
-}
-
-/// What came of a run.
-#[derive(Debug)]
-pub struct Run {
-    /// All decisions, in order. Their conditions together are what inputs satisfy that take the same path.
-    pub path: Arc<Vec<Decision>>,
-    pub stop: Stop,
-    /// Whether other inputs with the same decisions may go on where this run ended.
-    pub goes_on: bool,
-    /// The innermost operation of the user's code that was under way at the end.
-    pub last_op: OpIdx,
-    /// Where the run first left the predicted path.
-    pub divergence: Option<Divergence>,
-    /// What runs of the same path, or of others near it, could do that no run has done yet.
-    pub goals: Vec<Goal>,
-    pub ledger: Vec<LedgerEntry>,
-    /// If the run ends in a bug: the functions without a definition that it depends on.
-    pub made_up: Vec<Arc<str>>,
-    /// What our own error was that ended the run, if one did.
-    pub failure: Option<String>,
-    /// Operations from the start of the program to the end of the path.
-    pub steps: u64,
-    /// How many of them were really executed, and not spared by a snapshot.
-    pub executed: u64,
-    /// All input that the program asked for, as this run had it.
-    pub input: Input,
-    /// Where its objects were, in order, those that pointers may lead to; 0 for others. Nothing if there are none such, or
-    /// nobody has [looked](Runner::observe).
-    pub addresses: Vec<u64>,
-    /// Pointers of the input that nothing was decided about, by object and offset, if someone has [looked](Runner::observe).
-    pub undecided: Vec<(Arc<ObjectKey>, u32)>,
-    /// The input as values of the variables that the path's conditions speak of.
-    pub model: Model,
-    /// What the calls of a unit did, if someone has [looked](Runner::observe).
-    pub observed: Option<Box<Observed>>,
-    /// The heap that the calls have built, if someone has [looked](Runner::observe) who learns from it.
-    pub example: Option<Example>,
-    /// Whether the path has a valid input, if someone has asked.
-    pub audit: Option<Audit>,
-    alternatives: Vec<Alternatives>,
-}
-
-/// Whether a path has an input that a function of the program accepts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Audit {
-    Valid,
-    Invalid,
-    Unknown,
-}
 
 pub struct Runner<'p> {
     image: &'p CheckedImage,
@@ -344,26 +245,24 @@ impl<'p> Runner<'p> {
 
     /// What could have been decided instead at a decision of a run.
     pub fn others(&mut self, run: &Run, index: usize) -> Others {
-        let decision = &run.path[index];
         let switches = Arc::clone(&self.switches);
-        let pool = self.pool_mut();
-        if let Ok(found) = run.alternatives.binary_search_by_key(&index, |alternatives| alternatives.index) {
-            return match &run.alternatives[found].of {
-                AlternativesOf::Switch { table, value } => switches.others(pool, *table, *value, decision.taken),
-                AlternativesOf::Listed(all) => {
-                    let others = all.iter().filter(|(key, cond)| *key != decision.taken && *cond != ExprId::FALSE);
-                    others.map(|&(key, cond)| (Choice::Key(key), cond)).collect()
-                }
-            };
+        run.others(self.pool_mut(), &switches, index)
+    }
+
+    /// How many bytes an object may have in an input.
+    pub fn longest(&self, object: &InputObject) -> usize {
+        match self.options.strings {
+            Strings::Length => self.machine().longest(object),
+            Strings::Bytes => object.bytes.len(),
         }
-        let choice = match decision.kind {
-            DecisionKind::Switch | DecisionKind::Choice => unreachable!("their alternatives are listed"),
-            DecisionKind::Branch | DecisionKind::Check(_) => Choice::Key(1 - decision.taken),
-            DecisionKind::Alias => Choice::Key(decision.taken ^ 1),
-            DecisionKind::Region | DecisionKind::Value => Choice::Rest,
-            DecisionKind::Granted => return Others::new(),
-        };
-        Others::from_elem((choice, pool.mk_not(decision.cond)), 1)
+    }
+
+    /// What rules for heaps have refused behind so many decisions of a run counts: no other run was there before.
+    pub fn count_refused(&self, run: &Run, n_decisions: usize) {
+        let Some(shapes) = self.options.unit.as_ref().and_then(|unit| unit.shapes.as_ref()) else { return };
+        let first = run.refused.partition_point(|refused| refused.n_decisions < n_decisions);
+        let here = run.refused[first..].iter().take_while(|refused| refused.n_decisions == n_decisions);
+        here.for_each(|refused| shapes.count_refusal(refused.rule));
     }
 }
 
@@ -427,7 +326,7 @@ impl<'p> Ready<'p> {
             failure: None,
             steps,
             executed: steps - first_step,
-            input: machine.used_input(),
+            input: Arc::new(machine.used_input()),
             addresses: Vec::new(),
             undecided: Vec::new(),
             model: machine.model(),
@@ -435,6 +334,7 @@ impl<'p> Ready<'p> {
             example: None,
             audit: None,
             alternatives: noted.alternatives,
+            refused: noted.refused,
         }
     }
 }

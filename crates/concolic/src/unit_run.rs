@@ -8,7 +8,7 @@ use crate::graph::unit::{Arg, Call, Content, Home, ResultWay, Returns, Role, Ste
 use crate::input_bytes::{CountBytes, Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::observed::{Observed, Observer, Seen, SeenType};
-use crate::runner::Options;
+use crate::options::Options;
 use spelunk_bv::int;
 use spelunk_hex::Example;
 use spelunk_ir::code::{Image, OpIdx};

@@ -1,27 +1,15 @@
 //! The control flow of C functions, as clang and lowering leave it.
 
-use spelunk_driver::{Loaded, Options, Purpose, load};
+mod support;
+
+use spelunk_driver::Purpose;
 use spelunk_ir::code::SlowOp;
 use spelunk_ir::flow::{BlockId, Callee, FunctionFlow, Loop};
-use spelunk_ir::model::FuncId;
-
-struct Program {
-    loaded: Loaded,
-    _dir: tempfile::TempDir,
-}
+use support::Program;
 
 impl Program {
     fn new(text: &str) -> Self {
-        let dir = tempfile::tempdir().expect("a directory for the source");
-        let source = dir.path().join("program.c");
-        std::fs::write(&source, text).expect("the source can be written");
-        let options = Options { sources: vec![source], purpose: Purpose::Explore, ..Options::default() };
-        Self { loaded: load(&options).expect("the program compiles"), _dir: dir }
-    }
-
-    fn id(&self, name: &str) -> FuncId {
-        let position = self.loaded.image.functions.iter().position(|code| &*code.name == name);
-        FuncId::new(position.unwrap_or_else(|| panic!("`{name}` is defined")))
+        Self::load(text, Purpose::Explore)
     }
 
     fn flow(&self, name: &str) -> &FunctionFlow {

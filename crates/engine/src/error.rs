@@ -54,6 +54,10 @@ pub enum EngineError {
     NothingBuilt { n_runs: u64 },
     #[error("this piece of work is of another plan, or of other sources")]
     OtherPlan,
+    #[error(
+        "the plan that the campaign began with can't be read: {0}; begin another, with --seed-dir to start from its tests"
+    )]
+    BadPlan(serde_json::Error),
     #[error("{}", budget::why(*.0))]
     Over(Over),
 }

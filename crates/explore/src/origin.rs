@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
+use std::sync::Arc;
 
 use spelunk_concolic::{Input, RunSnapshot};
 use spelunk_expr::Model;
@@ -10,7 +11,7 @@ use spelunk_expr::Model;
 /// A run's input, as bytes and as values of variables, and the snapshots on its way.
 #[derive(Default)]
 pub struct Origin {
-    pub input: Input,
+    pub input: Arc<Input>,
     pub model: Model,
     snapshots: RefCell<Vec<Kept>>,
 }
@@ -26,7 +27,7 @@ impl std::fmt::Debug for Origin {
 
 impl Origin {
     /// `base` is the snapshot that the run started from, `taken` are those that it took itself.
-    pub fn new(input: Input, model: Model, base: Option<Kept>, taken: Vec<(usize, RunSnapshot)>) -> Self {
+    pub fn new(input: Arc<Input>, model: Model, base: Option<Kept>, taken: Vec<(usize, RunSnapshot)>) -> Self {
         let taken = taken.into_iter().map(|(index, snapshot)| (index, Rc::new(snapshot)));
         Self { input, model, snapshots: RefCell::new(base.into_iter().chain(taken).collect()) }
     }

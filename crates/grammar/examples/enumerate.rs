@@ -30,7 +30,12 @@ fn main() {
             }
         }
         let seconds = started.elapsed().as_secs_f64();
-        println!("{n} templates of {} bytes on average: {:.2} million a second, {} KiB in use", n_bytes / n, n as f64 / seconds / 1e6, resident());
+        println!(
+            "{n} templates of {} bytes on average: {:.2} million a second, {} KiB in use",
+            n_bytes / n,
+            n as f64 / seconds / 1e6,
+            resident()
+        );
         wanted *= 10;
     }
     assert!(n > 0 && n_bytes > 0);

@@ -179,7 +179,11 @@ impl SymbolicGrammar {
             grammar,
         };
         symbolic.add_leaves(choices);
-        symbolic.cyclic = Counts::new(&symbolic).cyclic.iter().filter_map(|&it| symbolic.rules.productions[it as usize].origin).collect();
+        symbolic.cyclic = Counts::new(&symbolic)
+            .cyclic
+            .iter()
+            .filter_map(|&it| symbolic.rules.productions[it as usize].origin)
+            .collect();
         if !symbolic.cyclic.is_empty() {
             symbolic.rules = symbolic.rules.without_cycles();
         }

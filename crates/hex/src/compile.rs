@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Position, Severity, Source, Span, suggest};
 use crate::heap::ObjIx;
 use crate::resolve::{Arrival, TypePlace, arrivals, join, type_of};
 use crate::spec::{Arg, Atom, Block, Clause, Companion, CompanionId, PathRef, Rule, RuleId, Spec, Verb};
-use crate::syntax::{self, Formula, ItemKind, Path, Pattern, PlaceName, Regex, TypeName, show, this_in};
+use crate::syntax::{self, Formula, Item, ItemKind, Path, Pattern, PlaceName, Regex, TypeName, show, this_in};
 use crate::tables::{explore, layouts};
 use crate::types::{RootKind, TypeId, Types, show_steps};
 use rustc_hash::FxHashSet;
@@ -21,6 +21,7 @@ pub(crate) fn compile(sources: &[Source], types: &Types) -> Result<Spec, Vec<Dia
             compiler.collect_named(formula);
         }
     }
+    compiler.find_silent(&items);
     let (mut rules, mut companions) = (Vec::new(), Vec::new());
     for item in &items {
         let anchor = match &item.anchor {
@@ -134,6 +135,15 @@ impl Compiler<'_> {
         error.note = note;
         if !self.errors.contains(&error) {
             self.errors.push(error);
+        }
+    }
+
+    /// A file that says nothing is hardly meant so: nothing would be decided by it.
+    fn find_silent(&mut self, items: &[Item]) {
+        let speaks = |source: u32| items.iter().any(|item| item.span.source == source);
+        for source in (0..self.sources.len() as u32).filter(|&it| !speaks(it)) {
+            let note = "write one a line, such as `list(.next)* aliases nothing`";
+            self.error(Span { source, ..Span::default() }, "there are no rules here", Some(note.to_owned()));
         }
     }
 

@@ -100,9 +100,13 @@ impl Spec {
         &self.warnings
     }
 
-    /// Whether rules let pointers expand to part of a new object.
-    pub fn expands_inside(&self) -> bool {
-        self.named.iter().any(|(_, part)| part.is_some())
+    /// The first rule that lets pointers expand to part of a new object.
+    pub fn expands_inside(&self) -> Option<&Rule> {
+        let is_inside = |atom: &Atom| matches!(&atom.verb, Verb::ExpandsTo(places) if places.iter().any(|(_, part)| part.is_some()));
+        self.blocks.iter().find_map(|block| {
+            let is_it = |clause: &&Clause| bits(clause.hold | clause.fail).any(|atom| is_inside(&block.atoms[atom]));
+            block.clauses.iter().find(is_it).map(|clause| &self.rules[clause.rule.0 as usize])
+        })
     }
 
     /// Whether rules reach pointers to objects of this type: those are to be decided lazily.

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{errors, spec, types};
-use spelunk_hex::Types;
+use spelunk_hex::{Source, Spec, Types};
 
 fn list() -> Types {
     let mut types = types(
@@ -32,6 +32,20 @@ fn looks_like_a_compilers() {
         "test.hex:2:7: error: no pointer or struct `.nxt` in `struct node`\n \
          2 | \tlist(.nxt)+ not null\n   | \t     ^^^^ did you mean `.next`?\n"
     );
+}
+
+#[test]
+fn files_without_rules() {
+    assert_eq!(
+        errors("# list not null\n", &list()),
+        "test.hex:1:1: error: there are no rules here\n 1 | # list not null\n   | ^ \
+         write one a line, such as `list(.next)* aliases nothing`\n"
+    );
+    assert_eq!(first(""), "there are no rules here");
+    assert_eq!(first("in struct node { }"), "there are no rules here");
+    let two = [Source::new("some.hex", "list not null"), Source::new("none.hex", "")];
+    let errors = Spec::parse(&two, &list()).expect_err("one of them is empty");
+    assert_eq!(errors.iter().map(|error| &*error.source).collect::<Vec<_>>(), ["none.hex"]);
 }
 
 #[test]

@@ -135,11 +135,12 @@ impl Builder<'_, '_> {
         match (&placed.setting.what, many) {
             (What::NotNull, _) => pointer.nullable = false,
             (What::String(_), Some(&Many::Known(max_len))) => {
-                pointer.target = Target::String { max_len, layout: self.character(target), count: None };
+                pointer.target =
+                    Target::String { max_len, longest: max_len, layout: self.character(target), count: None };
             }
             (What::String(_), Some(&Many::Counted { max: max_len, count })) => {
                 let layout = self.nonzero(target);
-                pointer.target = Target::String { max_len, layout, count: Some(count) };
+                pointer.target = Target::String { max_len, longest: max_len, layout, count: Some(count) };
             }
             (What::Bytes(_), Some(many)) => pointer.target = objects(self.byte(), many),
             (What::Array(_), Some(many)) => {

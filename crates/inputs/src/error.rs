@@ -1,6 +1,6 @@
 //! Why a function can't be tested.
 
-use spelunk_hex::Diagnostic;
+use spelunk_hex::{Diagnostic, Rule};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UnitError {
@@ -48,10 +48,10 @@ pub enum UnitError {
     #[error("{}", diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Rules { diagnostics: Vec<Diagnostic> },
     #[error(
-        "a rule for heaps lets a pointer expand to part of an object (`expands to T.member`): only new objects of the pointer's \
-         own type can be made"
+        "{}:{}:{}: `{}` lets a pointer expand to part of an object: only new objects of the pointer's own type can be made",
+        rule.source, rule.line, rule.column, rule.text
     )]
-    Expansion,
+    Expansion { rule: Rule },
     #[error("`{name}` is to check {n_params} pointers: it must take as many, and nothing else")]
     NoCompanion { name: String, n_params: usize },
     #[error("`{setting}` says nothing about an input: {reason}")]

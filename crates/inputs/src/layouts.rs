@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// Characters of a string, without the zero at its end.
 pub const STRING_LEN: u32 = 8;
 
+/// Characters of a string where only its length counts: more than usual buffers have, `PATH_MAX` among them.
+pub const LONG_STRING_LEN: u32 = 4200;
+
 /// Bytes behind a pointer to something of no type.
 pub const OPAQUE_LEN: u32 = 16;
 
@@ -279,7 +282,7 @@ impl<'d, 'p> Builder<'d, 'p> {
             CType::Base { encoding: Encoding::SignedChar | Encoding::UnsignedChar, .. } => {
                 let layout = self.layout(plain).expect("characters have a size");
                 return self.layouts.add_pointer(Pointer {
-                    target: Target::String { max_len: STRING_LEN, layout, count: None },
+                    target: Target::String { max_len: STRING_LEN, longest: LONG_STRING_LEN, layout, count: None },
                     nullable,
                 });
             }

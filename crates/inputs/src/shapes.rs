@@ -65,8 +65,8 @@ impl Functions<'_> {
             true => Spec::without_rules(&table.types),
             false => Spec::parse(&rules, &table.types).map_err(|diagnostics| UnitError::Rules { diagnostics })?,
         };
-        if spec.expands_inside() {
-            return Err(UnitError::Expansion);
+        if let Some(rule) = spec.expands_inside() {
+            return Err(UnitError::Expansion { rule: rule.clone() });
         }
         let is_named = |ty: &Type, limit: &ObjectLimit| ty.name == limit.ty || ty.aliases.contains(&limit.ty);
         if let Some(unknown) = limits.iter().find(|limit| !table.types.types.iter().any(|ty| is_named(ty, limit))) {

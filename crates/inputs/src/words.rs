@@ -59,6 +59,9 @@ impl Words<'_> {
                 let counted = format!("as many `{}` as {} says, up to {max}", layout.name, self.counter(*count));
                 self.with_pointers(counted, layout)
             }
+            Target::String { max_len, longest, count: None, .. } if longest > max_len => {
+                format!("a string of up to {max_len} characters (up to {longest} by its length)")
+            }
             Target::String { max_len, count: None, .. } => format!("a string of up to {max_len} characters"),
             Target::String { max_len, count: Some(count), .. } => {
                 format!("a string of as many characters as {} says, up to {max_len}", self.counter(*count))

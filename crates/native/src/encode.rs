@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 
-use spelunk_concolic::graph::objects::{Origin, Shape, shapes};
+use spelunk_concolic::graph::objects::{Origin, Shape, keyed, shapes};
 use spelunk_concolic::graph::unit::{Param, Unit};
 use spelunk_concolic::{Input, InputObject, ObjectKey, Pointee, Reference, Root};
 use spelunk_ir::code::OBJECT_SHIFT;
@@ -67,7 +67,10 @@ pub fn encode(context: Context<'_>, tests: &[Numbered<'_>]) -> Vec<u8> {
 fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &TestCase) {
     let Context { surroundings, recipe, unit, functions } = context;
     let inputs = test.setup.inputs();
-    let input = test.input();
+    let input = match unit {
+        Some(unit) => keyed(unit, test.input()),
+        None => test.input(),
+    };
     let concrete = inputs.concrete(&input);
     let name = recipe.program_name().into_os_string().into_vec();
     let fixed = test.setup.args.iter().map(|arg| arg.clone().into_bytes());

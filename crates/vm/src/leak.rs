@@ -7,7 +7,8 @@ use crate::bug::{Bug, BugKind};
 use crate::machine::Machine;
 use crate::memory::{Memory, ObjectId, object_of};
 use crate::trace::TraceId;
-use crate::vm::{Vm, plural};
+use crate::vm::Vm;
+use crate::words::plural;
 use rustc_hash::FxHashMap;
 
 impl<M: Machine> Vm<'_, M> {

@@ -21,6 +21,7 @@ mod trace;
 mod undef;
 mod value;
 mod vm;
+mod words;
 
 pub use bodies::{Answer, Call, Callee, Defined, ModelId};
 pub use bug::{Bug, BugKind, Note};

@@ -1,13 +1,12 @@
-//! The state of a run: registers, frames, memory; how it starts, and how it tells what went wrong.
+//! The state of a run: registers, frames, memory; how it starts, and where it is.
 
 use crate::bodies::Bodies;
-use crate::bug::{Bug, BugKind, Note};
 use crate::builtins::BuiltinTable;
 use crate::endless::{Landmark, next_landmark};
 use crate::machine::Machine;
-use crate::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
+use crate::memory::{Fault, Memory, ObjectId, ObjectKind, object_of};
 use crate::notes::Notes;
-use crate::stop::{Limit, Stop, Unsupported};
+use crate::stop::{Limit, Stop};
 use crate::trace::{TraceId, Traces};
 use crate::value::{Slot, UndefMasks};
 use spelunk_ir::code::{CheckedImage, FuncCode, Image, OpIdx, StaticKind, Target};
@@ -273,138 +272,10 @@ impl<'p, M: Machine> Vm<'p, M> {
         let callers = self.frames.iter().rev().map(|frame| frame.call_pc);
         std::iter::once(self.pc).chain(callers).find(|&op_idx| self.image.is_user_code(op_idx)).unwrap_or(self.pc)
     }
-
-    pub fn bug<T>(&self, kind: BugKind, message: impl Into<String>) -> Result<T, Stop> {
-        Err(self.bug_with_notes(kind, message.into(), Vec::new()))
-    }
-
-    pub fn bug_with_notes(&self, kind: BugKind, message: String, notes: Vec<Note>) -> Stop {
-        Stop::Bug(Box::new(Bug { kind, message, trace: self.trace(), notes }))
-    }
-
-    pub fn unsupported<T>(&self, what: impl Into<String>) -> Result<T, Stop> {
-        Err(Stop::Unsupported(Box::new(Unsupported { what: what.into(), trace: self.trace() })))
-    }
-
-    /// The report of a faulty access; `verb` says what was tried (`read`, `write`, `free`…).
-    #[cold]
-    pub fn fault<T>(&self, fault: Fault, verb: &str) -> Result<T, Stop> {
-        if let Fault::Unsettled { .. } = fault {
-            return self.unsupported("an access whose place in an object of unknown size nobody has decided on");
-        }
-        let (kind, message, object) = self.describe_fault(fault, verb);
-        let notes = object.map_or(Vec::new(), |id| self.object_notes(id));
-        Err(self.bug_with_notes(kind, message, notes))
-    }
-
-    fn describe_fault(&self, fault: Fault, verb: &str) -> (BugKind, String, Option<ObjectId>) {
-        match fault {
-            Fault::Null { addr: 0 } => (BugKind::NullDeref, format!("{verb} through a null pointer"), None),
-            Fault::Null { addr } => {
-                (BugKind::NullDeref, format!("{verb} through a null pointer at offset {}", addr as i64), None)
-            }
-            Fault::Wild { addr } => (BugKind::WildPointer, format!("{verb} at {addr:#x}, where nothing is"), None),
-            Fault::OutOfBounds { object, offset, len } => {
-                let size = self.memory.object(object).size();
-                let end = offset.checked_add_unsigned(len).unwrap_or(i64::MAX);
-                let place = if offset < 0 {
-                    format!("{} before", plural(offset.unsigned_abs(), "byte"))
-                } else if offset as u64 >= size {
-                    match offset as u64 - size {
-                        0 => "just behind the end of".to_owned(),
-                        behind => format!("{} behind the end of", plural(behind, "byte")),
-                    }
-                } else {
-                    format!("of which {} behind the end of", plural((end as u64).saturating_sub(size), "byte"))
-                };
-                let text = format!("{verb} of {} {place} {}", plural(len, "byte"), self.describe_object(object));
-                (BugKind::OutOfBounds, text, Some(object))
-            }
-            Fault::Unsettled { object, offset, len } => {
-                let place = Fault::OutOfBounds { object, offset: offset as i64, len };
-                self.describe_fault(place, verb)
-            }
-            Fault::Dead { object, offset } => {
-                let kind = match self.memory.object(object).kind() {
-                    ObjectKind::Stack => BugKind::UseAfterReturn,
-                    _ => BugKind::UseAfterFree,
-                };
-                let text = format!("{verb} at offset {offset} of {}, which is gone", self.describe_object(object));
-                (kind, text, Some(object))
-            }
-            Fault::Constant { object } => {
-                let text = format!("{verb} to constant data: {}", self.describe_object(object));
-                (BugKind::WriteToConstant, text, Some(object))
-            }
-            Fault::Code { object } => {
-                (BugKind::OutOfBounds, format!("{verb} of code: {}", self.describe_object(object)), None)
-            }
-            Fault::DoubleFree { object } => {
-                (BugKind::DoubleFree, format!("{} is freed again", self.describe_object(object)), Some(object))
-            }
-            Fault::BadFree { object: Some(object), addr } => {
-                let offset = addr.wrapping_sub(self.memory.object(object).base()) as i64;
-                let text = match offset {
-                    0 => format!("free of {}", self.describe_object(object)),
-                    _ => format!("free at offset {offset} of {}", self.describe_object(object)),
-                };
-                (BugKind::BadFree, text, Some(object))
-            }
-            Fault::BadFree { addr, object: None } => {
-                (BugKind::BadFree, format!("free of {addr:#x}, where nothing is"), None)
-            }
-            Fault::Exhausted { wanted } => {
-                let text = format!("{} more than the limit of {} allows", plural(wanted, "byte"), self.limits.memory);
-                (BugKind::MemoryLimit, text, None)
-            }
-        }
-    }
-
-    /// "a heap object of 12 bytes", "the global variable `table` of 40 bytes".
-    pub fn describe_object(&self, id: ObjectId) -> String {
-        let object = self.memory.object(id);
-        let size = plural(object.size(), "byte");
-        let name = self.image.statics.get((id.0 as usize).wrapping_sub(1)).map(|object| &*object.name);
-        match (object.kind(), name) {
-            (ObjectKind::Heap, _) => format!("a heap object of {size}"),
-            (ObjectKind::Stack, _) => format!("a local variable of {size}"),
-            (ObjectKind::Global, Some(name)) => format!("the global variable `{name}` of {size}"),
-            (ObjectKind::Constant, Some(name)) if name.starts_with(".str") => format!("a string literal of {size}"),
-            (ObjectKind::Constant, Some(name)) => format!("the constant `{name}` of {size}"),
-            (ObjectKind::Function, Some(name)) => format!("the function `{name}`"),
-            (ObjectKind::Startup, _) => format!("an argument of {size}"),
-            _ => format!("an object of {size}"),
-        }
-    }
-
-    /// Where an object came from and where it ended.
-    pub fn object_notes(&self, id: ObjectId) -> Vec<Note> {
-        let object = self.memory.object(id);
-        let mut notes = Vec::new();
-        let mut add = |message: &str, trace| {
-            let trace: Vec<OpIdx> = self.traces.ops(trace).collect();
-            if !trace.is_empty() {
-                notes.push(Note { message: message.to_owned(), trace });
-            }
-        };
-        if object.kind() == ObjectKind::Stack {
-            return vec![Note { message: "declared here".to_owned(), trace: vec![object.born().as_local()] }];
-        }
-        add("allocated here", object.born());
-        if object.life() == Life::Dead && object.kind() == ObjectKind::Heap {
-            add("freed here", object.died());
-        }
-        notes
-    }
 }
 
 fn max_args(image: &Image) -> u32 {
     let given = image.call_sites.iter().map(|site| site.arg_slots);
     let taken = image.functions.iter().map(|code| code.param_slots);
     given.chain(taken).max().unwrap_or(0).min(MAX_ARG_SLOTS as u32)
-}
-
-/// "1 byte", "2 bytes".
-pub(crate) fn plural(n: u64, noun: &str) -> String {
-    if n == 1 { format!("{n} {noun}") } else { format!("{n} {noun}s") }
 }

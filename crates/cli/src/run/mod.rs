@@ -15,9 +15,12 @@ mod show;
 
 pub use args::RunArgs;
 
+use args::Format;
+
 use crate::compile::tell;
 use crate::{exit, signals};
 use clap::ArgMatches;
+use settings::Resumed;
 use show::Show;
 use spelunk_concolic::failure;
 use spelunk_engine::campaign::Beginning;
@@ -31,9 +34,12 @@ pub fn run(args: &RunArgs, matches: &ArgMatches) -> u8 {
     }
     let settings = settings::given(matches);
     let planned = match &args.resume {
-        None => args.plan(settings).map(|plan| explore(args, &plan)),
-        Some(dir) => settings::resume(dir, settings)
-            .and_then(|(args, settings)| args.plan(settings).map(|plan| explore(&args, &plan))),
+        None => args.plan(settings).map(|plan| {
+            let dir = args.out.clone().unwrap_or_else(free_dir);
+            explore(&plan, &dir, Beginning::New, args.format)
+        }),
+        Some(dir) => settings::resume(dir, args, settings)
+            .map(|Resumed { plan, dir, format }| explore(&plan, &dir, Beginning::Resumed, format)),
     };
     match planned {
         Ok(explored) => explored.unwrap_or_else(|error| tell(&error)),
@@ -44,15 +50,13 @@ pub fn run(args: &RunArgs, matches: &ArgMatches) -> u8 {
     }
 }
 
-fn explore(args: &RunArgs, plan: &Plan) -> Result<u8, EngineError> {
+fn explore(plan: &Plan, dir: &Path, beginning: Beginning, format: Format) -> Result<u8, EngineError> {
     let deadline = plan.deadline();
     signals::raise_on_signal(&deadline);
-    let show = Show::new(args.format);
+    let show = Show::new(format);
     let program = Program::load(plan, &deadline, &show);
     show.line.clear();
     let program = program?;
-    let dir = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(free_dir);
-    let beginning = if args.resume.is_some() { Beginning::Resumed } else { Beginning::New };
     let campaign = Campaign::new(plan, &program, &deadline, &show).beginning(beginning);
     match program.subjects() {
         [] => {
@@ -60,14 +64,14 @@ fn explore(args: &RunArgs, plan: &Plan) -> Result<u8, EngineError> {
             Ok(0)
         }
         [subject] => {
-            let ended = campaign.run(subject, &dir);
+            let ended = campaign.run(subject, dir);
             show.line.clear();
             Ok(show.account(&ended?))
         }
         _ => {
-            let several = campaign.run_all(&dir);
+            let several = campaign.run_all(dir);
             show.line.clear();
-            Ok(several::account(&show, &several?, &deadline, &dir))
+            Ok(several::account(&show, &several?, &deadline, dir))
         }
     }
 }

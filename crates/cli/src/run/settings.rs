@@ -1,13 +1,14 @@
 //! What a campaign was told on the command line: kept in its directory, so that nothing else is needed to go on.
 
-use super::args::RunArgs;
+use super::args::{Format, RunArgs};
 use crate::args::{Cli, Command, command};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, FromArgMatches};
+use spelunk_engine::Plan;
 use spelunk_report::suite::store::{StoreError, read_recipe_in};
 use spelunk_report::suite::{Index, Recipe, Store};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Values by the names of arguments.
 pub type Settings = BTreeMap<String, Vec<String>>;
@@ -22,28 +23,34 @@ const PLACES: &[&str] = &["out", "resume"];
 const NEVER_KEPT: &str = "replay";
 
 /// What may be another when a campaign goes on: how long, how fast and what comes of it, but not which paths there are.
-const CHANGEABLE: &[&str] = &[
-    "time",
-    "memory",
-    "max_paths",
-    "max_instructions",
-    "jobs",
-    "strategy",
-    "patience",
-    "collect_at",
-    "no_snapshots",
-    "solver",
-    "sat",
-    "without",
-    "time_limit",
-    "log_queries",
-    "log_before",
-    "seed_dir",
-    "format",
-    "keep",
-    "no_replay",
-    NEVER_KEPT,
+/// Arguments by their names, each with what it changes in a plan.
+const CHANGEABLE: &[(&str, fn(&mut Plan, &Plan))] = &[
+    ("time", |plan, to| plan.budget.time = to.budget.time),
+    ("memory", |plan, to| plan.budget.memory = to.budget.memory),
+    ("max_paths", |plan, to| plan.budget.paths = to.budget.paths),
+    ("max_instructions", |plan, to| plan.budget.instructions = to.budget.instructions),
+    ("jobs", |plan, to| plan.search.jobs = to.search.jobs),
+    ("strategy", |plan, to| plan.search.strategy = to.search.strategy),
+    ("patience", |plan, to| plan.search.patience = to.search.patience),
+    ("collect_at", |plan, to| plan.search.collect_at = to.search.collect_at),
+    ("no_snapshots", |plan, to| plan.search.snapshots = to.search.snapshots),
+    ("solver", |plan, to| plan.search.backend = to.search.backend),
+    ("sat", |plan, to| plan.search.sat = to.search.sat),
+    ("without", |plan, to| plan.search.without.clone_from(&to.search.without)),
+    ("time_limit", |plan, to| plan.search.query_time = to.search.query_time),
+    ("log_queries", |plan, to| plan.search.log.clone_from(&to.search.log)),
+    ("log_before", |plan, to| plan.search.log.clone_from(&to.search.log)),
+    ("seed_dir", |plan, to| plan.seed_dirs.clone_from(&to.seed_dirs)),
+    // What is printed is no part of a plan.
+    ("format", |_, _| {}),
+    ("keep", |plan, to| plan.tests.keep = to.tests.keep),
+    ("no_replay", |plan, to| plan.tests.are_replayed = to.tests.are_replayed),
+    (NEVER_KEPT, |plan, to| plan.tests.confinement = to.tests.confinement),
 ];
+
+fn is_changeable(name: &str) -> bool {
+    CHANGEABLE.iter().any(|(changeable, _)| *changeable == name)
+}
 
 fn arguments() -> Vec<Arg> {
     let cli = command();
@@ -97,8 +104,16 @@ fn command_line(settings: &Settings) -> Vec<String> {
     line
 }
 
-/// The arguments of a campaign that goes on, and its settings. The directory of its first command becomes the current one.
-pub fn resume(dir: &Path, said: Settings) -> Result<(RunArgs, Settings), String> {
+/// A campaign that goes on.
+pub struct Resumed {
+    pub plan: Plan,
+    /// Where it is, from the directory that is the current one now.
+    pub dir: PathBuf,
+    pub format: Format,
+}
+
+/// What it takes to go on. The directory of the campaign's first command becomes the current one.
+pub fn resume(dir: &Path, args: &RunArgs, said: Settings) -> Result<Resumed, String> {
     let told = |error: StoreError| error.to_string();
     let is_one_of_several = Index::read(dir).map_err(told)?.is_some();
     if !is_one_of_several {
@@ -113,24 +128,47 @@ pub fn resume(dir: &Path, said: Settings) -> Result<(RunArgs, Settings), String>
             dir.display()
         ));
     }
-    let mut settings = recipe.settings.clone();
-    for (name, values) in said {
-        if CHANGEABLE.contains(&&*name) {
-            settings.insert(name, values);
-        } else if !is_same(&recipe, &name, &values) {
-            return Err(difference(&recipe, &name, &values, dir));
-        }
+    let changed = said.iter().find(|(name, values)| !is_changeable(name) && !is_same(&recipe, name, values));
+    if let Some((name, values)) = changed {
+        return Err(difference(&recipe, name, values, dir));
     }
+    if let Some(plan) = Plan::of_recipe(&recipe).map_err(|error| error.to_string())? {
+        let plan = changed_plan(plan, &args.plan(Settings::new())?, &said);
+        return Ok(Resumed { plan, dir: enter(&recipe, dir)?, format: args.format });
+    }
+    let mut settings = recipe.settings.clone();
+    if !settings.contains_key(SOURCES) {
+        return Err(format!(
+            "the campaign in {0} does not say how it began: begin another, with --seed-dir {0} to start from its tests",
+            dir.display()
+        ));
+    }
+    settings.extend(said.into_iter().filter(|(name, _)| is_changeable(name)));
     let matches = command().try_get_matches_from(command_line(&settings)).map_err(|error| error.to_string())?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.to_string())?;
-    let Command::Run(mut args) = cli.command else { return Err("these are no settings of a campaign".to_owned()) };
-    args.resume = Some(dir.to_owned());
-    if std::env::current_dir().ok().as_deref() != Some(&recipe.directory) {
-        args.resume = std::path::absolute(dir).ok();
-        std::env::set_current_dir(&recipe.directory)
-            .map_err(|error| format!("cannot go to {}: {error}", recipe.directory.display()))?;
+    let Command::Run(args) = cli.command else { return Err("these are no settings of a campaign".to_owned()) };
+    // Files that it names are found from there.
+    let dir = enter(&recipe, dir)?;
+    Ok(Resumed { plan: args.plan(settings)?, dir, format: args.format })
+}
+
+/// A plan that no command line has made, with what this one says.
+fn changed_plan(mut plan: Plan, to: &Plan, said: &Settings) -> Plan {
+    for (_, change) in CHANGEABLE.iter().filter(|(name, _)| said.contains_key(*name)) {
+        change(&mut plan, to);
     }
-    Ok((*args, settings))
+    plan
+}
+
+/// Goes to where the campaign began. Returns how its directory is called there.
+fn enter(recipe: &Recipe, dir: &Path) -> Result<PathBuf, String> {
+    if std::env::current_dir().ok().as_deref() == Some(&recipe.directory) {
+        return Ok(dir.to_owned());
+    }
+    let cannot = |error| format!("cannot go to {}: {error}", recipe.directory.display());
+    let absolute = std::path::absolute(dir).map_err(cannot)?;
+    std::env::set_current_dir(&recipe.directory).map_err(cannot)?;
+    Ok(absolute)
 }
 
 /// Whether the campaign was told the same.
@@ -141,6 +179,7 @@ fn is_same(recipe: &Recipe, name: &str, values: &[String]) -> bool {
         return known.eq(values.iter().map(|source| Path::new(source).canonicalize().ok()));
     }
     match known {
+        _ if recipe.plan.is_some() => false,
         Some(known) => known == values,
         None => is_default(name, values),
     }
@@ -162,6 +201,7 @@ fn difference(recipe: &Recipe, name: &str, values: &[String], dir: &Path) -> Str
         _ => format!("--{long} {}", values.join(" ")).trim_end().to_owned(),
     };
     let known = match recipe.settings.get(name) {
+        _ if recipe.plan.is_some() => "with a plan of its own, through the library".to_owned(),
         Some(known) => format!("with `{}`", in_words(known)),
         None => "without it".to_owned(),
     };

@@ -1,7 +1,8 @@
 //! What objects of the graph hold, and how inputs say it.
 
-use super::heap::{Heap, NodeId};
+use super::heap::{Heap, NodeId, text_len};
 use super::layout::{Leaf, LeafKind};
+use super::roots::result_name;
 use crate::input::{Input, InputObject, Pointee, Reference};
 use crate::key::{ObjectKey, Root, Series};
 use std::sync::Arc;
@@ -17,11 +18,25 @@ impl Heap {
                 self.learn_key(&object.key);
             }
         }
-        // Someone has written an input by hand: those are known that are named after pointers in what is known.
+        // Someone has written an input by hand, or there were no keys yet: those are known that are named after calls, and after
+        // pointers in what is known.
         if is_named {
+            self.learn_results(input);
             for object in &input.objects {
                 if let Some(node) = self.find(&object.key) {
                     self.pointers(node);
+                }
+            }
+        }
+    }
+
+    /// Makes sure that results are known which an input names.
+    fn learn_results(&mut self, input: &Input) {
+        let unit = Arc::clone(&self.unit);
+        for result in &unit.results {
+            for call in 0..input.objects.len() as u32 {
+                if input.get(&result_name(&result.function, call)).is_some() {
+                    self.result(result, call);
                 }
             }
         }
@@ -117,6 +132,18 @@ impl Heap {
             (0..node.count).for_each(|element| self.refer(&mut object, element * layout.size + leaf.offset));
         }
         object
+    }
+
+    /// Whether the same strings are longer than usual in two inputs.
+    pub fn has_same_rooms(&self, one: &Input, other: &Input) -> bool {
+        let Some(usual) = self.usual_length else { return true };
+        let is_long = |object: &&InputObject| {
+            text_len(&object.bytes) > usual && self.find(&object.key).is_some_and(|node| self.node(node).is_elastic())
+        };
+        let long =
+            |input: &'_ Input| input.objects.iter().filter(is_long).map(|object| Arc::clone(&object.key)).collect();
+        let (one, other): (Vec<_>, Vec<_>) = (long(one), long(other));
+        one == other
     }
 
     /// An object as it is if no input says anything of it.

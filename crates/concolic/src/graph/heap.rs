@@ -46,6 +46,8 @@ pub(crate) struct Node {
     pub layout: LayoutId,
     /// How many elements there are; of plain bytes, each run says so.
     pub count: u32,
+    /// How many there are at most, in an input that says so: more only in strings.
+    pub longest: u32,
     /// Zero bytes behind the last element.
     pub n_after: u32,
     pub addr: u64,
@@ -66,6 +68,21 @@ impl Node {
     pub fn n_bytes(&self, layouts: &Layouts) -> u32 {
         self.count * layouts.get(self.layout).size
     }
+
+    /// Whether it is a string that may be longer than usual.
+    pub fn is_elastic(&self) -> bool {
+        self.longest > self.count
+    }
+
+    /// How many characters a string of these has room for: whether it is a long one is up to them alone.
+    pub fn room_for(&self, bytes: &[u8]) -> u32 {
+        if self.is_elastic() && text_len(bytes) > self.count { self.longest } else { self.count }
+    }
+}
+
+/// How many bytes come before the first zero.
+pub(super) fn text_len(bytes: &[u8]) -> u32 {
+    bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()) as u32
 }
 
 /// A number of the input that counts the elements of an object.
@@ -83,6 +100,8 @@ pub(crate) struct Heap {
     pub unit: Arc<Unit>,
     /// The unit's, and those that theories add.
     pub(super) layouts: Layouts,
+    /// How long strings are usually that may be longer, if the unit has any.
+    pub(super) usual_length: Option<u32>,
     pub(super) nodes: Vec<Node>,
     pub(super) by_key: FxHashMap<Arc<ObjectKey>, NodeId>,
     /// So that no two objects have the same name.
@@ -106,7 +125,7 @@ pub(crate) struct SeriesId(pub u32);
 
 impl Heap {
     pub fn new(unit: Arc<Unit>) -> Self {
-        Self { layouts: unit.layouts.clone(), unit, ..Self::default() }
+        Self { layouts: unit.layouts.clone(), usual_length: unit.layouts.usual_length(), unit, ..Self::default() }
     }
 
     /// With the objects that an input names, for those who look at it elsewhere than in a run.

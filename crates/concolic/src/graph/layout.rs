@@ -109,7 +109,8 @@ pub enum Target {
     /// to them.
     Counted { layout: LayoutId, max: u32, count: Count },
     /// Characters that end with a zero, which is not among the `max_len`: exactly as many as the count says, if there is one.
-    String { max_len: u32, layout: LayoutId, count: Option<Count> },
+    /// Where a program asks how long it is, a string may have up to `longest`, of which only the first are looked at one by one.
+    String { max_len: u32, longest: u32, layout: LayoutId, count: Option<Count> },
     /// Nothing that is known: always null.
     Nothing,
 }
@@ -162,6 +163,15 @@ impl Layouts {
             Target::String { count, .. } => count.is_some(),
             Target::Objects { .. } | Target::Nothing => false,
         })
+    }
+
+    /// How long strings are usually that may be longer, if there are any: the least of all.
+    pub(crate) fn usual_length(&self) -> Option<u32> {
+        let usual = |target: &Target| match *target {
+            Target::String { max_len, longest, .. } if longest > max_len => Some(max_len),
+            _ => None,
+        };
+        self.pointers.iter().filter_map(|pointer| usual(&pointer.target)).min()
     }
 
     pub fn pointer(&self, id: PointerId) -> &Pointer {

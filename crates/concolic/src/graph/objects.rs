@@ -3,7 +3,8 @@
 use super::heap::{Heap, Kind, NodeId};
 use super::layout::LayoutId;
 use super::unit::Unit;
-use crate::input::Input;
+use crate::input::{Input, Pointee};
+use crate::key::{ObjectKey, Root};
 use std::sync::Arc;
 
 /// One object of an input's graph.
@@ -44,13 +45,35 @@ pub fn shapes(unit: &Arc<Unit>, input: &Input) -> Vec<Option<Shape>> {
     input.objects.iter().map(|object| heap.find(&object.key).and_then(shape)).collect()
 }
 
+/// The input with keys where it has names alone, as far as these are known.
+pub fn keyed(unit: &Arc<Unit>, mut input: Input) -> Input {
+    if !input.objects.iter().any(|object| matches!(object.key.root, Root::Named(_))) {
+        return input;
+    }
+    let heap = Heap::of_input(unit, &input);
+    let complete = |key: &mut Arc<ObjectKey>| {
+        if let Some(node) = heap.find(key) {
+            *key = Arc::clone(&heap.node(node).key);
+        }
+    };
+    for object in &mut input.objects {
+        complete(&mut object.key);
+        let targets = object.references.iter_mut().map(|reference| &mut reference.target);
+        targets.for_each(|target| {
+            if let Pointee::Object(key) = target {
+                complete(key)
+            }
+        });
+    }
+    input
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::layout::{Layout, Leaf, LeafKind, Pointer, Target};
     use super::super::unit::{Home, Param};
     use super::*;
-    use crate::input::{InputObject, Pointee, Reference};
-    use crate::key::{ObjectKey, Root};
+    use crate::input::{InputObject, Reference};
 
     /// A function with two parameters that are pointers to list elements.
     fn unit() -> Arc<Unit> {
@@ -111,6 +134,15 @@ mod tests {
         // Nothing is read out of a name.
         let objects = vec![object("a", "*a->next"), object("*a->next", "*a->next")];
         assert_eq!(origins(objects), [Some(Origin::Param), None]);
+    }
+
+    #[test]
+    fn names_become_keys_where_they_are_known() {
+        let objects = vec![object("a", "*a"), object("*a", "*a"), object("n", "?")];
+        let input = super::keyed(&unit(), Input { objects });
+        let roots: Vec<_> = input.objects.iter().map(|object| (&object.key.root, object.key.through.len())).collect();
+        assert_eq!(roots, [(&Root::Param(0), 0), (&Root::Param(0), 1), (&Root::Named("n".into()), 0)]);
+        assert_eq!(input.objects[0].references[0].target, Pointee::Object(Arc::clone(&input.objects[1].key)));
     }
 
     #[test]

@@ -62,10 +62,10 @@ impl Heap {
     }
 
     fn add_own(&mut self, (holder, offset): (NodeId, u32), kind: PointerId, text: &str) -> Option<NodeId> {
-        let (layout, count, n_after) = match self.layouts().pointer(kind).target {
-            Target::Objects { layout, count } => (layout, count, 0),
-            Target::Counted { layout, max, .. } => (layout, max, 0),
-            Target::String { max_len, layout, .. } => (layout, max_len, 1),
+        let (layout, count, longest, n_after) = match self.layouts().pointer(kind).target {
+            Target::Objects { layout, count } => (layout, count, count, 0),
+            Target::Counted { layout, max, .. } => (layout, max, max, 0),
+            Target::String { max_len, longest, layout, .. } => (layout, max_len, longest, 1),
             Target::Nothing => return None,
         };
         let counted_by = self.counter(holder, offset);
@@ -78,7 +78,19 @@ impl Heap {
         let (name, holder) = (self.free_name(&format!("*{text}")), Some(holder));
         let (addr, pointers) = (0, None);
         let kind = Kind::Pointed;
-        self.add_in_memory(Node { key, name, kind, layout, count, n_after, addr, counted_by, holder, pointers })
+        self.add_in_memory(Node {
+            key,
+            name,
+            kind,
+            layout,
+            count,
+            longest,
+            n_after,
+            addr,
+            counted_by,
+            holder,
+            pointers,
+        })
     }
 
     /// An object like the own object of a pointer, but elsewhere in memory: for programs that ask for an order of addresses
@@ -91,8 +103,20 @@ impl Heap {
         }
         let pointers = Some(self.pointers(own).to_vec());
         let name = self.free_name(&format!("{}{SPARE}", self.node(own).name));
-        let &Node { kind, layout, count, n_after, counted_by, holder, .. } = self.node(own);
-        self.add_in_memory(Node { key, name, kind, layout, count, n_after, addr: 0, counted_by, holder, pointers })
+        let &Node { kind, layout, count, longest, n_after, counted_by, holder, .. } = self.node(own);
+        self.add_in_memory(Node {
+            key,
+            name,
+            kind,
+            layout,
+            count,
+            longest,
+            n_after,
+            addr: 0,
+            counted_by,
+            holder,
+            pointers,
+        })
     }
 
     /// How many objects of a type lie on the way to an object, which is one of them.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 const NOWHERE: u64 = 0;
 
 /// How the result of a call is named.
-fn result_name(function: &str, number: u32) -> String {
+pub(super) fn result_name(function: &str, number: u32) -> String {
     match number {
         0 => format!("{function}()"),
         n => format!("{function}()#{}", n + 1),
@@ -39,6 +39,7 @@ impl Heap {
             kind,
             layout,
             count,
+            longest: count,
             n_after: 0,
             addr,
             counted_by: None,

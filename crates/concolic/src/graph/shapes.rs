@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_hex::{Part, Ref, Root, RootKind, RuleId, Spec, Step, Type, TypeId, Types};
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What objects of the input look like, and by which rules.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct Shapes {
     limits: Vec<Option<u32>>,
     /// By rule: how many alternatives it has refused.
     refused: Vec<AtomicU64>,
+    /// Whether there was a partial heap for which no rest was found.
+    has_incomplete: AtomicBool,
 }
 
 /// A function of the program that a specification names.
@@ -103,7 +105,15 @@ impl TypeTable {
         let lazy = self.places.pointers.iter().filter(|(_, ty)| is_lazy(**ty)).map(|(&pointer, _)| pointer).collect();
         let refused = spec.rules().iter().map(|_| AtomicU64::new(0)).collect();
         let limits = self.types.types.iter().map(limit).collect();
-        Shapes { spec: Arc::new(spec), companions, places: self.places, lazy, limits, refused }
+        Shapes {
+            spec: Arc::new(spec),
+            companions,
+            places: self.places,
+            lazy,
+            limits,
+            refused,
+            has_incomplete: AtomicBool::new(false),
+        }
     }
 }
 
@@ -157,6 +167,15 @@ impl Shapes {
 
     pub(crate) fn count_refusal(&self, rule: RuleId) {
         self.refused[rule.0 as usize].fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn note_incomplete(&self) {
+        self.has_incomplete.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether inputs may break rules by what their paths left open.
+    pub(crate) fn has_incomplete(&self) -> bool {
+        self.has_incomplete.load(Ordering::Relaxed)
     }
 
     /// How many alternatives each rule has refused so far.

@@ -90,13 +90,34 @@ impl InputBytes {
     ) -> ExprId {
         let object = self.holder(first);
         let search = Search { object: object.node, offset: first - object.first, n_bytes, set, after };
+        self.add_search(pool, variables, search, first, n_bytes)
+    }
+
+    /// The variable of a search, which goes over these bytes in this run.
+    fn add_search(
+        &mut self,
+        pool: &mut ExprPool,
+        variables: &mut Variables,
+        search: Search,
+        first: u32,
+        n_bytes: u32,
+    ) -> ExprId {
         let (var, expr) = variables.mk_search(pool, &self.heap, search);
+        let Search { set, after, .. } = search;
         let set = self.sets.iter().position(|known| *known == set).unwrap_or_else(|| {
             self.sets.push(set);
             self.sets.len() - 1
         });
         self.add_derived(Grouped { var, expr, first, n_bytes, of: Grouping::Search { set: set as u32, after } });
         expr
+    }
+
+    /// Makes a variable for how long a string is that may be longer than usual, whether it is so in this run or not.
+    pub fn seek_end(&mut self, pool: &mut ExprPool, variables: &mut Variables, made: Made) -> ExprId {
+        let set = ByteSet::default().with(0);
+        let search =
+            Search { object: made.node, offset: 0, n_bytes: self.heap.node(made.node).longest, set, after: None };
+        self.add_search(pool, variables, search, made.first, made.len)
     }
 
     /// Makes a variable for the byte of an object, of which a byte is given, at a place that was found in it.
@@ -109,11 +130,14 @@ impl InputBytes {
 
     fn add_derived(&mut self, derived: Grouped) {
         if !self.grouped.iter().any(|grouped| grouped.var == derived.var) {
-            self.grouped.push(derived);
+            self.add_group(derived);
         }
     }
 
     pub(super) fn add_group(&mut self, grouped: Grouped) {
+        if grouped.is_search() {
+            self.searched.insert(self.holder(grouped.first).node);
+        }
         if let Grouping::Value = grouped.of {
             for index in 0..grouped.n_bytes {
                 self.states[(grouped.first + index) as usize] = ByteState { expr: grouped.expr, index: index as u8 };

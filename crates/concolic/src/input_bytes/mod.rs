@@ -15,7 +15,7 @@ use crate::input::{Input, InputObject};
 use crate::journal::Entry;
 use crate::key::{ObjectKey, Root, Series};
 use groups::{ByteState, FRESH};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_vm::Carried;
 use std::sync::Arc;
 
@@ -82,6 +82,10 @@ pub(crate) struct InputBytes {
     /// As long as `bytes`.
     states: Vec<ByteState>,
     pub made: Vec<Made>,
+    /// Those that something was looked for in.
+    pub(super) searched: FxHashSet<NodeId>,
+    /// Whether one of them is a string that is longer than usual.
+    has_long: bool,
     pub grouped: Vec<Grouped>,
     /// Sets that any run with the pool has looked for.
     pub sets: Vec<ByteSet>,
@@ -102,6 +106,8 @@ impl InputBytes {
         for made in self.made.drain(..) {
             self.by_node[made.node.0 as usize] = 0;
         }
+        self.searched.clear();
+        self.has_long = false;
         self.grouped.clear();
         self.n_of_series.clear();
     }
@@ -139,8 +145,12 @@ impl InputBytes {
 
     /// Makes an object that has a layout.
     pub fn make_node(&mut self, input: &Input, node: NodeId, counted_by: Option<CountBytes>) -> Made {
-        let (addr, len) = (self.heap.node(node).addr, self.heap.node(node).n_bytes(self.heap.layouts()));
-        let made = Made { addr, counted_by, ..self.next(node, len) };
+        let info = self.heap.node(node);
+        let len = match self.given(input, node).filter(|_| info.is_elastic()) {
+            Some(given) => info.room_for(&given.bytes),
+            None => info.n_bytes(self.heap.layouts()),
+        };
+        let made = Made { addr: info.addr, counted_by, ..self.next(node, len) };
         self.heap.pointers(node);
         self.give(made, input);
         made
@@ -148,7 +158,10 @@ impl InputBytes {
 
     /// Makes what a pointer finds at an address where the own object of another is.
     pub fn make_view(&mut self, node: NodeId, addr: u64) -> Option<Made> {
-        let len = self.heap.node(node).n_bytes(self.heap.layouts());
+        let len = match self.heap.node_at(addr).filter(|_| self.heap.node(node).is_elastic()) {
+            Some((home, at)) => self.of_node(home)?.len.checked_sub(at)?,
+            None => self.heap.node(node).n_bytes(self.heap.layouts()),
+        };
         self.heap.pointers(node);
         let bytes = self.bytes_at(addr, len)?;
         let made = Made { addr, role: MadeRole::View, ..self.next(node, len) };
@@ -193,6 +206,7 @@ impl InputBytes {
         self.bytes.extend_from_slice(&given[..n_given]);
         self.bytes.resize((made.first + made.len) as usize + 1, 0);
         self.states.resize(self.bytes.len(), FRESH);
+        self.has_long |= self.heap.node(made.node).is_elastic() && made.len > self.heap.node(made.node).count;
         self.made.push(made);
         put(&mut self.by_node, made.node.0, self.made.len() as u32);
     }
@@ -200,6 +214,16 @@ impl InputBytes {
     /// The objects of the run, in order.
     pub fn made(&self) -> &[Made] {
         &self.made
+    }
+
+    /// Whether a string of the run is longer than usual.
+    pub fn has_long(&self) -> bool {
+        self.has_long
+    }
+
+    /// Whether something was looked for in an object.
+    pub fn is_searched(&self, node: NodeId) -> bool {
+        self.searched.contains(&node)
     }
 
     /// An object, if the run has it.

@@ -31,19 +31,20 @@ impl InputBytes {
         self.made.iter().filter_map(move |made| {
             let node = heap.node(made.node);
             let is_string = node.n_after > 0;
+            let is_short = node.is_elastic() && made.len == node.count;
             let is_met = match (made.counted_by, node.counted_by) {
                 (Some(count), Some(counter)) => {
                     !heap.is_fixed(counter.node, counter.offset) && !self.are_fresh(count.first, count.n_bytes)
                 }
                 _ if !is_string => false,
                 _ => {
-                    made.len == 0 || self.is_searched_to_end(made) || {
+                    made.len == 0 || !is_short && self.is_searched_to_end(made) || {
                         let last = made.first + made.len - 1;
                         self.known(last).is_some() && self.byte(last) != 0
                     }
                 }
             };
-            is_met.then_some(if is_string { Bound::String(node.count) } else { Bound::Array(node.count) })
+            is_met.then_some(if is_string { Bound::String(made.len) } else { Bound::Array(node.count) })
         })
     }
 

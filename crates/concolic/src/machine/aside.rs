@@ -62,6 +62,9 @@ pub enum CheckArg {
     Value(Slot),
 }
 
+/// What the ledger says of a check that took too long.
+pub(crate) const ENDED_CHECK: &str = "it was ended before it came to a result, and taken to accept the input";
+
 /// The same for the input as it was given, whatever was done to it since. A check that is halted ([`ConcolicMachine::halt`]) has nothing
 /// against the input.
 pub(crate) fn check_input(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Result<bool, Stop> {
@@ -79,8 +82,7 @@ pub(crate) fn check_input(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Re
         Err(_) if is_halted => Ok(true),
         Err(Stop::Limit(Limit::Instructions)) => {
             let site = vm.pc();
-            let detail = "it was ended before it came to a result, and taken to accept the input";
-            vm.machine.note_once(LedgerKind::EndedCheck, site, detail);
+            vm.machine.note_once(LedgerKind::EndedCheck, site, ENDED_CHECK);
             Ok(true)
         }
         results => results?.first().map_or(Ok(true), |&result| decide_truth(vm, result, check.width)),

@@ -10,7 +10,7 @@ use crate::operations;
 use crate::switches::Table;
 use crate::theories::{self, Size, SizeQuestion};
 use spelunk_bv::float::FloatKind;
-use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
+use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, int};
 use spelunk_ir::code::{CallSite, OpIdx, Overlap};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
@@ -19,11 +19,6 @@ use spelunk_vm::{
     Access, Answer, BugKind, Bulk, Call, Callee, Carried, Machine, Mark, ModelId, Muted, Operand, Operation, Outside,
     Overflow, Slot, Stop, Vm,
 };
-
-/// `float` or `double`, by the width.
-fn kind_of(width: u32) -> FloatKind {
-    if width == 32 { FloatKind::Float } else { FloatKind::Double }
-}
 
 impl Machine for ConcolicMachine {
     type Env = World;
@@ -59,91 +54,31 @@ impl Machine for ConcolicMachine {
     }
 
     fn binary(&mut self, op: BinOp, width: u32, a: Slot, b: Slot) -> Carried {
-        if !self.follows(&[a, b]) {
-            return Carried::NONE;
-        }
-        let (x, y) = (self.operand(width, a), self.operand(width, b));
-        if matches!(op, BinOp::And | BinOp::Or | BinOp::Xor) {
-            self.tell_bits([x, y]);
-        }
-        let result = self.pool.mk_binop(op, x, y);
-        let base = if width == 64 { self.base_of_sum(op, a, b) } else { None };
-        self.carry_based(result, int::binop(op, width, a.val, b.val), base)
+        if self.follows(&[a, b]) { self.carry_binary(op, width, a, b) } else { Carried::NONE }
     }
 
     fn offset(&mut self, pointer: Slot, by: Slot) -> Carried {
-        if !self.follows(&[pointer, by]) {
-            return Carried::NONE;
-        }
-        let (x, y) = (self.operand(64, pointer), self.operand(64, by));
-        let result = self.pool.mk_add(x, y);
-        self.carry_based(result, pointer.val.wrapping_add(by.val), self.base_of_offset(pointer, by))
+        if self.follows(&[pointer, by]) { self.carry_offset(pointer, by) } else { Carried::NONE }
     }
 
     fn compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> Carried {
-        if !self.follows(&[a, b]) {
-            return Carried::NONE;
-        }
-        let (x, y) = (self.operand(width, a), self.operand(width, b));
-        let result = self.pool.mk_cmp(op, x, y);
-        self.carry(result, u64::from(int::icmp(op, width, a.val, b.val)))
+        if self.follows(&[a, b]) { self.carry_compare(op, width, a, b) } else { Carried::NONE }
     }
 
     fn cast(&mut self, op: CastOp, from: u32, to: u32, a: Slot) -> Carried {
-        if !self.follows(&[a]) {
-            return Carried::NONE;
-        }
-        let x = self.operand(from, a);
-        let pool = &mut self.pool;
-        let signed = Signedness::Signed;
-        let (result, value) = match op {
-            CastOp::SExt => (pool.mk_sext(x, to), int::sext_to(from, to, a.val)),
-            CastOp::Trunc => (pool.mk_trunc(x, to), int::trunc(to, a.val)),
-            CastOp::SiToFp => {
-                let value = float::from_int_narrow(kind_of(to), a.val, from, signed) as u64;
-                (pool.mk_int_to_float(kind_of(to), signed, x), value)
-            }
-            CastOp::FpToSi => {
-                let value = float::to_int_narrow(kind_of(from), u128::from(a.val), to, signed);
-                (pool.mk_float_to_int(kind_of(from), signed, to, x), value)
-            }
-            CastOp::FpExt | CastOp::FpTrunc => {
-                let value = float::convert(kind_of(from), kind_of(to), u128::from(a.val)) as u64;
-                (pool.mk_fconvert(kind_of(from), kind_of(to), x), value)
-            }
-            _ => unreachable!("other conversions of words have no operation"),
-        };
-        self.carry(result, value)
+        if self.follows(&[a]) { self.carry_cast(op, from, to, a) } else { Carried::NONE }
     }
 
     fn float_binary(&mut self, op: FBinOp, kind: FloatKind, a: Slot, b: Slot) -> Carried {
-        if !self.follows(&[a, b]) {
-            return Carried::NONE;
-        }
-        let (x, y) = (self.operand(kind.bits(), a), self.operand(kind.bits(), b));
-        let result = self.pool.mk_fbinop(kind, op, x, y);
-        self.carry(result, float::binop(kind, op, u128::from(a.val), u128::from(b.val)) as u64)
+        if self.follows(&[a, b]) { self.carry_float_binary(op, kind, a, b) } else { Carried::NONE }
     }
 
     fn float_compare(&mut self, op: FCmpOp, kind: FloatKind, a: Slot, b: Slot) -> Carried {
-        if !self.follows(&[a, b]) {
-            return Carried::NONE;
-        }
-        let (x, y) = (self.operand(kind.bits(), a), self.operand(kind.bits(), b));
-        let result = self.pool.mk_fcmp(kind, op, x, y);
-        self.carry(result, u64::from(float::fcmp(kind, op, u128::from(a.val), u128::from(b.val))))
+        if self.follows(&[a, b]) { self.carry_float_compare(op, kind, a, b) } else { Carried::NONE }
     }
 
     fn select(&mut self, cond: Slot, then: Slot, other: Slot) -> Carried {
-        if !self.follows(&[cond, then, other]) {
-            return Carried::NONE;
-        }
-        let width = self.width_of(then).max(self.width_of(other));
-        let cond_expr = self.operand(1, cond);
-        let (x, y) = (self.operand(width, then), self.operand(width, other));
-        let result = self.pool.mk_ite(cond_expr, x, y);
-        let base = if width == 64 { self.base_of_choice(then, other) } else { None };
-        self.carry_based(result, if cond.val & 1 != 0 { then.val } else { other.val }, base)
+        if self.follows(&[cond, then, other]) { self.carry_select(cond, then, other) } else { Carried::NONE }
     }
 
     fn apply(&mut self, op: Operation, operands: &[Operand<'_>]) -> Carried {

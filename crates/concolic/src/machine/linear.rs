@@ -6,6 +6,7 @@
 use super::ConcolicMachine;
 use crate::graph::heap::NodeId;
 use crate::searches::After;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use spelunk_expr::{ExprId, ExprPool, Op, VarId};
 
@@ -23,6 +24,8 @@ const MAX_PAIRED: usize = 64;
 pub(crate) struct KnownSums {
     /// None of them is negative.
     sums: Vec<Sum>,
+    /// Which of them have a term.
+    by_term: FxHashMap<ExprId, Vec<u32>>,
     /// How many decisions were looked at.
     n_read: usize,
 }
@@ -30,7 +33,21 @@ pub(crate) struct KnownSums {
 impl KnownSums {
     pub fn clear(&mut self) {
         self.sums.clear();
+        self.by_term.clear();
         self.n_read = 0;
+    }
+
+    fn add(&mut self, sum: Sum) {
+        for (term, _) in &sum.terms {
+            self.by_term.entry(*term).or_default().push(self.sums.len() as u32);
+        }
+        self.sums.push(sum);
+    }
+
+    /// Those that have a term in common with one: others can't make it less.
+    fn related<'s>(&'s self, sum: &'s Sum) -> impl Iterator<Item = &'s Sum> {
+        let with_term = |(term, _): &(ExprId, i64)| self.by_term.get(term).into_iter().flatten().rev();
+        sum.terms.iter().flat_map(with_term).map(|&number| &self.sums[number as usize])
     }
 }
 
@@ -49,17 +66,13 @@ impl ConcolicMachine {
             return true;
         }
         self.read_conditions();
-        let sums = &self.known_sums.sums;
+        let known = &self.known_sums;
         let is_enough = |rest: &Sum| rest.least(self) >= 0;
-        if sums.iter().any(|sum| is_enough(&difference.without(sum))) {
+        if known.related(&difference).any(|sum| is_enough(&difference.without(sum))) {
             return true;
         }
-        // Of two, the first has a term in common with what is asked for.
-        let related = sums.iter().filter(|sum| sum.shares_term(&difference)).take(MAX_PAIRED);
-        related.map(|sum| difference.without(sum)).any(|rest| {
-            let others = sums.iter().rev().take(MAX_PAIRED);
-            others.filter(|sum| sum.shares_term(&rest)).any(|sum| is_enough(&rest.without(sum)))
-        })
+        let rests = known.related(&difference).take(MAX_PAIRED).map(|sum| difference.without(sum));
+        rests.into_iter().any(|rest| known.related(&rest).take(MAX_PAIRED).any(|sum| is_enough(&rest.without(sum))))
     }
 
     /// Whether `a` is below `b` in every run of the path.
@@ -102,6 +115,13 @@ impl ConcolicMachine {
         let search = self.variables.search(var).filter(|search| search.object == object)?;
         let by = u32::try_from(more - i128::from(search.offset)).ok()?;
         Some(After { search: var, by })
+    }
+
+    /// How many searches come before a place, each from where the last one has ended.
+    pub(crate) fn n_searches_before(&self, place: ExprId) -> usize {
+        let Some((last, _)) = self.found_term(place) else { return 0 };
+        let before = |&var: &VarId| Some(self.variables.search(var)?.after?.search);
+        std::iter::successors(Some(last), before).count()
     }
 
     /// A sum of 64 bits as what a search finds, and a constant.
@@ -167,7 +187,7 @@ impl ConcolicMachine {
         }
         if let Some(mut sum) = Sum::difference(self, b, a).filter(|sum| !sum.terms.is_empty()) {
             sum.constant -= by;
-            self.known_sums.sums.push(sum);
+            self.known_sums.add(sum);
         }
     }
 }
@@ -323,10 +343,6 @@ impl Sum {
         other.terms.iter().for_each(|&(term, factor)| rest.put(term, -factor));
         rest.constant -= other.constant;
         rest
-    }
-
-    fn shares_term(&self, other: &Self) -> bool {
-        self.terms.iter().any(|(term, _)| other.terms.iter().any(|(known, _)| known == term))
     }
 
     fn least(&self, machine: &ConcolicMachine) -> i128 {

@@ -1,15 +1,20 @@
 //! The machine of a concolic run: expressions beside concrete values, and every decision on the way.
 //!
-//! `hooks` is what the VM calls. `join` makes expressions of bytes, `checks` and `address` the decisions of implicit
-//! checks and of symbolic addresses, `lazy` what memory holds after a write of symbolic place or length, `copies` such writes,
-//! `linear` which of two places comes first, `provenance` what pointers were computed from, `saved` what of a run a
-//! snapshot keeps, `self_check` compares expressions with concrete values. Pointers of the input, open sizes and symbolic
-//! indices are [`crate::theories`]. What a run is given and what comes of it is in [`crate::runner`].
+//! This file is a run from its beginning to its end. `hooks` is what the VM calls, `arithmetic` what results of operations
+//! carry, `expressions` goes from values to expressions and back, `decide` puts decisions on the path. `join` makes expressions of
+//! bytes, `checks` and `address` the decisions of implicit checks and of symbolic addresses, `lazy` what memory holds after a write
+//! of symbolic place or length, `copies` such writes, `linear` which of two places comes first, `provenance` what pointers were
+//! computed from, `saved` what of a run a snapshot keeps, `self_check` compares expressions with concrete values. Pointers of the
+//! input, open sizes and symbolic indices are [`crate::theories`]. What a run is given is in [`crate::options`], what comes of it
+//! in [`crate::run`].
 
 mod address;
+mod arithmetic;
 pub mod aside;
 mod checks;
 pub(crate) mod copies;
+mod decide;
+mod expressions;
 mod goals;
 mod hooks;
 mod join;
@@ -26,17 +31,17 @@ pub(crate) use provenance::Provenance;
 pub(crate) use saved::{CallsMade, VisitedLogs, as_expr};
 pub use snapshots::{RunSnapshot, SnapshotPolicy};
 
-use crate::decision::{Decision, DecisionKind};
+use crate::decision::Decision;
 use crate::harness::Undefined;
 use crate::input::Input;
 use crate::input_bytes::{InputBytes, Made};
 use crate::key::{ObjectKey, Series};
 use crate::ledger::{Bound, LedgerEntry, LedgerKind, NOWHERE};
 use crate::marks::Marks;
-use crate::path::{Alternatives, AlternativesOf, Expected, Goal, Met, Path};
-use crate::runner::Options;
-use crate::switches::{Switches, Table};
-use crate::theories::{Condition, Step, Theories};
+use crate::options::Options;
+use crate::path::{Alternatives, Expected, Goal, Met, Path, Refused};
+use crate::switches::Switches;
+use crate::theories::Theories;
 use crate::variables::Variables;
 use aside::{Round, Stays};
 use lazy::LazyBytes;
@@ -47,8 +52,7 @@ use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_ir::code::OpIdx;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Capture, Input as Stdin, Output, World};
-use spelunk_vm::memory::Word;
-use spelunk_vm::{Carried, Limbs, Limit, Muted, Slot, Stop};
+use spelunk_vm::Muted;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -92,6 +96,7 @@ pub(crate) struct Noted {
     pub decisions: Arc<Vec<Decision>>,
     pub alternatives: Vec<Alternatives>,
     pub goals: Vec<Goal>,
+    pub refused: Vec<Refused>,
     pub ledger: Vec<LedgerEntry>,
 }
 
@@ -165,8 +170,9 @@ impl ConcolicMachine {
         }
         let alternatives = std::mem::take(&mut self.path.alternatives);
         let goals = std::mem::take(&mut self.path.goals);
+        let refused = std::mem::take(&mut self.path.refused);
         let ledger = std::mem::take(&mut self.ledger);
-        Noted { decisions, alternatives, goals, ledger }
+        Noted { decisions, alternatives, goals, refused, ledger }
     }
 
     /// The input that the run had.
@@ -236,121 +242,6 @@ impl ConcolicMachine {
         self.inputs.make_next(&self.input, series, len)
     }
 
-    /// The least width that holds a value: that of its expression, or of its digits.
-    pub(crate) fn width_of(&self, slot: Slot) -> u32 {
-        match slot.tag.expr() {
-            Carried::NONE => (64 - slot.val.leading_zeros()).max(1),
-            carried => self.pool.width(self.provenance.expr(carried)),
-        }
-    }
-
-    /// The expression of a value, as one of `width` bits.
-    #[inline]
-    pub fn operand(&mut self, width: u32, slot: Slot) -> ExprId {
-        match slot.tag.expr() {
-            Carried::NONE => self.pool.mk_const(width, slot.val),
-            carried => self.resized(self.provenance.expr(carried), width),
-        }
-    }
-
-    /// Extended with zeros, or cut off.
-    pub(crate) fn resized(&mut self, expr: ExprId, width: u32) -> ExprId {
-        let from = self.pool.width(expr);
-        match from.cmp(&width) {
-            std::cmp::Ordering::Equal => expr,
-            std::cmp::Ordering::Less => self.pool.mk_zext(expr, width),
-            std::cmp::Ordering::Greater => self.pool.mk_trunc(expr, width),
-        }
-    }
-
-    /// What a slot carries for an expression that has this value in the present run. Constants need no expression.
-    pub fn carry(&mut self, expr: ExprId, value: u64) -> Carried {
-        if let Some(check) = &mut self.self_check {
-            check.compare(&mut self.pool, &self.inputs, expr, &[value]);
-        }
-        if self.pool.is_const(expr) { Carried::NONE } else { Carried(expr.raw()) }
-    }
-
-    /// As `carry`, for values of any width.
-    pub(crate) fn carry_limbs(&mut self, expr: ExprId, value: impl FnOnce() -> Limbs) -> Carried {
-        if let Some(check) = &mut self.self_check {
-            check.compare(&mut self.pool, &self.inputs, expr, &value());
-        }
-        if self.pool.is_const(expr) { Carried::NONE } else { Carried(expr.raw()) }
-    }
-
-    /// The expression of up to eight bytes of memory.
-    pub fn word(&mut self, word: &Word, n: u32) -> ExprId {
-        self.joined(word, n)
-    }
-
-    /// The decisions of the path so far.
-    pub fn decisions(&self) -> &[Decision] {
-        &self.path.decisions
-    }
-
-    /// Decides on a condition that holds or not.
-    pub fn decide_condition(&mut self, site: OpIdx, kind: DecisionKind, cond: ExprId, holds: bool) {
-        let taken = match kind {
-            DecisionKind::Alias => 2 + u64::from(holds),
-            _ => u64::from(holds),
-        };
-        if self.pool.is_const(cond) {
-            return;
-        }
-        let mut condition = Condition { site, cond, holds };
-        if self.offer(&mut condition) == Step::Implied {
-            return self.path.count_implied();
-        }
-        let cond = if holds { condition.cond } else { self.pool.mk_not(condition.cond) };
-        self.decide(site, kind, taken, cond);
-        self.tell_decided(&condition);
-    }
-
-    /// Decides for an alternative whose condition holds.
-    pub fn decide(&mut self, site: OpIdx, kind: DecisionKind, taken: u64, cond: ExprId) {
-        if let Some(check) = &mut self.self_check {
-            check.compare(&mut self.pool, &self.inputs, cond, &[1]);
-        }
-        let before = self.lengths();
-        if self.path.decide(site, kind, taken, cond) {
-            self.taking.before_decision.get_or_insert(before);
-        }
-    }
-
-    /// The same, where alternatives are more than that its condition does not hold.
-    pub(crate) fn decide_among(
-        &mut self,
-        site: OpIdx,
-        kind: DecisionKind,
-        taken: u64,
-        cond: ExprId,
-        alternatives: impl FnOnce(&mut Self) -> AlternativesOf,
-    ) {
-        let index = self.path.decisions.len();
-        self.decide(site, kind, taken, cond);
-        if self.path.decisions.len() > index {
-            let of = alternatives(self);
-            self.path.alternatives.push(Alternatives { index, of });
-        }
-    }
-
-    /// Decides for one of several alternatives, each with its key and condition. Keys mean the same in all pools.
-    pub fn choose(&mut self, site: OpIdx, taken: u64, all: Arc<[(u64, ExprId)]>) {
-        let cond = all.iter().find(|(key, _)| *key == taken).expect("what is taken is one of them").1;
-        let mut condition = Condition { site, cond, holds: true };
-        let is_known = self.offer(&mut condition) == Step::Implied;
-        match all.len() {
-            // On the path in any case, for those who read it there.
-            1 => self.decide(site, DecisionKind::Granted, 0, condition.cond),
-            _ if is_known => return self.path.count_implied(),
-            _ => self.decide_among(site, DecisionKind::Choice, taken, cond, |_| AlternativesOf::Listed(all)),
-        }
-        if !is_known {
-            self.tell_decided(&condition);
-        }
-    }
-
     /// How many calls of the unit under test are over.
     pub(crate) fn n_called(&self) -> usize {
         self.calls.last().map_or(0, |calls| calls.0)
@@ -358,58 +249,6 @@ impl ConcolicMachine {
 
     pub(crate) fn set_called(&mut self, n_called: usize) {
         self.calls.push(CallsMade(n_called));
-    }
-
-    /// Decides where a switch or computed jump goes.
-    fn decide_switch(&mut self, site: OpIdx, table: Table, value: Slot, target: OpIdx) {
-        let switches = Arc::clone(&self.switches);
-        let Some(width) = switches.width(table) else {
-            // Values of more than a word come limb by limb.
-            let expr = self.operand(64, value);
-            return self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
-        };
-        let expr = self.operand(width, value);
-        let place = switches.place_of(table, target);
-        let cond = switches.cond(&mut self.pool, table, expr, place);
-        self.decide_among(site, DecisionKind::Switch, u64::from(place.0), cond, |_| AlternativesOf::Switch {
-            table,
-            value: expr,
-        });
-        self.aim_at_labels(table, expr, target);
-    }
-
-    /// Ends the run if its path brings nothing new for too long.
-    fn keep_going(&mut self) -> Result<(), Stop> {
-        match self.path.is_tiring(self.marks.n_new()) {
-            _ if self.path.is_halted => Err(Stop::Infeasible),
-            true => Err(Stop::Limit(Limit::PutAside)),
-            false => Ok(()),
-        }
-    }
-
-    /// Ends the run as one whose input is none; or a check of the input, where it would decide what is not to be decided.
-    pub(crate) fn halt(&mut self) {
-        self.path.is_halted = true;
-    }
-
-    /// Pins an expression to the value that it has in this run, because no expression can say what follows.
-    pub fn pin(&mut self, site: OpIdx, expr: ExprId, value: u64, why: LedgerKind) {
-        let n_before = self.path.decisions.len();
-        self.decide_value(site, expr, value);
-        if self.path.decisions.len() > n_before {
-            self.note(why, site);
-        }
-    }
-
-    /// Decides for the value that an expression has in this run.
-    pub fn decide_value(&mut self, site: OpIdx, expr: ExprId, value: u64) {
-        if self.pool.is_const(expr) {
-            return;
-        }
-        let width = self.pool.width(expr);
-        let constant = self.pool.mk_const(width, value);
-        let cond = self.pool.mk_eq(expr, constant);
-        self.decide(site, DecisionKind::Value, value, cond);
     }
 
     pub(crate) fn note(&mut self, kind: LedgerKind, site: OpIdx) {

@@ -2,7 +2,7 @@
 //! whatever it needs.
 
 use super::{Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Step, Theories, Theory, Verdict};
-use crate::input::{Input, InputEditor};
+use crate::input::{Input, InputEditor, InputObject};
 use crate::journal::{Entries, Sealed};
 use crate::key::ObjectKey;
 use crate::machine::{ConcolicMachine, aside};
@@ -236,7 +236,14 @@ impl ConcolicMachine {
 
     /// Whether a snapshot of a run with one input can be gone on from with another.
     pub fn serves(&self, from: &Input, to: &Input) -> bool {
-        self.theories.serve(from, to)
+        self.inputs.heap.has_same_rooms(from, to) && self.theories.serve(from, to)
+    }
+
+    /// How many bytes an object may have in an input.
+    pub(crate) fn longest(&self, object: &InputObject) -> usize {
+        let heap = &self.inputs.heap;
+        let node = heap.find(&object.key).map(|node| heap.node(node)).filter(|node| node.is_elastic());
+        node.map_or(object.bytes.len(), |node| node.longest as usize)
     }
 
     /// Lets each theory put its side of a query.

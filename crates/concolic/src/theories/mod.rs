@@ -27,7 +27,7 @@ pub(crate) use theory::Through;
 pub use theory::{Address, Condition, Events, Opening, Step, Theory, Verdict};
 
 use crate::input::Input;
-use crate::runner::{Options, Strings};
+use crate::options::{Options, Strings};
 use spelunk_ir::code::CheckedImage;
 use std::sync::Arc;
 

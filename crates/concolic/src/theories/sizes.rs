@@ -20,6 +20,9 @@ use spelunk_vm::{BugKind, Slot};
 /// Larger objects have a size that is decided on when they are made: bytes exist for all that they may have.
 const MAX_OPEN_SIZE: u64 = 4096;
 
+/// The same where no size is larger, as that of a copy of a string.
+const MAX_SIZE_OF_ALL: u64 = 1 << 16;
+
 /// The size of an object: as an expression, and in the present run.
 #[derive(Clone, Copy, Debug)]
 struct OpenSize {
@@ -110,8 +113,10 @@ impl Theory for OpenSizes {
 
 /// Decides whether an object is small enough for its size to stay open; if so, how large it may be.
 fn reserve(machine: &mut ConcolicMachine, site: OpIdx, count: Slot, unit: u64) -> Option<u64> {
-    let max_count = MAX_OPEN_SIZE.checked_div(unit)?;
     let expr = machine.operand(64, count);
+    let largest = machine.pool.facts(expr).and_then(|facts| facts.umax.checked_mul(unit));
+    let max_size = largest.filter(|&size| size <= MAX_SIZE_OF_ALL).unwrap_or(0).max(MAX_OPEN_SIZE);
+    let max_count = max_size.checked_div(unit)?;
     let limit = machine.pool.mk_const(64, max_count);
     let is_small = machine.pool.mk_ule(expr, limit);
     machine.decide_condition(site, DecisionKind::Branch, is_small, count.val <= max_count);

@@ -6,6 +6,7 @@ use crate::graph::heap::NodeId;
 use crate::input::{Input, InputEditor};
 use crate::journal::{AnyJournal, Entries};
 use crate::key::ObjectKey;
+use crate::ledger::Bound;
 use crate::machine::aside::Check;
 use crate::machine::{Base, ConcolicMachine};
 use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
@@ -143,6 +144,8 @@ pub enum Verdict {
     Open,
     /// It is not, for a reason that the ledger tells.
     Refuse(Arc<str>),
+    /// It is not, since it is beyond a bound.
+    Beyond(Bound),
 }
 
 /// A component of the machine. All methods but the first two do nothing unless they are written; each but those about journals

@@ -4,30 +4,18 @@ mod aside;
 mod loops;
 mod machine;
 mod stack;
+#[path = "../support/mod.rs"]
+mod support;
 
 use machine::{Functions, Witness};
-use spelunk_driver::{Loaded, Options, load};
+use spelunk_driver::Purpose;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::{Limits, Vm};
-
-/// A program that is loaded.
-struct Program {
-    loaded: Loaded,
-    _dir: tempfile::TempDir,
-}
+use support::Program;
 
 impl Program {
     fn new(text: &str) -> Self {
-        let dir = tempfile::tempdir().expect("a directory for the source");
-        let source = dir.path().join("program.c");
-        std::fs::write(&source, text).expect("the source can be written");
-        let loaded = load(&Options { sources: vec![source], ..Options::default() }).expect("the program compiles");
-        Self { loaded, _dir: dir }
-    }
-
-    fn id(&self, name: &str) -> FuncId {
-        let position = self.loaded.image.functions.iter().position(|code| &*code.name == name);
-        FuncId::new(position.unwrap_or_else(|| panic!("`{name}` is defined")))
+        Self::load(text, Purpose::default())
     }
 
     fn name(&self, id: FuncId) -> &str {

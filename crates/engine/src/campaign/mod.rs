@@ -21,7 +21,7 @@ pub use several::Several;
 
 use crate::again::too_large;
 use crate::minimise::{self, Measured};
-use crate::plan::{Keep, Plan, recipe_of_subject};
+use crate::plan::{Keep, Plan};
 use crate::replay::{PHASE as NATIVE_RUNS, confirm};
 use crate::stored::read_inputs;
 use crate::subject::{Subject, flow};
@@ -137,7 +137,7 @@ impl<'a> Campaign<'a> {
         let Self { plan, program, observer, .. } = self;
         let loaded = program.loaded();
         let budget = Budget::new(deadline.clone(), (native_runs == NativeRuns::AtTheEnd).then_some(self.native_build));
-        let recipe = recipe_of_subject(&self.recipe, subject);
+        let recipe = plan.recipe_of(subject, &self.recipe);
         let types = subject.unit.as_ref().map(|unit| NamedTypes::new(unit)).unwrap_or_default();
         let exploring = budget.exploring().part();
         let Begun { store, seeds, bugs: earlier } = self.begin(dir, subject, &recipe, &types, &exploring)?;

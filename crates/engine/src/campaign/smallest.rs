@@ -10,6 +10,7 @@ use spelunk_explore::bugs::{self, BugKey};
 use spelunk_explore::shrink::shrink;
 use spelunk_report::suite::StoreError;
 use spelunk_vm::{BugKind, Limits};
+use std::sync::Arc;
 
 /// What is tried for one bug.
 const MAX_RUNS: usize = 400;
@@ -50,7 +51,7 @@ pub fn find(
             n_left -= 1;
             let run = runner.run(input, &[]).ok()?;
             let is_allowed = unit.as_ref().is_none_or(|unit| is_allowed(unit, &run.input));
-            (is_allowed && bugs::key(image, &run.stop) == Some(bug)).then_some(run.input)
+            (is_allowed && bugs::key(image, &run.stop) == Some(bug)).then(|| Arc::unwrap_or_clone(run.input))
         });
         n_done += usize::from(n_left == 0 || !share.is_over());
         if smallest == known {

@@ -4,18 +4,21 @@
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+use serde_json::Value;
 use spelunk_concolic::{Input, SnapshotPolicy};
 use spelunk_deadline::Deadline;
 use spelunk_driver::Purpose;
 use spelunk_explore::{campaign, explorer};
 use spelunk_ir::lower::{Checks, Uninitialised};
+use spelunk_native::Confinement;
 use spelunk_report::suite::{Recipe, Setup, TestCase, UnitSetup, VERSION};
 use spelunk_solver::Limits as QueryLimits;
 use spelunk_solver::chain::{self, LogOptions};
 use spelunk_vm::Limits;
 
 use super::{Check, Compile, Plan, QueryLog, Search, Tests};
-use crate::Subject;
+use crate::{EngineError, Subject};
 
 /// How many operations are worth a snapshot.
 const SNAPSHOT_INTERVAL: u64 = 200;
@@ -160,9 +163,41 @@ impl Plan {
             max_memory: self.setup.max_memory.unwrap_or(u64::MAX),
             digests: Vec::new(),
             settings: self.settings.clone(),
+            plan: self.settings.is_empty().then(|| self.written()),
         };
         recipe.note_sources();
         recipe
+    }
+
+    /// What is stored of a campaign for one subject.
+    pub(crate) fn recipe_of(&self, subject: &Subject, recipe: &Recipe) -> Recipe {
+        let mut recipe = recipe.clone();
+        let Some(setup) = subject.setup.as_ref().filter(|setup| setup.sequence.is_empty()) else { return recipe };
+        if recipe.plan.is_some() {
+            let unit = UnitSetup { params: setup.params.clone(), ..self.unit.clone() };
+            recipe.plan = Some(Self { entry: Some(subject.entry.clone()), unit, ..self.clone() }.written());
+            return recipe;
+        }
+        recipe.settings.insert("entry".to_owned(), vec![subject.entry.clone()]);
+        match &setup.params[..] {
+            [] => recipe.settings.remove("param"),
+            params => recipe.settings.insert("param".to_owned(), params.to_vec()),
+        };
+        recipe
+    }
+
+    fn written(&self) -> Value {
+        serde_json::to_value(self).expect("a plan is text, numbers and lists")
+    }
+
+    /// The plan of a campaign that no command line has begun, to go on with. What native runs may do is not for a directory to
+    /// say.
+    pub fn of_recipe(recipe: &Recipe) -> Result<Option<Self>, EngineError> {
+        let Some(written) = &recipe.plan else { return Ok(None) };
+        let mut plan = Self::deserialize(written).map_err(EngineError::BadPlan)?;
+        plan.compile.directory.clone_from(&recipe.directory);
+        plan.tests.confinement = Confinement::default();
+        Ok(Some(plan))
     }
 
     /// What the program finds in `argv` before what is symbolic.
@@ -182,19 +217,6 @@ impl Search {
             log: self.log.clone().map(log),
         }
     }
-}
-
-/// What is stored of a campaign for one function, of a command that tests several.
-pub(crate) fn recipe_of_subject(recipe: &Recipe, subject: &Subject) -> Recipe {
-    let mut recipe = recipe.clone();
-    if let Some(setup) = subject.setup.as_ref().filter(|setup| setup.sequence.is_empty()) {
-        recipe.settings.insert("entry".to_owned(), vec![subject.entry.clone()]);
-        match &setup.params[..] {
-            [] => recipe.settings.remove("param"),
-            params => recipe.settings.insert("param".to_owned(), params.to_vec()),
-        };
-    }
-    recipe
 }
 
 /// Where a campaign of one function goes, in the directory of several.

@@ -7,7 +7,7 @@ mod derived;
 mod digest;
 mod named;
 
-pub(crate) use derived::{directory_of, recipe_of_subject};
+pub(crate) use derived::directory_of;
 pub use named::{Check, Keep};
 
 use std::collections::BTreeMap;
@@ -41,6 +41,7 @@ pub struct Plan {
     /// Directories of campaigns whose tests are run first.
     pub seed_dirs: Vec<PathBuf>,
     /// What the user has said, by the names of arguments: stored with the campaign, for whoever goes on with it.
+    /// If nothing was, the plan is stored as a whole.
     pub settings: BTreeMap<String, Vec<String>>,
 }
 

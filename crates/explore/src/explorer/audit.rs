@@ -6,7 +6,7 @@
 use super::Explorer;
 use crate::queries::Found;
 use spelunk_concolic::decision::Choice;
-use spelunk_concolic::{Audit, Expected, Run};
+use spelunk_concolic::{Audit, Expected, Input, Run};
 use spelunk_expr::ExprId;
 use spelunk_solver::Query;
 use spelunk_vm::Stop;
@@ -22,7 +22,7 @@ impl Explorer<'_> {
             return Ok(None);
         }
         let expected: Vec<Expected> = run.path.iter().map(|it| (it.site, Choice::Key(it.taken))).collect();
-        let mut waiting = vec![(run.input.clone(), expected.len())];
+        let mut waiting = vec![(Input::clone(&run.input), expected.len())];
         let mut is_complete = true;
         for _ in 0..MAX_RUNS {
             let Some((input, first)) = waiting.pop() else {

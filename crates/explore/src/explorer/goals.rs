@@ -81,7 +81,7 @@ impl Explorer<'_> {
 
     pub(super) fn aim(&mut self, aim: Aim) -> Result<Step, Fault> {
         let n_satisfied = aim.conditions(&mut self.constraints);
-        self.attempt.input = Some(aim.origin.input.clone());
+        self.attempt.input = Some(Arc::clone(&aim.origin.input));
         let input = match self.find(aim.site(), n_satisfied, &aim.origin) {
             Ok(input) => input,
             // An interrupted query was not answered.
@@ -92,7 +92,7 @@ impl Explorer<'_> {
             Err(Some(_)) => return Ok(Step::Closed),
         };
         let (op, mark) = (aim.goal.op, aim.goal.mark);
-        let step = self.run(&input, Way::Goal(&aim))?;
+        let step = self.run(input, Way::Goal(&aim))?;
         if self.runner.machine().marks.has(op, mark) {
             self.options.met.add(&aim.goal);
         } else if let Step::Ran { run, .. } = &step

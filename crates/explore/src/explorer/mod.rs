@@ -175,7 +175,7 @@ impl<'p> Explorer<'p> {
         }
         if let Some((number, input)) = self.seeds.next() {
             let input = self.runner.completed(&input)?;
-            return self.run(&input, Way::Seed(number));
+            return self.run(input, Way::Seed(number));
         }
         if let Some(aim) = self.next_goal() {
             return self.aim(aim);
@@ -186,7 +186,7 @@ impl<'p> Explorer<'p> {
         let Some(ticket) = self.pick() else { return Ok(Step::Exhausted) };
         self.attempt.target = Some(ticket);
         match self.solve(ticket) {
-            Ok(input) => self.run(&input, Way::Alternative(ticket)),
+            Ok(input) => self.run(input, Way::Alternative(ticket)),
             Err(step) => Ok(step),
         }
     }

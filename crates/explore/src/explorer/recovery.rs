@@ -1,6 +1,7 @@
 //! Goes on after an error of our own. What was attempted is given up, with a line in the ledger; all else that is open stays.
 
 use std::panic::resume_unwind;
+use std::sync::Arc;
 
 use spelunk_concolic::{Input, Run};
 use spelunk_solver::chain;
@@ -17,7 +18,7 @@ pub(super) struct Attempt {
     pub target: Option<Ticket>,
     pub seed: Option<usize>,
     /// What runs, once that is known.
-    pub input: Option<Input>,
+    pub input: Option<Arc<Input>>,
 }
 
 impl Explorer<'_> {
@@ -45,7 +46,7 @@ impl Explorer<'_> {
             (None, Some(ticket)) => self.tree.features(ticket).site,
             (None, None) => NOWHERE,
         };
-        self.fail(site, what, input.as_ref());
+        self.fail(site, what, input.as_deref());
         // Who gave work away has the rest of its path.
         let is_own = input.is_some() && (target.is_some() || seed.is_some());
         let is_whole = |run: &Run| is_own && !run.path.is_empty() && run.path.len() >= self.prediction.len();

@@ -22,7 +22,7 @@ use crate::tree::{Closed, Entered, Path, Source, Ticket};
 use spelunk_ir::code::OpIdx;
 
 impl Explorer<'_> {
-    pub(super) fn run(&mut self, input: &Input, way: Way<'_>) -> Result<Step, Fault> {
+    pub(super) fn run(&mut self, input: Input, way: Way<'_>) -> Result<Step, Fault> {
         self.prediction.clear();
         let (target, seed, from, site) = match way {
             Way::Seed(number) => (None, Some(number), None, None),
@@ -37,16 +37,17 @@ impl Explorer<'_> {
                 (None, None, Some(Rc::clone(&aim.origin)), Some(aim.site()))
             }
         };
-        let base = from.filter(|origin| self.runner.machine().serves(&origin.input, input)).and_then(|origin| {
+        let input = Arc::new(input);
+        let base = from.filter(|origin| self.runner.machine().serves(&origin.input, &input)).and_then(|origin| {
             // What is new comes after the last decision that is predicted, or is that decision.
             origin.snapshot_before(self.prediction.len().checked_sub(1)?)
         });
         self.runner.set_patience(self.patience(way));
-        self.attempt = Attempt { target, seed, input: Some(input.clone()) };
+        self.attempt = Attempt { target, seed, input: Some(Arc::clone(&input)) };
         let start = Instant::now();
         let run = match &base {
-            Some((_, snapshot)) => self.runner.run_from(snapshot, input, &self.prediction)?,
-            None => self.runner.run(input, &self.prediction)?,
+            Some((_, snapshot)) => self.runner.run_from(snapshot, &input, &self.prediction)?,
+            None => self.runner.run(&input, &self.prediction)?,
         };
         let time = start.elapsed();
         self.counters.run_time += time;
@@ -81,7 +82,8 @@ impl Explorer<'_> {
         self.coverage_version += u64::from(n_new_marks > 0);
         let entered = self.enter(&run, &origin, target, n_new_marks);
         self.take_goals(&mut run, &origin);
-        self.pumping.note(&run, self.prediction.len(), n_new_marks > 0);
+        let Self { pumping, runner, prediction, .. } = self;
+        pumping.note(&run, prediction.len(), n_new_marks > 0, |object| runner.longest(object));
         let is_new = entered.is_new;
         let news = match is_new {
             true => News::Path,
@@ -121,7 +123,7 @@ impl Explorer<'_> {
     }
 
     pub(super) fn origin(&mut self, run: &mut Run, base: Option<(usize, Rc<RunSnapshot>)>) -> Origin {
-        Origin::new(run.input.clone(), std::mem::take(&mut run.model), base, self.runner.take_snapshots())
+        Origin::new(Arc::clone(&run.input), std::mem::take(&mut run.model), base, self.runner.take_snapshots())
     }
 
     /// Enters a run into the tree.
@@ -137,8 +139,11 @@ impl Explorer<'_> {
         };
         let mut asked = Asked { runner, run, refused: Vec::new() };
         let mut entered = tree.enter(&path, &mut asked);
-        for (site, why) in asked.refused {
-            self.ledger.add_with(Loss::Refused, site, 1, || why.to_string());
+        if entered.is_new {
+            asked.runner.count_refused(run, run.path.len());
+        }
+        for (site, loss, why) in asked.refused {
+            self.ledger.add_with(loss, site, 1, || why.to_string());
         }
         entered.open.extend(entered.goes_on);
         if entered.n_cut_off > 0 {
@@ -198,23 +203,24 @@ struct Asked<'a, 'p> {
     runner: &'a mut Runner<'p>,
     run: &'a Run,
     /// Where alternatives were refused, and why.
-    refused: Vec<(OpIdx, Arc<str>)>,
+    refused: Vec<(OpIdx, Loss, Arc<str>)>,
 }
 
 impl Source for &mut Asked<'_, '_> {
     fn others(&mut self, index: usize) -> Others {
+        self.runner.count_refused(self.run, index);
         self.runner.others(self.run, index)
     }
 
     fn admits(&mut self, index: usize, choice: Choice, cond: ExprId) -> bool {
         let opening = Opening { path: &self.run.path, index, choice, cond, input: &self.run.input };
-        match self.runner.machine_mut().admit(&opening) {
-            Verdict::Open => true,
-            Verdict::Refuse(why) => {
-                self.refused.push((opening.decision().site, why));
-                false
-            }
-        }
+        let (loss, why) = match self.runner.machine_mut().admit(&opening) {
+            Verdict::Open => return true,
+            Verdict::Refuse(why) => (Loss::Refused, why),
+            Verdict::Beyond(bound) => (Loss::Run(LedgerKind::Bound(bound)), crate::bounds::beyond(bound).into()),
+        };
+        self.refused.push((opening.decision().site, loss, why));
+        false
     }
 }
 

@@ -1,6 +1,7 @@
 //! Open alternatives that go from one explorer to another.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use spelunk_concolic::decision::{Choice, Others};
@@ -33,7 +34,7 @@ impl Explorer<'_> {
         }
         let ticket = self.tree.shallowest()?;
         let Features { depth, choice, .. } = self.tree.features(ticket);
-        let input = self.tree.origin(ticket).input.clone();
+        let input = Input::clone(&self.tree.origin(ticket).input);
         self.tree.close(ticket, Closed::GivenAway);
         self.put_aside.take(ticket);
         Some(Work { input, depth, choice })
@@ -41,7 +42,7 @@ impl Explorer<'_> {
 
     /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
     pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
-        self.attempt = Attempt { input: Some(work.input.clone()), ..Attempt::default() };
+        self.attempt = Attempt { input: Some(Arc::new(work.input.clone())), ..Attempt::default() };
         failure::pass("adopt");
         self.runner.set_patience(work.depth as usize + 1);
         let mut run = self.runner.run(&work.input, &[])?;

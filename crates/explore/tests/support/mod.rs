@@ -37,7 +37,7 @@ impl Found {
 
 impl Observer for Found {
     fn path(&mut self, run: &Run, _seed: Option<usize>, _cost: Cost) {
-        self.inputs.push(run.input.clone());
+        self.inputs.push(Input::clone(&run.input));
         match &run.stop {
             Stop::Exited(code) => self.exits.push(*code),
             _ if run.failure.is_some() => {}

@@ -3,14 +3,30 @@
 use super::tokens::{Define, Token};
 use rustc_hash::FxHashMap;
 
+/// Macros by their names.
 #[derive(Debug, Default)]
+pub struct Defines(FxHashMap<String, Define>);
+
+impl Defines {
+    pub fn new(defines: impl IntoIterator<Item = Define>) -> Self {
+        Self(defines.into_iter().map(|define| (define.name.clone(), define)).collect())
+    }
+}
+
+/// The macros of a file: its own, and those that the headers define.
+#[derive(Debug)]
 pub struct Macros {
-    defines: FxHashMap<String, Define>,
+    headers: &'static Defines,
+    own: Defines,
 }
 
 impl Macros {
-    pub fn define_all(&mut self, defines: Vec<Define>) {
-        self.defines.extend(defines.into_iter().map(|define| (define.name.clone(), define)));
+    pub fn new(headers: &'static Defines, own: Vec<Define>) -> Self {
+        Self { headers, own: Defines::new(own) }
+    }
+
+    fn get(&self, name: &str) -> Option<&Define> {
+        self.own.0.get(name).or_else(|| self.headers.0.get(name))
     }
 
     /// The tokens with all macros outside braces replaced. Macros of the library don't refer to themselves.
@@ -24,7 +40,7 @@ impl Macros {
                 Token::Punct('{') => depth += 1,
                 Token::Punct('}') => depth = depth.saturating_sub(1),
                 Token::Name(name) if depth == 0 => {
-                    if let Some(replacement) = self.defines.get(name).and_then(|define| replace(define, &mut pending)) {
+                    if let Some(replacement) = self.get(name).and_then(|define| replace(define, &mut pending)) {
                         pending.extend(replacement.into_iter().rev());
                         continue;
                     }

@@ -8,7 +8,7 @@ mod items;
 mod macros;
 mod tokens;
 
-use macros::Macros;
+use macros::{Defines, Macros};
 use std::sync::OnceLock;
 use tokens::Source;
 
@@ -55,12 +55,18 @@ fn index() -> &'static [(String, &'static str)] {
 
 /// The symbols that a C file defines for others.
 fn definitions(text: &str) -> Vec<String> {
-    let headers = SOURCES.iter().filter(|(file, _)| file.ends_with(".h")).map(|(_, text)| Source::read(text));
-    let mut macros = Macros::default();
-    headers.for_each(|header| macros.define_all(header.defines));
     let source = Source::read(text);
-    macros.define_all(source.defines);
+    let macros = Macros::new(of_headers(), source.defines);
     items::definitions(macros.expand_top_level(source.tokens))
+}
+
+/// What the library's headers define. All files may use it.
+fn of_headers() -> &'static Defines {
+    static DEFINES: OnceLock<Defines> = OnceLock::new();
+    DEFINES.get_or_init(|| {
+        let headers = SOURCES.iter().filter(|(file, _)| file.ends_with(".h"));
+        Defines::new(headers.flat_map(|(_, text)| Source::read(text).defines))
+    })
 }
 
 #[cfg(test)]

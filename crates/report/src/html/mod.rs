@@ -34,6 +34,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("assets/js/model.js"),
     include_str!("assets/js/list.js"),
     include_str!("assets/js/chart.js"),
+    include_str!("assets/js/heaps.js"),
     include_str!("assets/js/overview.js"),
     include_str!("assets/js/bugs.js"),
     include_str!("assets/js/source.js"),

@@ -28,7 +28,7 @@ use super::summary::{
 };
 use super::test_case::{
     self, Decision, End, InputObject, MachineKind, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place, Returned,
-    Setup, TestCase, UnitSetup, Unset, VERSION,
+    Setup, TestCase, TextInput, UnitSetup, Unset, VERSION,
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;

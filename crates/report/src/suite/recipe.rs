@@ -28,6 +28,9 @@ pub struct Recipe {
     /// What was said on the command line, by the names of its arguments: what it takes to go on.
     #[serde(default)]
     pub settings: BTreeMap<String, Vec<String>>,
+    /// The same for a campaign that no command line has begun: its plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<serde_json::Value>,
 }
 
 impl Recipe {

@@ -1,10 +1,10 @@
 //! Execution: the loop in `run`, and what it leaves to others.
 //!
-//! `cold` has the twins of the regular operations for operands that are not plain, `calls` and `varargs` the calling
-//! convention, `context` setjmp and longjmp, `sizes`
-//! objects whose size depends on the input. `slow` dispatches the rare operations, on values as `lanes` reads them, to
+//! `cold` has the twins of the regular operations for operands that are not plain, `accesses` those of reads and writes, `calls`
+//! and `varargs` the calling convention, `context` setjmp and longjmp, `sizes` objects whose size depends on the input. `slow` dispatches the rare operations, on values as `lanes` reads them, to
 //! `arith`, `casts`, `intrinsics`, `memops` and `atomics`.
 
+mod accesses;
 mod arith;
 mod atomics;
 mod calls;

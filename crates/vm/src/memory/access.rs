@@ -85,15 +85,19 @@ impl Memory {
     /// Reads `n` bytes of any kind.
     pub fn load_word(&self, addr: u64, n: u32) -> Result<Word, Fault> {
         let (id, offset) = self.resolve(addr, u64::from(n))?;
-        let mut word = Word::plain(0);
-        for i in 0..n {
-            let (byte, shadow) = self.byte(id, offset + u64::from(i));
-            word.val |= u64::from(byte) << (8 * i);
-            if let Some(shadow) = shadow {
+        let object = &self.objects[id.0 as usize];
+        let range = offset as usize..offset as usize + n as usize;
+        let mut bytes = [0; 8];
+        bytes[..n as usize].copy_from_slice(&object.data()[range.clone()]);
+        let mut word = Word::plain(u64::from_le_bytes(bytes));
+        let plain = object.plain_bits();
+        object.visit_shadow(range.clone(), |at, shadow| {
+            if !plain.get(at) {
+                let i = at - range.start;
                 word.undef |= u64::from(shadow.undef) << (8 * i);
-                word.exprs[i as usize] = (shadow.expr, shadow.index);
+                word.exprs[i] = (shadow.expr, shadow.index);
             }
-        }
+        });
         Ok(word)
     }
 

@@ -77,6 +77,16 @@ impl Object {
     pub(super) fn shadow_at(&self, at: usize) -> ShadowByte {
         self.shadow.as_ref().map_or(ShadowByte::UNWRITTEN, |shadow| shadow.get(at as u32))
     }
+
+    /// Shows the same for each byte of a range. Of those that are plain, it means nothing.
+    pub(super) fn visit_shadow(&self, range: std::ops::Range<usize>, mut visit: impl FnMut(usize, ShadowByte)) {
+        match &self.shadow {
+            Some(shadow) => {
+                shadow.visit(range.start as u32..range.end as u32, |at, byte| visit(at as usize, byte));
+            }
+            None => range.for_each(|at| visit(at, ShadowByte::UNWRITTEN)),
+        }
+    }
 }
 
 pub(super) struct PlainBits<'a>(&'a [u8]);

@@ -69,6 +69,17 @@ impl Shadow {
         self.run_at(offset).map_or(ShadowByte::UNWRITTEN, |run| run.at(offset))
     }
 
+    /// Shows all bytes of a range. Runs are looked for once.
+    pub fn visit(&self, range: Range<u32>, mut visit: impl FnMut(u32, ShadowByte)) {
+        let mut runs = self.runs[self.runs.partition_point(|run| run.end <= range.start)..].iter().peekable();
+        for offset in range {
+            while runs.next_if(|run| run.end <= offset).is_some() {}
+            let in_run = runs.peek().filter(|run| run.start <= offset).map(|run| run.at(offset));
+            let single = if self.bytes.is_empty() { None } else { self.bytes.get(&offset).copied() };
+            visit(offset, single.or(in_run).unwrap_or(ShadowByte::UNWRITTEN));
+        }
+    }
+
     fn run_at(&self, offset: u32) -> Option<&NumberRun> {
         let after = self.runs.partition_point(|run| run.start <= offset);
         self.runs[..after].last().filter(|run| offset < run.end)
@@ -195,6 +206,9 @@ mod tests {
                 }
                 let found: Vec<ShadowByte> = (0..SIZE).map(|offset| shadow.get(offset)).collect();
                 assert_eq!(found, all);
+                let mut visited = Vec::new();
+                shadow.visit(start..end, |_, byte| visited.push(byte));
+                assert_eq!(visited, all[start as usize..end as usize]);
                 let mut carrying: Vec<(u32, ShadowByte)> = shadow.exprs().collect();
                 carrying.extend(
                     shadow

@@ -11,9 +11,10 @@ use crate::graph::relation::{Relation, relations};
 use crate::graph::shapes::Shapes;
 use crate::input::{InputEditor, InputObject, Pointee, Reference};
 use crate::key::ObjectKey;
+use crate::ledger::{LedgerKind, NOWHERE};
 use crate::machine::ConcolicMachine;
 use spelunk_expr::{ExprId, VarId};
-use spelunk_hex::{Choice, Heap, ObjIx, Place};
+use spelunk_hex::{Choice, Heap, Incomplete, ObjIx, Place};
 use std::sync::Arc;
 
 /// How much a search for the rest of a heap may take.
@@ -30,10 +31,30 @@ impl Lazy {
         let present = Present { shapes: &self.shapes, heap: &machine.inputs.heap, input };
         let completed =
             decided.heap.complete(&mut |heap, object, reference| present.choice(heap, object, reference), BUDGET);
-        // What can't be completed stays as it is: its run is excluded where it breaks a rule.
-        if let Ok(completed) = completed {
-            Writer { shapes: &self.shapes, heap: &mut machine.inputs.heap, input, keys: Vec::new() }
-                .write(&decided.heap, &completed);
+        match completed {
+            Ok(completed) => Writer { shapes: &self.shapes, heap: &mut machine.inputs.heap, input, keys: Vec::new() }
+                .write(&decided.heap, &completed),
+            // It stays as it is: whoever has decided so much asks at the end whether that can be.
+            Err(_) => self.shapes.note_incomplete(),
+        }
+    }
+
+    /// Whether what a run has left open can be such that all rules hold. That is so unless an input could not be completed.
+    pub(super) fn has_rest(&self, machine: &mut ConcolicMachine) -> bool {
+        if !self.shapes.has_incomplete() {
+            return true;
+        }
+        match self.decided.heap.complete(&mut |_, _, _| None, BUDGET) {
+            Ok(_) => true,
+            Err(Incomplete { is_certain: true, rule, .. }) => {
+                rule.into_iter().for_each(|rule| machine.path.refuse(rule));
+                false
+            }
+            Err(_) => {
+                let detail = "heaps for which no rest was found such that all rules hold";
+                machine.note_once(LedgerKind::UncheckedRules, NOWHERE, detail);
+                true
+            }
         }
     }
 

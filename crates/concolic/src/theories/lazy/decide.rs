@@ -36,7 +36,6 @@ impl Lazy {
         let Some((object, reference)) = self.decided.reference(&self.shapes, &self.pointers, pointer) else { return };
         let Some(value) = self.pointers.value(machine, var) else { return };
         debug_assert!(self.decided.heap.decided(object, reference).is_none(), "one variable stands for a reference");
-        let is_new_ground = machine.path.is_new_ground() && !machine.path.is_audit;
         let this = machine.pool.mk_var(var);
         let null = machine.pool.mk_const(64, 0);
         // The conditions of the alternatives; of a new object, that it is none of the others, and of course not null.
@@ -57,9 +56,7 @@ impl Lazy {
                 taken = Some((choice, cond));
             }
             if let Err(rule) = self.decided.heap.check(object, reference, choice) {
-                if is_new_ground {
-                    self.shapes.count_refusal(rule);
-                }
+                machine.path.refuse(rule);
             } else if self.is_within_bounds(machine, object, choice) {
                 all.push((key(choice), cond));
             }
@@ -78,11 +75,9 @@ impl Lazy {
     /// Whether what was decided keeps all rules, in whichever order it is looked at: a run checks them in its own order only.
     pub(super) fn keeps_rules(&self, machine: &mut ConcolicMachine) -> bool {
         match self.decided.heap.check_backbones(BACKBONE_STEPS) {
-            Ok(()) => true,
+            Ok(()) => self.has_rest(machine),
             Err(Violation::Rule { rule, .. }) => {
-                if machine.path.is_new_ground() && !machine.path.is_audit {
-                    self.shapes.count_refusal(rule);
-                }
+                machine.path.refuse(rule);
                 false
             }
             Err(Violation::Unchecked) => {

@@ -19,7 +19,8 @@ use crate::graph::shapes::Shapes;
 use crate::input::InputEditor;
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
 use crate::key::ObjectKey;
-use crate::machine::aside::Check;
+use crate::ledger::LedgerKind;
+use crate::machine::aside::{Check, ENDED_CHECK};
 use crate::machine::{Base, ConcolicMachine};
 use crate::query::Constraints;
 use references::{Decided, Pointers};
@@ -81,11 +82,15 @@ impl Lazy {
     /// Decides what an expression depends on. Says whether it did: not in a check, which ends there.
     fn decide_all(&mut self, machine: &mut ConcolicMachine, site: OpIdx, expr: ExprId) -> bool {
         let open = self.open(machine, expr);
-        if let Some(before) = self.in_check
-            && (!open.is_empty() || machine.path.decisions.len() > before + companions::MAX_DECISIONS)
-        {
-            machine.halt();
-            return false;
+        if let Some(before) = self.in_check {
+            let is_endless = machine.path.decisions.len() > before + companions::MAX_DECISIONS;
+            if is_endless {
+                machine.note_once(LedgerKind::EndedCheck, site, ENDED_CHECK);
+            }
+            if is_endless || !open.is_empty() {
+                machine.halt();
+                return false;
+            }
         }
         for var in open {
             self.decide(machine, site, var);

@@ -5,14 +5,18 @@
 //! at each byte (`models`), through whatever copies and fills have made of the bytes since (`seek`). A query is told what both
 //! kinds of variables have to do with each other, for those that it speaks of (`ties`); the other bytes are then made such that
 //! it is so.
+//!
+//! Strings of which nobody has said how long they may be are elastic: they are short unless a program asks how long they are, and then
+//! either short or long, which is a decision. Long ones are explored by their length alone (`elastic`).
 
+mod elastic;
 mod models;
 mod seek;
 mod ties;
 
 pub(super) use seek::mk_member;
 
-use super::{Contradiction, Events, Theory};
+use super::{Contradiction, Events, Opening, Theory, Verdict};
 use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Level};
@@ -30,7 +34,7 @@ impl Theory for Strings {
     }
 
     fn events(&self) -> Events {
-        Events::CALL.and(Events::QUERY).and(Events::COMPLETION)
+        Events::CALL.and(Events::QUERY).and(Events::COMPLETION).and(Events::OPENING)
     }
 
     fn models(&self, callee: &Callee<'_>) -> bool {
@@ -42,6 +46,10 @@ impl Theory for Strings {
             Some(model) => model(vm, call.args),
             None => Ok(Answer::Decline),
         }
+    }
+
+    fn admit(&mut self, machine: &mut ConcolicMachine, opening: &Opening<'_>) -> Verdict {
+        elastic::admit(&mut self.free_vars, machine, opening)
     }
 
     fn constrain(

@@ -33,6 +33,9 @@ pub(super) fn find(callee: &Callee<'_>) -> Option<Model> {
     })
 }
 
+/// So many searches begin where others end, one after the other; what comes then begins where it does in this run.
+const MAX_IN_A_ROW: usize = 16;
+
 /// A place that was looked for, counted from the start of the search.
 struct Found {
     place: ExprId,
@@ -41,6 +44,8 @@ struct Found {
 
 /// Where a string is searched.
 struct Text {
+    /// The address that was given, or the same as a number.
+    from: Slot,
     area: Area,
     content: Content,
     /// Where in the content it begins.
@@ -74,13 +79,13 @@ fn strpbrk(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
 fn strchrnul(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
     let (Some(text), Some(byte)) = (text(vm, args, 1)?, constant(args, 1)) else { return Ok(Answer::Decline) };
     let found = seek(vm, &text, ByteSet::default().with(0).with(byte as u8))?;
-    Ok(found.map_or(Answer::Decline, |found| pointer(vm, args[0], found)))
+    Ok(found.map_or(Answer::Decline, |found| pointer(vm, text.from, found)))
 }
 
 fn rawmemchr(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
     let (Some(text), Some(byte)) = (text(vm, args, 1)?, constant(args, 1)) else { return Ok(Answer::Decline) };
     let found = seek(vm, &text, ByteSet::default().with(byte as u8))?;
-    Ok(found.map_or(Answer::Decline, |found| pointer(vm, args[0], found)))
+    Ok(found.map_or(Answer::Decline, |found| pointer(vm, text.from, found)))
 }
 
 fn strcspn(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
@@ -110,7 +115,7 @@ fn first_of(vm: &mut Program<'_>, args: &[Slot], set: ByteSet) -> Result<Answer,
             return Ok(Answer::Return(smallvec![Slot::plain(0)]));
         }
     }
-    Ok(pointer(vm, args[0], found))
+    Ok(pointer(vm, text.from, found))
 }
 
 fn memchr(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
@@ -127,7 +132,7 @@ fn memchr(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
     if found.value == max.val {
         return Ok(Answer::Return(smallvec![Slot::plain(0)]));
     }
-    Ok(pointer(vm, args[0], found))
+    Ok(pointer(vm, text.from, found))
 }
 
 fn constant(args: &[Slot], number: usize) -> Option<u64> {
@@ -151,7 +156,15 @@ fn text(vm: &mut Program<'_>, args: &[Slot], least: u64) -> Result<Option<Text>,
     if !addr.tag.expr().is_some() && !vm.memory.may_carry_exprs(object_of(addr.val)) {
         return Ok(None);
     }
-    let Some(area) = area(vm, addr)? else { return Ok(None) };
+    let (mut from, Some(mut area)) = (addr, area(vm, addr)?) else { return Ok(None) };
+    if vm.machine.n_searches_before(area.offset) >= MAX_IN_A_ROW {
+        let site = vm.pc();
+        vm.machine.decide_value(site, area.offset, area.at);
+        ConcolicMachine::after_decision(vm)?;
+        from = Slot::plain(addr.val);
+        area.offset = vm.machine.pool.mk_const(64, area.at);
+        area.first = area.at;
+    }
     let size = vm.memory.object(area.object).size();
     if !vm.machine.is_below(area.offset, area.size) {
         if least == 0 || !addr.tag.expr().is_some() {
@@ -168,7 +181,7 @@ fn text(vm: &mut Program<'_>, args: &[Slot], least: u64) -> Result<Option<Text>,
     let Some(content) = Content::of_memory(machine, memory, area.object, area.first..size) else { return Ok(None) };
     let first = machine.pool.mk_const(64, area.first);
     let start = machine.pool.mk_sub(area.offset, first);
-    Ok(Some(Text { area, content, start }))
+    Ok(Some(Text { from, area, content, start }))
 }
 
 /// The first byte of a set in a string, which must have one.
@@ -243,6 +256,9 @@ fn pointer(vm: &mut Program<'_>, from: Slot, found: Found) -> Answer {
     let start = vm.machine.operand(64, from);
     let value = from.val.wrapping_add(found.value);
     let addr = vm.machine.pool.mk_add(start, found.place);
+    // Where a search begins is part of both, and cancels out: or each would be twice as large as the one before.
+    let zero = vm.machine.pool.mk_const(64, 0);
+    let addr = vm.machine.mk_difference(addr, zero);
     let expr = vm.machine.carry_moved(addr, value, from);
     Answer::Return(smallvec![Slot { val: value, tag: Tag::new(expr, UndefId::NONE) }])
 }

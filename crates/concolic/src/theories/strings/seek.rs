@@ -2,7 +2,7 @@
 
 use crate::byte_set::ByteSet;
 use crate::decision::DecisionKind;
-use crate::input_bytes::input_byte;
+use crate::input_bytes::{Made, input_byte};
 use crate::machine::ConcolicMachine;
 use crate::machine::lazy::{Content, Layer, Segment, Source, lazy_byte};
 use crate::searches::After;
@@ -150,8 +150,14 @@ impl<'m> Seeker<'m> {
             let (place, start) = (from as u32..place.end, self.constant(from as u32));
             return self.in_input(Carried(carried.0 + skipped), place, set, start, true, rest);
         }
+        let mut sought = None;
+        let reaches_end = number + n_bytes >= made.first + self.machine.inputs.heap.node(made.node).count;
+        if set.contains(0) && reaches_end && self.machine.inputs.heap.node(made.node).is_elastic() {
+            let end = self.machine.decide_length(self.site, made);
+            sought = (set == ByteSet::default().with(0) && number == made.first && n_bytes == made.len).then_some(end);
+        }
         let first = self.constant(place.start);
-        let sought = self.machine.seek_input(number, n_bytes, set, None);
+        let sought = sought.unwrap_or_else(|| self.machine.seek_input(number, n_bytes, set, None));
         let mut found = self.machine.pool.mk_add(first, sought);
         // The same one, if the search begins no later.
         if !is_whole && !self.machine.is_at_most(from, found) {
@@ -287,6 +293,18 @@ pub(in crate::theories) fn mk_member(pool: &mut ExprPool, byte: ExprId, set: &By
 }
 
 impl ConcolicMachine {
+    /// Decides whether a string is longer than usual, and says how long it is.
+    pub(super) fn decide_length(&mut self, site: OpIdx, made: Made) -> ExprId {
+        let end = self.inputs.seek_end(&mut self.pool, &mut self.variables, made);
+        let end = self.pool.mk_zext(end, 64);
+        let usual = self.inputs.heap.node(made.node).count;
+        let limit = self.pool.mk_const(64, u64::from(usual));
+        let is_long = self.pool.mk_ult(limit, end);
+        let holds = self.value(is_long) != 0;
+        self.decide_condition(site, DecisionKind::Branch, is_long, holds);
+        end
+    }
+
     /// Where among some bytes of input the first of a set is, as an expression of 64 bits.
     fn seek_input(&mut self, first: u32, n_bytes: u32, set: ByteSet, after: Option<After>) -> ExprId {
         let expr = self.inputs.seek(&mut self.pool, &mut self.variables, first, n_bytes, set, after);

@@ -114,7 +114,8 @@ impl Ties {
         for (&node, object) in &self.by_object {
             let wanted = object.wanted(value);
             let bytes = &mut input.object_mut(&heap.node(node).key, || heap.unsaid(node)).bytes;
-            let end = wanted.iter().map(|wanted| wanted.end).max().unwrap_or(0);
+            // Bytes that are left out are zero.
+            let end = wanted.iter().map(|wanted| wanted.end.min(wanted.found + 1)).max().unwrap_or(0);
             bytes.resize(bytes.len().max(end as usize), 0);
             for (at, byte) in (0..end).zip(bytes.iter_mut()) {
                 let allowed = allowed_at(&wanted, at);

@@ -12,6 +12,8 @@ const LOSSES = {
   unsupported: "Paths ended at something that can't be run.",
   limit: "Paths were ended by a limit.",
   "snapshots-dropped": "Snapshots were dropped to make room.",
+  "ended-check": "A check of the input took too long, and was taken to accept it.",
+  "unchecked-rules": "Rules for heaps were not checked in all ways that a heap can be visited.",
   "unmodelled-call": "A function that nobody defines was taken to return an input and do nothing else.",
 };
 

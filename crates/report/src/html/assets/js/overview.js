@@ -99,6 +99,7 @@ function overviewView() {
         h("div", { class: "panel" }, shares("How tests end", endShares())),
       ),
     ),
+    heapsSection(),
     data.samples.length > 1 &&
       h(
         "section",
