@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use spelunk_engine::texts::templates;
-use spelunk_grammar::{Count, Templates};
+use spelunk_grammar::{Count, Leaf, Templates};
 use spelunk_report::suite::{TextInput, TextSetup};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -118,6 +118,10 @@ pub struct GrammarArgs {
     /// Print so many texts, one a line, and nothing else
     #[arg(long, value_name = "N")]
     pub emit: Option<u64>,
+
+    /// Print the tokens that are no holes as a dictionary for fuzzers, and nothing else
+    #[arg(long, conflicts_with = "emit")]
+    pub dictionary: bool,
 }
 
 pub fn grammar(args: &GrammarArgs) -> u8 {
@@ -126,6 +130,7 @@ pub fn grammar(args: &GrammarArgs) -> u8 {
         let templates = templates(&setup).map_err(|error| error.to_string())?;
         Ok(match args.emit {
             Some(n) => emitted(&templates, n),
+            None if args.dictionary => dictionary(&templates),
             None => described(&setup, &templates, args.rows),
         })
     });
@@ -139,6 +144,21 @@ pub fn grammar(args: &GrammarArgs) -> u8 {
             2
         }
     }
+}
+
+/// As AFL and libFuzzer read it.
+fn dictionary(templates: &Templates) -> String {
+    let words = templates.symbolic.leaves.iter().filter_map(|leaf| match leaf {
+        Leaf::Fixed(word) => Some(word),
+        Leaf::Hole { .. } => None,
+    });
+    let escaped = |&byte: &u8| match byte {
+        b'"' | b'\\' => format!("\\{}", byte as char),
+        b' '..=b'~' => (byte as char).to_string(),
+        _ => format!("\\x{byte:02X}"),
+    };
+    let line = |word: &Vec<u8>| format!("\"{}\"\n", word.iter().map(escaped).collect::<String>());
+    words.map(line).collect()
 }
 
 /// So many texts, with the first words in their holes.
@@ -176,7 +196,7 @@ fn described(setup: &TextSetup, templates: &Templates, rows: usize) -> String {
         symbolic.leaves_of[*token]
             .iter()
             .flatten()
-            .any(|&leaf| matches!(symbolic.leaves[leaf as usize], spelunk_grammar::Leaf::Hole { .. }))
+            .any(|&leaf| matches!(symbolic.leaves[leaf as usize], Leaf::Hole { .. }))
     };
     let used: Vec<usize> = (0..grammar.tokens.len()).filter(|&token| symbolic.languages[token].is_some()).collect();
     let holes: Vec<&str> =

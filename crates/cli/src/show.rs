@@ -22,7 +22,7 @@ fn try_show(args: &ShowArgs) -> Result<(), StoreError> {
     let numbers = if args.tests.is_empty() { store.numbers()? } else { args.tests.clone() };
     for number in numbers {
         let test = store.read_test(number)?;
-        let picture = Picture::new(&test, &types);
+        let picture = Picture::new(&test, &types).with_derivations(&test);
         if args.svg {
             store.write_picture(number, &svg(&picture))?;
             anstream::println!("{}", store.picture_path(number).display());

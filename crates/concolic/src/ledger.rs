@@ -74,6 +74,14 @@ pub enum Bound {
     File(u32),
     /// Decisions of a path.
     Depth(u32),
+    /// Texts of a grammar: productions of their derivation.
+    TextSize(u32),
+    /// The same, by their bytes.
+    TextLength(u32),
+    /// The same, by the levels of their derivation.
+    TextHeight(u32),
+    /// Bytes of a hole in a text.
+    Hole(u32),
 }
 
 impl Bound {
@@ -90,6 +98,8 @@ impl Bound {
             Self::Stdin(_) => "stdin-size",
             Self::File(_) => "file-size",
             Self::Depth(_) => "depth",
+            Self::TextSize(_) | Self::TextLength(_) | Self::TextHeight(_) => "text-size",
+            Self::Hole(_) => "hole-length",
         }
     }
 
@@ -97,6 +107,7 @@ impl Bound {
         match self {
             Self::String(max) | Self::Array(max) | Self::Nesting(max) | Self::Objects(max) | Self::Calls(max) => max,
             Self::Argument(max) | Self::Arguments(max) | Self::Stdin(max) | Self::File(max) | Self::Depth(max) => max,
+            Self::TextSize(max) | Self::TextLength(max) | Self::TextHeight(max) | Self::Hole(max) => max,
         }
     }
 }
@@ -115,6 +126,10 @@ impl std::fmt::Display for Bound {
             Self::Stdin(_) => ("standard input of", "byte"),
             Self::File(_) => ("files of", "byte"),
             Self::Depth(_) => ("up to", "decision"),
+            Self::TextSize(_) => ("texts of up to", "production"),
+            Self::TextLength(_) => ("texts of up to", "byte"),
+            Self::TextHeight(_) => ("texts of up to", "level"),
+            Self::Hole(_) => ("holes of up to", "byte"),
         };
         let plural = if self.limit() == 1 { "" } else { "s" };
         write!(f, "{what} {} {unit}{plural}", self.limit())

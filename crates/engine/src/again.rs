@@ -102,7 +102,7 @@ impl<'a> Again<'a> {
             return Some(Difference::End { is: end, expected: test.end.clone() });
         }
         let graph = self.reloaded.subject.unit.as_ref().map(|unit| (unit, &self.types));
-        let tested = Tested { entry: &test.entry, graph, unit: test.unit.as_ref(), setup: &test.setup };
+        let tested = Tested { entry: &test.entry, graph, unit: test.unit.as_ref(), setup: &test.setup, texts: &[] };
         let observed = convert::observed(&tested, run).unwrap_or_default();
         observed.difference(test.observed.as_ref()?).map(Difference::Effect)
     }

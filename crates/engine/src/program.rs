@@ -1,14 +1,16 @@
 //! A program that was loaded, and what of it is tested.
 
+use spelunk_concolic::theories::texts::{Text, Texts};
 use spelunk_concolic::theories::{self, Maker};
 use spelunk_deadline::Deadline;
 use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
+use spelunk_explore::campaign::Outcome;
 use spelunk_inputs::{Functions, Testable, UnitError};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_native::Confinement;
 use spelunk_report::Reporter;
 use spelunk_report::suite::Recipe;
-use spelunk_report::suite::summary::LoopsSummary;
+use spelunk_report::suite::summary::{LoopsSummary, TextSummary};
 use spelunk_termination::{LoopFate, Names, Termination};
 use std::sync::Arc;
 
@@ -24,6 +26,7 @@ pub struct Program {
     subjects: Vec<Subject>,
     theories: Vec<Arc<dyn Maker>>,
     termination: Option<Arc<Termination>>,
+    texts: Option<Arc<Texts>>,
 }
 
 impl Program {
@@ -68,11 +71,13 @@ impl Program {
             .contains(&Check::Termination)
             .then(|| Arc::new(Termination::new(Names::new(&loaded.program, &loaded.image))));
         theories.extend(termination.clone().map(|maker| maker as Arc<dyn Maker>));
-        if !plan.setup.texts.is_empty() {
-            theories.push(Arc::new(texts::of_plan(plan, &subjects)?));
-        }
+        let texts = match plan.setup.texts.is_empty() {
+            true => None,
+            false => Some(Arc::new(texts::of_plan(plan, &subjects)?)),
+        };
+        theories.extend(texts.clone().map(|maker| maker as Arc<dyn Maker>));
         theories::prepare(&mut loaded.image, &theories);
-        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination })
+        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination, texts })
     }
 
     /// The program of a test that is to run again, which is its only subject.
@@ -105,6 +110,16 @@ impl Program {
             end: account.count(LoopFate::Ends),
             unknown: account.count(LoopFate::Unknown),
         })
+    }
+
+    /// Inputs that are texts of a grammar.
+    pub(crate) fn grammars(&self) -> &[Arc<Text>] {
+        self.texts.as_ref().map_or(&[], |texts| &texts.0)
+    }
+
+    /// What is known of the texts that runs had, if there are grammars.
+    pub(crate) fn texts(&self, outcome: &Outcome) -> Vec<TextSummary> {
+        self.texts.as_deref().map_or_else(Vec::new, |texts| texts::summary(texts, outcome))
     }
 
     pub fn loaded(&self) -> &'static Loaded {

@@ -3,9 +3,12 @@
 use crate::{EngineError, Plan, Subject};
 use spelunk_concolic::theories::texts::{Text, Texts};
 use spelunk_concolic::{ObjectKey, Root};
+use spelunk_explore::campaign::Outcome;
+use spelunk_explore::ledger::Loss;
 use spelunk_grammar::model::{LexAction, LexRule};
 use spelunk_grammar::read::{bison, ebnf, flex};
 use spelunk_grammar::{Choices, Diagnostic, Grammar, Lexer, Measure, Severity, Source, SymbolicGrammar, Templates};
+use spelunk_report::suite::summary::{Ratio, TextSummary};
 use spelunk_report::suite::{TextInput, TextSetup};
 use std::sync::Arc;
 
@@ -13,11 +16,7 @@ use std::sync::Arc;
 pub fn templates(setup: &TextSetup) -> Result<Templates, Diagnostic> {
     let (grammar, lexer) = read(setup)?;
     let choices = Choices {
-        measure: match setup.measure.as_str() {
-            "length" => Measure::Length,
-            "height" => Measure::Height,
-            _ => Measure::Size,
-        },
+        measure: Measure::ALL.into_iter().find(|it| it.name() == setup.measure).unwrap_or_default(),
         hole_max: setup.hole_max as usize,
         hole_max_of: setup.hole_max_of.iter().map(|(token, max)| (token.clone(), *max as usize)).collect(),
         holes: setup.holes.clone(),
@@ -58,6 +57,27 @@ fn token(said: &str) -> Result<LexRule, Diagnostic> {
     Ok(LexRule { action: LexAction::Token(vec![name.to_owned()]), ..rule })
 }
 
+/// What a campaign has done with texts.
+pub(crate) fn summary(texts: &Texts, outcome: &Outcome) -> Vec<TextSummary> {
+    let is_lost = |loss| {
+        matches!(loss, Loss::SolverUnknown | Loss::Divergence | Loss::Internal | Loss::Unsupported | Loss::Limit)
+    };
+    let is_known = outcome.is_accounted && !outcome.ledger.entries().iter().any(|entry| is_lost(entry.loss));
+    let of_text = |text: &Arc<Text>| {
+        let templates = &text.templates;
+        let complete_up_to = text.complete_up_to().filter(|_| is_known);
+        let last = complete_up_to.map(|measure| templates.of_measure(measure).end);
+        TextSummary {
+            input: text.name.clone(),
+            measure: templates.symbolic.measure.name().to_owned(),
+            complete_up_to,
+            templates: last.unwrap_or(0),
+            productions: Ratio { covered: text.n_covered() as u64, total: templates.n_productions() as u64 },
+        }
+    };
+    texts.0.iter().map(of_text).collect()
+}
+
 /// The theory of the texts of a plan.
 pub(crate) fn of_plan(plan: &Plan, subjects: &[Subject]) -> Result<Texts, EngineError> {
     let text = |setup: &TextSetup| {
@@ -74,7 +94,7 @@ pub(crate) fn of_plan(plan: &Plan, subjects: &[Subject]) -> Result<Texts, Engine
                     .filter_map(|subject| subject.unit.as_ref())
                     .flat_map(|unit| (0..).zip(&unit.params));
                 let number = params.filter(|(_, param)| *param.name == **name).map(|(number, _)| number).next();
-                let missing = || EngineError::AboutNothing { setting: format!("{name}=grammar") };
+                let missing = || EngineError::AboutNothing { setting: format!("{name}=grammar:{}", setup.grammar.0) };
                 (ObjectKey::of_root(Root::Param(number.ok_or_else(missing)?)).behind(0), format!("*{name}"))
             }
         };

@@ -1,17 +1,19 @@
 //! The bounds within which every path was explored.
 
-use spelunk_concolic::ProgramInputs;
+use spelunk_concolic::Options;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_concolic::ledger::{Bound, LedgerKind, NOWHERE};
 
 use crate::ledger::{Ledger, Loss};
 
 /// Enters the bounds that an input has whatever the program does with it.
-pub fn enter_given(ledger: &mut Ledger, inputs: &ProgramInputs, unit: Option<&Unit>) {
+pub fn enter_given(ledger: &mut Ledger, options: &Options) {
+    let unit = options.unit.as_deref();
     let calls = unit.and_then(Unit::sequence_length).map(Bound::Calls);
     // A unit is called instead of the whole program.
-    let of_program = inputs.bounds().filter(|_| unit.is_none());
-    for bound in of_program.chain(calls) {
+    let of_program = options.inputs.bounds().filter(|_| unit.is_none());
+    let of_theories = options.theories.iter().flat_map(|maker| maker.bounds());
+    for bound in of_program.chain(calls).chain(of_theories) {
         ledger.add_with(Loss::Run(LedgerKind::Bound(bound)), NOWHERE, 1, || beyond(bound));
     }
 }

@@ -121,6 +121,17 @@ pub enum LexAction {
     Unknown,
 }
 
+impl std::fmt::Display for LexAction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Token(tokens) => write!(f, "`{}`", tokens.join("`, `")),
+            Self::Itself => f.write_str("the rule for single letters"),
+            Self::Skip => f.write_str("what is skipped"),
+            Self::Unknown => f.write_str("a rule that no text is made from"),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct LexRule {
     pub pattern: Hir,

@@ -24,6 +24,19 @@ pub enum Measure {
     Height,
 }
 
+impl Measure {
+    pub const ALL: [Self; 3] = [Self::Size, Self::Length, Self::Height];
+
+    /// What users call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Size => "size",
+            Self::Length => "length",
+            Self::Height => "height",
+        }
+    }
+}
+
 /// What the user says of a grammar.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices {
@@ -84,6 +97,8 @@ pub struct SymbolicGrammar {
     pub cyclic: Vec<u32>,
     /// Holes that are several tokens.
     pub merged: Vec<Vec<String>>,
+    /// The least number of bytes at which holes were cut that have longer words.
+    pub cut_holes: Option<usize>,
     pub notes: Vec<Diagnostic>,
 }
 
@@ -104,6 +119,15 @@ impl SymbolicGrammar {
         let lexer = renamed(lexer, &merged);
         if !merged.is_empty() {
             lexicon = Lexicon::new(&grammar, &lexer);
+        }
+        for &(rule, by) in &lexicon.hidden {
+            if let (Some(rule), Some(by)) = (lexer.rules.get(rule), lexer.rules.get(by)) {
+                let message = format!(
+                    "nothing is left for {} on line {} of the lexer: all its words belong to {} on line {}",
+                    rule.action, rule.line, by.action, by.line
+                );
+                notes.push(Diagnostic::new(Severity::Warning, message));
+            }
         }
         let productive = grammar.productive(|token| lexicon.has_words(token));
         for (token, name) in grammar.tokens.iter().enumerate() {
@@ -175,6 +199,7 @@ impl SymbolicGrammar {
             n_conflicts,
             cyclic: Vec::new(),
             merged: merged.into_iter().map(|it| it.1).collect(),
+            cut_holes: None,
             notes,
             grammar,
         };
@@ -205,6 +230,10 @@ impl SymbolicGrammar {
             let is_single = counts.iter().fold(0u64, |sum, &n| sum.saturating_add(n)) == 1 && !language.is_infinite();
             let is_fixed = is_single && !is_wanted(&choices.holes) || is_wanted(&choices.fixed);
             let last = if is_single { least } else { limit.max(least) };
+            let is_cut = language.is_infinite() || counts[last + 1..].iter().any(|&words| words > 0);
+            if is_cut && !is_single {
+                self.cut_holes = Some(self.cut_holes.map_or(last, |cut| cut.min(last)));
+            }
             for len in (least..=last).filter(|&len| counts.get(len).is_some_and(|&words| words > 0)) {
                 let leaves: Vec<(Leaf, u64)> = match is_fixed {
                     true => {
@@ -227,6 +256,15 @@ impl SymbolicGrammar {
             }
             self.leaves_of.push(of_token);
         }
+    }
+
+    /// The longest hole of a token, if it is one.
+    pub fn longest(&self, token: u32) -> Option<u32> {
+        let of_token = |leaf: &Leaf| match *leaf {
+            Leaf::Hole { language, len } if language == token => Some(len),
+            _ => None,
+        };
+        self.leaves.iter().filter_map(of_token).max()
     }
 
     /// Whether something has to stand between two leaves.

@@ -4,8 +4,10 @@ use crate::count::{Count, Counted, Counts};
 use crate::cursor::Cursor;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::first::is_first;
+use crate::model::Symbol;
 use crate::symbolic::SymbolicGrammar;
 use crate::template::Template;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// A grammar with its counts. Derivations have numbers, from 0 on, over all measures.
@@ -15,6 +17,8 @@ pub struct Templates {
     pub counts: Counts,
     /// By measure: how many derivations come before.
     starts: Vec<u64>,
+    /// Whether there are larger ones.
+    pub has_more: bool,
 }
 
 /// More derivations than that are not counted: nobody comes to the end of them.
@@ -40,7 +44,13 @@ impl Templates {
                 break;
             }
         }
-        Self { symbolic, counts, starts }
+        let has_more = gap <= MAX_GAP
+            && (n >= ENOUGH
+                || (0..MAX_GAP).any(|_| {
+                    counts.extend(&symbolic, Counted::Templates);
+                    counts.of_start(&symbolic, counts.n_levels() - 1) > 0
+                }));
+        Self { symbolic, counts, starts, has_more }
     }
 
     /// How many derivations there are.
@@ -70,6 +80,28 @@ impl Templates {
     pub fn cursor(&self, number: u64) -> Option<Cursor<'_>> {
         let measure = (number < self.len()).then(|| self.measure_of(number))?;
         Cursor::at(&self.symbolic, &self.counts, measure, number - self.starts[measure])
+    }
+
+    /// The productions of a derivation, by their numbers in the grammar, leftmost first, and how deep each is in its tree.
+    pub fn derivation(&self, number: u64) -> Vec<(u32, u32)> {
+        let Some(cursor) = self.cursor(number) else { return Vec::new() };
+        let mut derivation = Vec::new();
+        // The depths of rules that are still to be derived.
+        let mut pending = vec![0];
+        for &step in cursor.steps() {
+            let production = &self.symbolic.rules.productions[step as usize];
+            let depth = pending.pop().expect("each step derives a rule");
+            derivation.extend(production.origin.map(|origin| (depth, origin)));
+            let n_rules = production.symbols.iter().filter(|symbol| matches!(symbol, Symbol::Rule(_))).count();
+            pending.extend(vec![depth + u32::from(production.origin.is_some()); n_rules]);
+        }
+        derivation
+    }
+
+    /// How many productions of the grammar derivations can have.
+    pub fn n_productions(&self) -> usize {
+        let origins = self.symbolic.rules.productions.iter().filter_map(|production| production.origin);
+        origins.collect::<FxHashSet<u32>>().len()
     }
 
     /// Calls for each template with a number in a range of one measure, in order, until it says no. Each comes once.

@@ -13,6 +13,16 @@ pub struct Setting {
     text: String,
 }
 
+/// The most bytes of a string that is a text of a grammar.
+pub const MAX_TEXT: u32 = 4096;
+
+impl Setting {
+    /// The file with the grammar, if it is a text of one.
+    pub fn grammar(&self) -> Option<&str> {
+        self.text.split_once('=')?.1.strip_prefix("grammar:")
+    }
+}
+
 impl std::fmt::Display for Setting {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.text)
@@ -144,6 +154,7 @@ impl FromStr for Setting {
         let what = match (kind, count) {
             ("string", Some("0")) => What::String(Count::Known(0)),
             ("string", Some(len)) => What::String(counted(len)?),
+            ("grammar", Some(_)) => What::String(Count::Known(MAX_TEXT)),
             ("array", Some(count)) => What::Array(counted(count)?),
             ("bytes", Some(count)) => What::Bytes(counted(count)?),
             ("nonnull", None) => What::NotNull,
@@ -159,8 +170,7 @@ impl FromStr for Setting {
     }
 }
 
-const KINDS: &str =
-    "it is string:N, array:N, bytes:N, nonnull, null, stub, any, a function, the member of a union or a number";
+const KINDS: &str = "it is string:N, array:N, bytes:N, grammar:FILE, nonnull, null, stub, any, a function, the member of a union or a number";
 
 /// Whether C could get anywhere by it: from a name, or from the name of a type.
 fn is_path(text: &str) -> bool {
@@ -199,6 +209,8 @@ mod tests {
         assert_eq!(what("a=array:3"), Ok(What::Array(Count::Known(3))));
         assert_eq!(what("a=array:n"), Ok(What::Array(Count::Of { path: "n".to_owned(), max: USUAL_MAX })));
         assert_eq!(what("a=bytes:n <= 16"), Ok(What::Bytes(Count::Of { path: "n".to_owned(), max: 16 })));
+        assert_eq!(what("s=grammar:x.g"), Ok(What::String(Count::Known(MAX_TEXT))));
+        assert_eq!("s=grammar:x.g".parse::<Setting>().unwrap().grammar(), Some("x.g"));
         assert!(what("a=array:n<=0").is_err());
         assert!(what("a=array:n-1").is_err());
         assert_eq!(what("n=-1"), Ok(What::Fixed(u64::MAX)));

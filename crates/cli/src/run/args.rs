@@ -12,7 +12,7 @@ use spelunk_explore::strategy::Kind;
 use spelunk_inputs::ObjectLimit;
 use spelunk_inputs::settings::{GlobalRequest, Setting};
 use spelunk_report::suite::{HeapSetup, Setup, TextInput, TextSetup, UnitSetup};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[derive(Args, Debug)]
@@ -44,7 +44,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "FN", requires = "subject")]
     pub ensure: Vec<String>,
 
-    /// What a parameter of the function is, or a member of a structure as in b->data: NAME=string:N, array:N, bytes:N,
+    /// What a parameter of the function is, or a member of a structure as in b->data: NAME=string:N, array:N, bytes:N, grammar:FILE,
     /// nonnull, null, or a number; of a pointer to a function stub, any, null, or the name of one; may be repeated. N may
     /// also be what says how many, such as array:n or array:n<=16
     #[arg(long, value_name = "NAME=…", requires = "subject")]
@@ -149,8 +149,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "N")]
     pub sym_stdin: Option<u32>,
 
-    /// Make an input a text of a grammar: standard input, or INPUT: `arg` for one more argument, `file:NAME`, or a `char *` parameter; may
-    /// be repeated
+    /// Make an input a text of a grammar: standard input, or INPUT: `arg` for one more argument, or `file:NAME`; may be repeated. For a
+    /// `char *` parameter, see --param
     #[arg(long, value_name = "[INPUT=]FILE")]
     pub grammar: Vec<String>,
 
@@ -368,10 +368,19 @@ impl RunArgs {
                         files.push((name.to_owned(), 0));
                         TextInput::File(files.len() as u32 - 1)
                     }
-                    None => TextInput::Param(name.to_owned()),
+                    None => return Err(format!("`{name}` is no input: write stdin, arg or file:NAME before the `=`")),
                 },
             };
-            texts.push(self.texts.setup(number, input, std::path::Path::new(file))?);
+            texts.push(self.texts.setup(number, input, Path::new(file))?);
+        }
+        for param in &self.param {
+            if let Some(file) = param.grammar() {
+                if self.entry.as_deref() == Some("all") {
+                    return Err(format!("`{param}` is about one function: name it with --entry"));
+                }
+                let input = TextInput::Param(param.path.clone());
+                texts.push(self.texts.setup(texts.len(), input, Path::new(file))?);
+            }
         }
         Ok(texts)
     }

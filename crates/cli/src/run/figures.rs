@@ -59,6 +59,14 @@ pub fn show(ended: &Ended) {
             never_end + end + unknown
         );
     }
+    for text in &summary.texts {
+        let complete = match text.complete_up_to {
+            Some(measure) => format!("all {} templates up to {} {measure}", text.templates, text.measure),
+            None => format!("not all of the smallest {}", text.measure),
+        };
+        let Ratio { covered, total } = text.productions;
+        anstream::println!("{:<14}{}: {complete}; {covered} of {total} productions", "texts", text.input);
+    }
     if let Some(AuditSummary { valid, invalid, unknown, false_alarms }) = summary.audit {
         let alarms = if false_alarms == 0 { String::new() } else { format!(" ({false_alarms} of them end in a bug)") };
         anstream::println!(

@@ -1,7 +1,9 @@
 //! How theories are asked: one after another, each out of its place while it is at work, so that it can ask the machine for
 //! whatever it needs.
 
-use super::{Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Step, Theories, Theory, Verdict};
+use super::{
+    Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Spelt, Step, Theories, Theory, Verdict,
+};
 use crate::input::{Input, InputEditor, InputObject};
 use crate::journal::{Entries, Sealed};
 use crate::key::ObjectKey;
@@ -177,10 +179,23 @@ impl ConcolicMachine {
         tell(self, Events::ACCESS, |theory, machine| theory.before_write(machine, access));
     }
 
+    /// Tells theories which alternatives nobody has come to.
+    pub fn leave(&mut self, open: &[(Arc<Input>, Option<ExprId>)]) {
+        tell(self, Events::LEFT, |theory, machine| theory.left(machine, open));
+    }
+
+    pub fn hears_of_left(&self) -> bool {
+        self.theories.hear(Events::LEFT)
+    }
+
     /// Lets theories say of bytes that are looked at which are constants.
     #[inline]
     pub(crate) fn spell(&mut self, word: &mut Word, n: u32) {
         tell(self, Events::SPELLING, |theory, machine| theory.spell(machine, word, n));
+    }
+
+    pub(crate) fn spell_run(&mut self, number: u32) -> Option<Spelt> {
+        ask(self, Events::SPELLING, |theory, machine| theory.spell_run(machine, number))
     }
 
     #[inline]

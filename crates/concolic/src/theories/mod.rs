@@ -24,9 +24,10 @@ pub use chains::{Size, SizeQuestion};
 pub(crate) use chains::{call_model, models, notes, tell_begin, tell_note, tell_settled};
 pub use graph::shape::Contradiction;
 pub(crate) use theory::Through;
-pub use theory::{Address, Condition, Events, Opening, Step, Theory, Verdict};
+pub use theory::{Address, Condition, Events, Opening, Spelt, Step, Theory, Verdict};
 
 use crate::input::Input;
+use crate::ledger::Bound;
 use crate::options::{Options, Strings};
 use spelunk_ir::code::CheckedImage;
 use std::sync::Arc;
@@ -61,6 +62,11 @@ pub trait Maker: Send + Sync + std::fmt::Debug {
     }
 
     fn resume(&self, _saved: &str) {}
+
+    /// What its theories leave out of every campaign, whatever the program does.
+    fn bounds(&self) -> Vec<Bound> {
+        Vec::new()
+    }
 
     fn name(&self) -> &'static str;
 }

@@ -57,9 +57,11 @@ impl Events {
     pub const BEGIN: Self = Self(1 << 15);
     /// [`Theory::spell`].
     pub const SPELLING: Self = Self(1 << 16);
+    /// [`Theory::left`].
+    pub const LEFT: Self = Self(1 << 17);
 
     /// How many there are.
-    pub(super) const N_EVENTS: usize = 17;
+    pub(super) const N_EVENTS: usize = 18;
 
     pub(super) const fn nth(number: usize) -> Self {
         Self(1 << number)
@@ -86,6 +88,15 @@ pub struct Condition {
     pub site: OpIdx,
     pub cond: ExprId,
     pub holds: bool,
+}
+
+/// What bytes of the input are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spelt {
+    /// The byte is the same for all inputs of the path.
+    Constant,
+    /// It is not, nor are those behind it, so many in all.
+    Open(u32),
 }
 
 /// How a chain goes on behind a theory.
@@ -184,6 +195,11 @@ pub trait Theory {
 
     /// Bytes of the input are looked at. What is no variable, but the same for all inputs of the path, may be made plain.
     fn spell(&mut self, machine: &mut ConcolicMachine, word: &mut Word, n: u32) {}
+
+    /// The same for bytes that are not looked at yet, from one on, by its number: whether it is a constant.
+    fn spell_run(&mut self, machine: &mut ConcolicMachine, number: u32) -> Option<Spelt> {
+        None
+    }
 
     /// Whether what the path says decides a condition. It is not decided on for that.
     fn is_implied(&self, machine: &ConcolicMachine, cond: ExprId) -> bool {
@@ -317,6 +333,9 @@ pub trait Theory {
     fn admit(&mut self, machine: &mut ConcolicMachine, opening: &Opening<'_>) -> Verdict {
         Verdict::Open
     }
+
+    /// The campaign is over: these alternatives are still open, as an input that goes there and the condition, if it is known.
+    fn left(&mut self, machine: &mut ConcolicMachine, open: &[(Arc<Input>, Option<ExprId>)]) {}
 
     /// Its side of a query: conditions to add, or to take out because it solves them itself.
     fn constrain(

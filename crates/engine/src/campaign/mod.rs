@@ -144,7 +144,8 @@ impl<'a> Campaign<'a> {
         let reporter = program.reporter(&plan.compile);
         let flow = Arc::new(flow(loaded, subject.unit.as_deref()));
         let graph = subject.unit.as_ref().map(|unit| (unit, &types));
-        let tested = Tested { entry: &subject.entry, graph, unit: subject.setup.as_ref(), setup: &plan.setup };
+        let texts = program.grammars();
+        let tested = Tested { entry: &subject.entry, graph, unit: subject.setup.as_ref(), setup: &plan.setup, texts };
         let mut watcher = Watcher::new(plan, tested, &reporter, &flow, store, exploring.clone(), *observer);
         let mut options = plan.explore_options(subject, seeds);
         options.run.theories = program.theories().to_vec();
@@ -183,6 +184,7 @@ impl<'a> Campaign<'a> {
             failures.guard("the pictures", || pictures::write(&watcher.store, &summary.bugs, &types.types)).transpose();
         failures.enter(&mut summary);
         summary.loops = program.loops();
+        summary.texts = program.texts(&outcome);
         summary.audit = watcher.audit;
         summary.rules = subject.unit.as_ref().and_then(|unit| unit.shapes.as_deref()).map(rules).unwrap_or_default();
         let pictures = pictures?.unwrap_or_default();

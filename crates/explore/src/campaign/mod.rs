@@ -111,6 +111,8 @@ pub struct Outcome {
     pub stopped: Stopped,
     /// What limits the paths that were explored, apart from the budget.
     pub bounds: Vec<Bound>,
+    /// Whether all workers have said what they left open.
+    pub is_accounted: bool,
     pub time: Duration,
     pub n_paths: u64,
     /// Paths that an assumption of the harness excludes.
@@ -133,6 +135,7 @@ impl Outcome {
     fn new(n_ops: usize) -> Self {
         Self {
             bounds: Vec::new(),
+            is_accounted: false,
             stopped: Stopped::Interrupted,
             time: Duration::ZERO,
             n_paths: 0,
@@ -180,7 +183,8 @@ pub fn explore(
     outcome.time = shared.start.elapsed();
     outcome.n_excluded = shared.n_excluded.load(Ordering::Relaxed);
     let Options { explorer, run, .. } = &shared.options;
-    bounds::enter_given(&mut outcome.ledger, &run.inputs, run.unit.as_deref());
+    bounds::enter_given(&mut outcome.ledger, run);
+    outcome.is_accounted = is_all;
     let max_nesting = run.unit.as_ref().and_then(|unit| unit.max_nesting);
     outcome.bounds = bounds::of(&outcome.ledger, max_nesting, explorer.max_depth);
     outcome.stopped = shared.stopped().unwrap_or_else(|| nothing_open(&outcome.ledger));

@@ -142,6 +142,11 @@ impl Shared {
         }
     }
 
+    /// Work that nobody has taken.
+    pub fn take_work(&self) -> Vec<Work> {
+        self.pool.lock().expect("no worker panicked").work.drain(..).collect()
+    }
+
     /// Work for a worker that has none left. Nothing once all have none, or the campaign ends.
     pub fn wait_for_work(&self) -> Option<Work> {
         let mut pool = self.pool.lock().expect("no worker panicked");

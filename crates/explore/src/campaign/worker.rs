@@ -65,6 +65,7 @@ impl Worker {
             // Nobody listens only if the observer has panicked.
             let _ = self.events.send(Event::Path { run, news: News::Path, seed, cost: Cost::default() });
         }
+        explorer.leave(self.shared.take_work());
         self.send_report(explorer, explorer.runner().machine().marks.clone(), explorer.solver_stats());
     }
 

@@ -95,6 +95,8 @@ pub struct Explorer<'p> {
     /// Inputs to run before anything else, each once.
     seeds: std::iter::Enumerate<std::vec::IntoIter<Input>>,
     put_aside: PutAside,
+    /// Work of others that there was no time to take over.
+    not_adopted: Vec<Work>,
     pumping: Pumping,
     /// What is tried next, before anything else, from the last on.
     goals: Vec<Aim>,
@@ -135,6 +137,7 @@ impl<'p> Explorer<'p> {
             checks: Vec::new(),
             seeds: seeds.into_iter().enumerate(),
             put_aside: PutAside::default(),
+            not_adopted: Vec::new(),
             pumping: Pumping::default(),
             goals: Vec::new(),
             attempt: Attempt::default(),

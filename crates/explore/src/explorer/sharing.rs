@@ -40,6 +40,19 @@ impl Explorer<'_> {
         Some(Work { input, depth, choice })
     }
 
+    /// Tells theories what stays open, here and of what nobody has taken over.
+    pub fn leave(&mut self, given_away: Vec<Work>) {
+        if !self.runner.machine().hears_of_left() {
+            return;
+        }
+        let given_away = given_away.into_iter().chain(std::mem::take(&mut self.not_adopted));
+        let given_away = given_away.map(|work| (Arc::new(work.input), None));
+        let seeds = self.seeds.by_ref().map(|(_, input)| (Arc::new(input), None));
+        let open = self.tree.open().map(|(origin, cond)| (Arc::clone(&origin.input), Some(cond)));
+        let open: Vec<_> = open.chain(given_away).chain(seeds).collect();
+        self.runner.machine_mut().leave(&open);
+    }
+
     /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
     pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
         self.attempt = Attempt { input: Some(Arc::new(work.input.clone())), ..Attempt::default() };
@@ -50,6 +63,7 @@ impl Explorer<'_> {
         // Whoever gave it away has reached that already.
         self.coverage_version += u64::from(self.runner.machine_mut().marks.take_new() > 0);
         if is_interrupted(&run) {
+            self.not_adopted.push(work.clone());
             return Ok(());
         }
         let index = work.depth as usize;

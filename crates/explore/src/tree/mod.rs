@@ -150,6 +150,13 @@ impl Tree {
         None
     }
 
+    /// What is open: an input that goes there, and the condition.
+    pub fn open(&self) -> impl Iterator<Item = (&Rc<Origin>, ExprId)> + '_ {
+        let all = self.nodes.iter().flat_map(|node| node.alternatives.iter().map(move |it| (&node.origin, it)));
+        let open = all.filter(|(_, alternative)| alternative.state == State::Open);
+        open.filter_map(|(origin, alternative)| Some((origin, *alternative.conds.last()?)))
+    }
+
     /// The conditions that open alternatives need: what must survive when expressions are collected.
     pub fn conditions(&self) -> impl Iterator<Item = ExprId> + '_ {
         // Nodes whose place is free have no alternatives.

@@ -25,7 +25,7 @@ impl<'a> Given<'a> {
     pub fn of(test: &'a TestCase) -> Self {
         let inputs = test.setup.inputs();
         let (graph, asked): (Vec<_>, Vec<_>) = test.input.iter().partition(|object| object.ty.is_some());
-        let asked = asked.into_iter().filter(|object| !object.is_given());
+        let asked = asked.into_iter().filter(|object| !object.is_given() && !test.is_template(object));
         Self {
             concrete: inputs.concrete(&test.input()),
             asked: asked.map(|object| Asked { name: object.label(), bytes: &object.bytes }).collect(),

@@ -117,7 +117,7 @@ impl<'a> Data<'a> {
         let mut settings = None;
         for number in store.numbers()? {
             let test = store.read_test(number)?;
-            let picture = Picture::new(&test, types);
+            let picture = Picture::new(&test, types).with_derivations(&test);
             if summary.bugs.iter().any(|bug| bug.test == number) {
                 pictures.insert(number, svg(&picture));
             }

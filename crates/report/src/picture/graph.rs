@@ -59,6 +59,23 @@ impl Picture {
         Builder::new(test, types).build()
     }
 
+    /// The same with a box for the derivation of each text of a grammar.
+    pub fn with_derivations(mut self, test: &TestCase) -> Self {
+        for text in &test.texts {
+            let row = |(depth, production): &(u32, String)| Row {
+                label: String::new(),
+                value: Value::Text(format!("{}{production}", "  ".repeat(*depth as usize))),
+                is_open: false,
+            };
+            let mut rows: Vec<Row> = text.derivation.iter().take(MAX_ROWS).map(row).collect();
+            if text.derivation.len() > MAX_ROWS {
+                rows.push(row(&(0, format!("{} more", text.derivation.len() - MAX_ROWS))));
+            }
+            self.nodes.push(Node { title: format!("derivation of {}", text.input), name: String::new(), rows });
+        }
+        self
+    }
+
     /// All pointers: the box and the row where each starts, and where it leads.
     pub fn links(&self) -> impl Iterator<Item = (usize, usize, &Link)> {
         self.nodes.iter().enumerate().flat_map(|(number, node)| {
@@ -97,7 +114,9 @@ impl<'t> Builder<'t> {
             let ctype = object.ty.as_ref().and_then(|ty| types.types.get(ty));
             let is_text = ctype.is_some_and(|it| matches!(&it.fields[..], [field] if field.format == Format::Char));
             if is_single && is_text && object.bytes.len() != 1 {
-                inlined.insert(name, values::c_string(&object.bytes));
+                let text = test.texts.iter().find(|text| text.input == name);
+                let text = text.map_or_else(|| values::c_string(&object.bytes), |text| format!("\"{}\"", text.text));
+                inlined.insert(name, text);
             }
         }
         Self { test, types, places: BTreeMap::new(), inlined, nodes: Vec::new(), spans: Vec::new() }
@@ -112,7 +131,8 @@ impl<'t> Builder<'t> {
         self.nodes.push(Node { title, name: String::new(), rows: Vec::new() });
         self.spans.push(Vec::new());
         let is_inner = |object: &&InputObject| object.name.starts_with('*') || pointed.contains(&*object.name);
-        let (inner, roots): (Vec<_>, Vec<_>) = self.test.input.iter().partition(is_inner);
+        let given = self.test.input.iter().filter(|object| !self.test.is_template(object));
+        let (inner, roots): (Vec<_>, Vec<_>) = given.partition(is_inner);
         let inner: Vec<_> = inner.into_iter().filter(|object| !self.inlined.contains_key(&*object.name)).collect();
         for object in &inner {
             self.places.insert(&object.name, self.nodes.len());
@@ -134,7 +154,8 @@ impl<'t> Builder<'t> {
     fn fill(&mut self, node: usize, object: &InputObject, prefix: &str) {
         let n_before = self.nodes[node].rows.len();
         let Some(ctype) = object.ty.as_ref().and_then(|ty| self.types.types.get(ty)).filter(|ty| ty.size > 0) else {
-            let text = Value::Text(values::untyped(&object.bytes));
+            let text = self.test.texts.iter().find(|text| text.input == object.name);
+            let text = Value::Text(text.map_or_else(|| values::untyped(&object.bytes), |text| text.text.clone()));
             return self.push(node, prefix.to_owned(), text, 0..object.bytes.len() as u32);
         };
         let fields = elements(ctype, object.bytes.len() as u32);

@@ -9,6 +9,7 @@ use spelunk_concolic::graph::objects::shapes;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_concolic::ledger::{Bound, LedgerKind, NOWHERE};
 use spelunk_concolic::observed::{Seen, Value};
+use spelunk_concolic::theories::texts::{Shown, Text};
 use spelunk_concolic::{
     Expected, Input, ObjectKey, Pointee, ProgramInputs, Reference, Root, Run, Strings, SymbolicArgs, SymbolicFile,
     Undefined,
@@ -28,7 +29,7 @@ use super::summary::{
 };
 use super::test_case::{
     self, Decision, End, InputObject, MachineKind, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place, Returned,
-    Setup, TestCase, TextInput, UnitSetup, Unset, VERSION,
+    Setup, TestCase, TextInput, TextShown, UnitSetup, Unset, VERSION,
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
@@ -42,6 +43,8 @@ pub struct Tested<'a> {
     pub graph: Option<(&'a Arc<Unit>, &'a NamedTypes)>,
     pub unit: Option<&'a UnitSetup>,
     pub setup: &'a Setup,
+    /// Inputs that are texts of a grammar.
+    pub texts: &'a [Arc<Text>],
 }
 
 pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> TestCase {
@@ -71,6 +74,7 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         unit: subject.unit.cloned(),
         setup: subject.setup.clone(),
         input,
+        texts: subject.texts.iter().filter_map(|text| shown(text, run)).collect(),
         uninitialised: unset(reporter, run),
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
@@ -79,6 +83,11 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         instructions: run.steps,
         observed: observed(subject, run),
     }
+}
+
+fn shown(text: &Text, run: &Run) -> Option<TextShown> {
+    let Shown { text: marked, derivation } = text.shown(&run.input)?;
+    Some(TextShown { input: text.name.clone(), number: text.number_name(), text: marked, derivation })
 }
 
 fn of_machine(run: &Run) -> Vec<OfMachine> {
@@ -296,6 +305,7 @@ pub fn summary(
     };
     Summary {
         loops: None,
+        texts: Vec::new(),
         audit: None,
         rules: Vec::new(),
         version: VERSION,

@@ -349,6 +349,7 @@ mod tests {
                 references: Vec::new(),
                 undecided: Vec::new(),
             }],
+            texts: Vec::new(),
             uninitialised: Vec::new(),
             decisions: vec![Decision("branch".to_owned(), 17, 1)],
             end: End::Exited { status },

@@ -42,6 +42,9 @@ pub struct Summary {
     /// What is known of the loops that runs came to, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loops: Option<LoopsSummary>,
+    /// What is known of the texts of grammars that runs had.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<TextSummary>,
     /// How many paths have a valid input, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<AuditSummary>,
@@ -74,6 +77,21 @@ pub struct RuleSummary {
     pub line: u32,
     pub rule: String,
     pub refused: u64,
+}
+
+/// An input that is a text of a grammar.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TextSummary {
+    pub input: String,
+    /// `size`, `length` or `height`.
+    pub measure: String,
+    /// The measure up to which every path of every text was explored; nothing if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complete_up_to: Option<usize>,
+    /// How many templates there are up to that; of an ambiguous grammar, at most.
+    pub templates: u64,
+    /// Of the grammar, those that a text had in its derivation.
+    pub productions: Ratio,
 }
 
 /// How many loops there are of each kind.

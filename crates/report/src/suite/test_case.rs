@@ -23,6 +23,9 @@ pub struct TestCase {
     pub code: Vec<String>,
     /// In the order in which the program makes them.
     pub input: Vec<InputObject>,
+    /// Those of them that are texts of a grammar.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<TextShown>,
     /// What of the input was memory that the program had not initialised.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uninitialised: Vec<Unset>,
@@ -91,6 +94,19 @@ pub struct TextSetup {
     pub fixed: Vec<String>,
     pub split_holes: bool,
     pub free_holes: bool,
+}
+
+/// A text of a grammar, for people.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TextShown {
+    /// The name of the input.
+    pub input: String,
+    /// The name of the input that says which template it has: nothing that the program is given.
+    pub number: String,
+    /// With its holes marked: `‹1›+‹x›`.
+    pub text: String,
+    /// Productions and how deep they are in the derivation, from the top left on.
+    pub derivation: Vec<(u32, String)>,
 }
 
 /// Which input is a text.
@@ -207,6 +223,13 @@ pub enum Root {
     Area(String, u32),
     /// What was read before it was written.
     Uninitialised(u32),
+}
+
+impl TestCase {
+    /// Whether an object only says which template a text has.
+    pub fn is_template(&self, object: &InputObject) -> bool {
+        self.texts.iter().any(|text| text.number == object.name)
+    }
 }
 
 impl InputObject {

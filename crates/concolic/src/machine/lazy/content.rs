@@ -4,7 +4,7 @@ use super::{LazyBytes, lazy_byte};
 use crate::input_bytes::input_byte;
 use crate::machine::saved::as_expr;
 use crate::machine::{ConcolicMachine, Provenance};
-use crate::theories::Events;
+use crate::theories::{Events, Spelt};
 use spelunk_expr::ExprId;
 use spelunk_vm::Carried;
 use spelunk_vm::memory::{Memory, ObjectId, ShadowByte, Word};
@@ -57,11 +57,17 @@ impl Content {
             while at < not_plain.end {
                 while runs.next_if(|run| u64::from(run.end) <= at).is_some() {}
                 let run = runs.peek().filter(|run| u64::from(run.start) <= at);
-                let n = run.map_or(1, |run| u64::from(run.end).min(not_plain.end) - at);
+                let mut n = run.map_or(1, |run| u64::from(run.end).min(not_plain.end) - at);
                 let (byte, Some(shadow)) = memory.byte_of(id, at) else { return None };
-                if is_spelt && content.push_spelt(machine, byte, shadow) {
-                    at += 1;
-                    continue;
+                let number = input_byte(shadow.expr).filter(|_| is_spelt);
+                match number.and_then(|number| machine.spell_run(number)) {
+                    Some(Spelt::Constant) => {
+                        content.push_plain(&[byte]);
+                        at += 1;
+                        continue;
+                    }
+                    Some(Spelt::Open(len)) => n = n.min(u64::from(len)),
+                    None => {}
                 }
                 // What a pointer of the input finds there may be something else for each byte.
                 let is_pushed = match is_viewed && input_byte(shadow.expr).is_some() {
@@ -77,18 +83,6 @@ impl Content {
         }
         content.depth = content.segments.iter().map(|(_, segment)| segment.depth(&machine.lazy)).max().unwrap_or(0);
         Some(content)
-    }
-
-    /// A byte that turns out to be a constant. Says whether it does.
-    fn push_spelt(&mut self, machine: &mut ConcolicMachine, byte: u8, shadow: ShadowByte) -> bool {
-        let mut word = Word::plain(u64::from(byte));
-        word.exprs[0] = (shadow.expr, shadow.index);
-        machine.spell(&mut word, 1);
-        let is_constant = shadow.expr.is_some() && !word.exprs[0].0.is_some();
-        if is_constant {
-            self.push_plain(&[byte]);
-        }
-        is_constant
     }
 
     /// A byte as it is seen through the pointer at hand.

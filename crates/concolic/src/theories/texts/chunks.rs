@@ -1,9 +1,13 @@
 //! Templates in groups that are sorted by their texts.
 
-use crate::key::ObjectKey;
-use rustc_hash::FxHashMap;
-use spelunk_grammar::{Hole, Template, Templates};
+use crate::byte_set::ByteSet;
+use crate::input::Input;
+use crate::key::{ObjectKey, Root};
+use rustc_hash::{FxHashMap, FxHashSet};
+use spelunk_grammar::automaton::DEAD;
+use spelunk_grammar::{Dfa, Hole, Template, Templates};
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// An input that is a text of a grammar.
@@ -12,6 +16,8 @@ pub struct Text {
     /// Which input.
     pub key: ObjectKey,
     pub name: String,
+    /// The input that says which template it has.
+    pub number_key: Arc<ObjectKey>,
     /// Whether the text has a length of its own; if not, a zero ends it.
     pub is_file: bool,
     /// Whether holes may have any bytes, and not only those of their token.
@@ -19,9 +25,15 @@ pub struct Text {
     /// Longer texts are left out.
     pub max_len: usize,
     pub templates: Templates,
+    /// By language: what a hole at the end of a string may have, if its length can be left open.
+    tails: Vec<Option<Tail>>,
     /// The numbers of each chunk.
     ranges: Vec<Range<u64>>,
     made: Mutex<FxHashMap<usize, Arc<Chunk>>>,
+    /// Productions of the grammar that texts of runs had.
+    covered: Mutex<FxHashSet<u32>>,
+    /// The least measure of a text that is not explored, as far as is known.
+    open_from: AtomicUsize,
 }
 
 /// Templates whose numbers lie side by side, sorted.
@@ -31,6 +43,17 @@ pub struct Chunk {
     pub start: u64,
     /// As they are numbered: from the start on.
     pub templates: Vec<Template>,
+    /// The numbers of their derivations in the grammar.
+    pub derivations: Vec<u64>,
+}
+
+/// A text for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// With its holes marked.
+    pub text: String,
+    /// Productions and how deep they are in the derivation, from the top left on.
+    pub derivation: Vec<(u32, String)>,
 }
 
 /// What a byte of a text is.
@@ -39,6 +62,18 @@ pub enum Unit {
     Fixed(u8),
     /// A byte of a hole, by number.
     Hole(Hole, u32),
+    /// The same, of a hole that is as long as the string says.
+    Open(Hole, u32),
+}
+
+/// Words of any length, up to a limit: a first byte, and others.
+#[derive(Debug)]
+pub struct Tail {
+    pub first: ByteSet,
+    pub rest: ByteSet,
+    /// One of these, for places that may have any.
+    filler: u8,
+    pub max: u32,
 }
 
 impl Unit {
@@ -49,6 +84,7 @@ impl Unit {
             Self::Hole(hole, at) => {
                 1 << 62 | u64::from(hole.language) << 40 | u64::from(hole.len) << 20 | u64::from(at)
             }
+            Self::Open(hole, at) => 1 << 63 | u64::from(hole.language) << 40 | u64::from(at),
         }
     }
 }
@@ -70,7 +106,49 @@ impl Text {
                 start += CHUNK;
             }
         }
-        Self { key, name, is_file: true, is_free: false, max_len: 4096, templates, ranges, made: Mutex::default() }
+        let languages = (0..).zip(&templates.symbolic.languages);
+        let tails = languages.map(|(token, words)| tail(words.as_ref()?, templates.symbolic.longest(token)?)).collect();
+        let (made, covered, open_from) = (Mutex::default(), Mutex::default(), AtomicUsize::new(usize::MAX));
+        let number_key = Arc::new(ObjectKey::of_root(Root::Area(number_name(&name).into(), 0)));
+        Self {
+            key,
+            name,
+            number_key,
+            is_file: true,
+            is_free: false,
+            max_len: 4096,
+            templates,
+            tails,
+            ranges,
+            made,
+            covered,
+            open_from,
+        }
+    }
+
+    /// What people call the number of the template.
+    pub fn number_name(&self) -> String {
+        number_name(&self.name)
+    }
+
+    /// The text of an input, if it is one.
+    pub fn shown(&self, input: &Input) -> Option<Shown> {
+        let number = as_number(&input.object(&self.number_key)?.bytes);
+        let chunk = self.ranges.get(self.chunk_of(number)).map(|_| self.chunk(self.chunk_of(number)))?;
+        let at = (number - chunk.start) as usize;
+        let mut template = chunk.templates.get(at)?.clone();
+        let mut bytes = input.object(&self.key)?.bytes.clone();
+        if !self.is_file {
+            bytes.truncate(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()));
+        }
+        let is_open = self.tail_of(&template).is_some();
+        if let Some(hole) = template.holes.last_mut().filter(|_| is_open) {
+            hole.len = (bytes.len() as u32).saturating_sub(hole.start);
+        }
+        let grammar = &self.templates.symbolic.grammar;
+        let production = |(depth, number): (u32, u32)| (depth, grammar.show(&grammar.productions[number as usize]));
+        let derivation = self.templates.derivation(chunk.derivations[at]).into_iter().map(production).collect();
+        Some(Shown { text: template.marked(&bytes), derivation })
     }
 
     /// How many numbers of templates there are.
@@ -84,6 +162,11 @@ impl Text {
 
     pub fn chunk_end(&self, chunk: usize) -> u64 {
         self.ranges[chunk].end
+    }
+
+    /// The measure of its templates.
+    pub fn measure_of_chunk(&self, chunk: usize) -> usize {
+        self.ranges.get(chunk).map_or(usize::MAX, |range| self.templates.measure_of(range.start))
     }
 
     pub fn chunk_of(&self, number: u64) -> usize {
@@ -100,21 +183,25 @@ impl Text {
 
     fn make_chunk(&self, idx: usize) -> Chunk {
         let range = self.ranges[idx].clone();
-        let mut chunk = Chunk { start: range.start, templates: Vec::new() };
-        self.templates.each(range, |_, _, template| {
+        let start = range.start;
+        let mut templates: Vec<(Template, u64)> = Vec::new();
+        self.templates.each(range, |number, _, template| {
             let has_nul =
                 || template.bytes.iter().enumerate().any(|(at, &byte)| byte == 0 && template.hole_at(at).is_none());
-            if template.bytes.len() <= self.max_len && (self.is_file || !has_nul()) {
-                chunk.templates.push(template.clone());
+            // Of holes whose length is open, the shortest stands for all.
+            let is_longer = self.tail_of(template).is_some_and(|(hole, _)| hole.len > 1);
+            if template.bytes.len() <= self.max_len && (self.is_file || !has_nul()) && !is_longer {
+                templates.push((template.clone(), number));
             }
             true
         });
-        let codes = |template: &Template| -> Vec<u64> {
+        let codes = |(template, _): &(Template, u64)| -> Vec<u64> {
             let length = if self.is_file { template.bytes.len() as u64 } else { 0 };
-            std::iter::once(length).chain((0..template.bytes.len()).map(|at| unit_of(template, at).code())).collect()
+            std::iter::once(length).chain((0..template.bytes.len()).map(|at| self.unit(template, at).code())).collect()
         };
-        chunk.templates.sort_by_cached_key(codes);
-        chunk
+        templates.sort_by_cached_key(codes);
+        let (templates, derivations) = templates.into_iter().unzip();
+        Chunk { start, templates, derivations }
     }
 
     /// A template with a number, or another near it.
@@ -130,31 +217,101 @@ impl Text {
 
     /// A text of a template, as much like another as can be.
     pub fn filled(&self, template: &Template, text: &[u8]) -> Vec<u8> {
-        match self.is_free && text.len() == template.bytes.len() {
-            true => (0..text.len())
-                .map(|at| if template.hole_at(at).is_some() { text[at] } else { template.bytes[at] })
-                .collect(),
-            false => template.fill(&self.templates.symbolic, text),
+        if let Some((hole, tail)) = self.tail_of(template) {
+            let mut filled = template.fill(&self.templates.symbolic, text);
+            let end = (hole.start + tail.max) as usize;
+            let others = text.iter().take(end).skip(filled.len());
+            filled.extend(others.map(|&byte| if byte == 0 || tail.rest.contains(byte) { byte } else { tail.filler }));
+            return filled;
+        }
+        let mut filled = template.fill(&self.templates.symbolic, text);
+        if self.is_free && text.len() >= filled.len() {
+            let in_hole = |at: &usize| template.hole_at(*at).is_some();
+            (0..filled.len()).filter(in_hole).for_each(|at| filled[at] = text[at]);
+        }
+        filled
+    }
+
+    /// A run had a text of a template.
+    pub fn note_run(&self, number: u64) {
+        let chunk = self.chunk(self.chunk_of(number));
+        if let Some(&derivation) = chunk.derivations.get((number - chunk.start) as usize) {
+            let derivation = self.templates.derivation(derivation);
+            let mut covered = self.covered.lock().expect("nobody panics with it");
+            covered.extend(derivation.into_iter().map(|(_, production)| production));
         }
     }
 
+    /// How many productions texts of runs had.
+    pub fn n_covered(&self) -> usize {
+        self.covered.lock().expect("nobody panics with it").len()
+    }
+
+    /// Something is open for texts of a measure.
+    pub fn note_open(&self, measure: usize) {
+        self.open_from.fetch_min(measure, Ordering::Relaxed);
+    }
+
+    /// The measure up to which nothing was left open, by what was noted.
+    pub fn complete_up_to(&self) -> Option<usize> {
+        let last = self.ranges.last().map_or(0, |range| self.templates.measure_of(range.start));
+        self.open_from.load(Ordering::Relaxed).checked_sub(1).map(|measure| measure.min(last))
+    }
+
     pub fn is_text_of(&self, template: &Template, text: &[u8]) -> bool {
-        let len = template.bytes.len();
-        let is_ended = if self.is_file { text.len() == len } else { text.iter().skip(len).all(|&byte| byte == 0) };
-        is_ended && text.len() >= len && self.filled(template, &text[..len]) == text[..len]
+        if self.is_file {
+            return self.filled(template, text) == text;
+        }
+        let len = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let len = len.max(template.bytes.len()).min(text.len());
+        let has_nul = text.iter().take(template.bytes.len()).any(|&byte| byte == 0);
+        (self.is_free || !has_nul) && self.filled(template, &text[..len]) == text[..len]
+    }
+
+    /// The hole at the end of a string, if its length is open.
+    fn tail_of(&self, template: &Template) -> Option<(Hole, &Tail)> {
+        let hole = template.holes.last().filter(|_| !self.is_file && !self.is_free)?;
+        let tail = self.tails[hole.language as usize].as_ref()?;
+        ((hole.start + hole.len) as usize == template.bytes.len()).then_some((*hole, tail))
+    }
+
+    pub fn tail(&self, hole: Hole) -> &Tail {
+        self.tails[hole.language as usize].as_ref().expect("its length is open")
+    }
+
+    /// What a template has at a place. Behind its end there are zeros.
+    pub fn unit(&self, template: &Template, at: usize) -> Unit {
+        if let Some((hole, tail)) = self.tail_of(template)
+            && (hole.start..hole.start + tail.max).contains(&(at as u32))
+        {
+            return Unit::Open(hole, at as u32 - hole.start);
+        }
+        match template.hole_at(at) {
+            Some(hole) => Unit::Hole(hole, at as u32 - hole.start),
+            None => Unit::Fixed(template.bytes.get(at).copied().unwrap_or(0)),
+        }
     }
 }
 
-impl Chunk {
-    pub fn unit(&self, template: usize, at: usize) -> Unit {
-        unit_of(&self.templates[template], at)
-    }
+fn number_name(text: &str) -> String {
+    format!("{text} template")
 }
 
-/// Behind the end there are zeros.
-fn unit_of(template: &Template, at: usize) -> Unit {
-    match template.hole_at(at) {
-        Some(hole) => Unit::Hole(hole, at as u32 - hole.start),
-        None => Unit::Fixed(template.bytes.get(at).copied().unwrap_or(0)),
-    }
+/// A number of the input.
+pub(super) fn as_number(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |high, &byte| high << 8 | u64::from(byte))
+}
+
+/// Words that have a first byte and any number of others, and no zeros.
+fn tail(words: &Dfa, longest: u32) -> Option<Tail> {
+    let bytes_to = |from: u32| {
+        let live = (1..=u8::MAX).filter(move |&byte| words.step(from, byte) != DEAD);
+        live.fold(ByteSet::default(), ByteSet::with)
+    };
+    let leads_to = |from: u32, to: u32| (0..=u8::MAX).all(|byte| [to, DEAD].contains(&words.step(from, byte)));
+    let looped = (1..=u8::MAX).map(|byte| words.step(0, byte)).find(|&state| state != DEAD)?;
+    let is_tail = leads_to(0, looped) && leads_to(looped, looped) && words.label(looped).is_some() && longest > 1;
+    let (first, rest) = (bytes_to(0), bytes_to(looped));
+    let filler = b"xa0".iter().copied().chain(1..=u8::MAX).find(|&byte| rest.contains(byte))?;
+    (is_tail && looped != 0).then_some(Tail { first, rest, filler, max: longest })
 }

@@ -1,6 +1,7 @@
 //! Words of holes: the automaton of their token, as conditions on their bytes.
 
 use super::Text;
+use super::chunks::Tail;
 use crate::byte_set::ByteSet;
 use crate::decision::DecisionKind;
 use crate::machine::ConcolicMachine;
@@ -16,20 +17,29 @@ pub(super) fn grant(machine: &mut ConcolicMachine, site: OpIdx, text: &Text, hol
         return;
     }
     let language = text.templates.symbolic.languages[hole.language as usize].as_ref().expect("holes have words");
-    for cond in conditions(machine, language, &bytes) {
+    for cond in conditions(machine, language, &bytes, text.is_file) {
         machine.decide(site, DecisionKind::Granted, 0, cond);
     }
 }
 
+/// Makes a variable of a byte of a hole whose length is open, by its place: behind the first, the string may end.
+pub(super) fn grant_open(machine: &mut ConcolicMachine, site: OpIdx, tail: &Tail, place: u32, number: u32) {
+    let byte = machine.byte_variable(number);
+    let set = if place == 0 { tail.first } else { tail.rest.with(0) };
+    let cond = mk_member(&mut machine.pool, byte, &set);
+    machine.decide(site, DecisionKind::Granted, 0, cond);
+}
+
 /// What has to hold of bytes for them to be a word: for each by itself where that says all, for all at once otherwise.
-fn conditions(machine: &mut ConcolicMachine, language: &Dfa, bytes: &[ExprId]) -> Vec<ExprId> {
+/// Strings have no zeros.
+fn conditions(machine: &mut ConcolicMachine, language: &Dfa, bytes: &[ExprId], is_file: bool) -> Vec<ExprId> {
     let layers = language.unrolled(bytes.len()).expect("there are words of this length");
     let step = |state: u32, to: Option<u32>, layer: &[u32]| {
         let leads = |byte: &u8| {
             let next = language.step(state, *byte);
             layer.binary_search(&next).is_ok() && to.is_none_or(|to| to == next)
         };
-        (0..=u8::MAX).filter(leads).fold(ByteSet::default(), ByteSet::with)
+        (u8::from(!is_file)..=u8::MAX).filter(leads).fold(ByteSet::default(), ByteSet::with)
     };
     // Bytes are independent of each other if, at each place, all states allow the same.
     let sets: Vec<Vec<ByteSet>> = (0..bytes.len())

@@ -11,19 +11,22 @@
 mod chunks;
 mod holes;
 
-pub use chunks::Text;
+pub use chunks::{Shown, Text};
 
-use super::{Contradiction, Events, Maker, Theory};
+use super::{Contradiction, Events, Maker, Spelt, Theory};
 use crate::decision::DecisionKind;
 use crate::graph::heap::NodeId;
-use crate::input::{InputEditor, InputObject};
+use crate::input::{Input, InputEditor, InputObject};
 use crate::input_bytes::{Made, input_byte};
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
-use crate::key::{ObjectKey, Root, Series};
+use crate::key::{ObjectKey, Series};
+use crate::ledger::Bound;
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Level};
-use chunks::{Chunk, Unit};
+use chunks::{Chunk, Unit, as_number};
+use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, Model};
+use spelunk_grammar::Measure;
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::Word;
 use spelunk_vm::{Carried, Stop, Vm};
@@ -37,6 +40,21 @@ impl Maker for Texts {
     fn make(&self) -> Box<dyn Theory> {
         let texts = self.0.iter().map(|text| State::new(Arc::clone(text))).collect();
         Box::new(Grammars { texts, journal: Journal::default(), site: OpIdx(0) })
+    }
+
+    fn bounds(&self) -> Vec<Bound> {
+        let of_text = |text: &Arc<Text>| {
+            let templates = &text.templates;
+            let max = templates.n_measures().saturating_sub(1) as u32;
+            let size = match templates.symbolic.measure {
+                Measure::Size => Bound::TextSize(max),
+                Measure::Length => Bound::TextLength(max),
+                Measure::Height => Bound::TextHeight(max),
+            };
+            let hole = templates.symbolic.cut_holes.map(|max| Bound::Hole(max as u32));
+            templates.has_more.then_some(size).into_iter().chain(hole)
+        };
+        self.0.iter().flat_map(of_text).collect()
     }
 
     fn name(&self) -> &'static str {
@@ -65,21 +83,16 @@ struct State {
     decided: Option<Decided>,
     /// The last chunk that any run has come to.
     last_chunk: usize,
-    /// What people call the number of the template, and which input it is.
-    label: String,
-    number_key: Arc<ObjectKey>,
 }
 
 impl State {
     fn new(text: Arc<Text>) -> Self {
-        let label = format!("{} template", text.name);
-        let number_key = Arc::new(ObjectKey::of_root(Root::Area(label.as_str().into(), 0)));
-        Self { text, chunk: None, decided: None, last_chunk: 0, label, number_key }
+        Self { text, chunk: None, decided: None, last_chunk: 0 }
     }
 
     /// The number of the template, once the run has made it.
     fn made(&self, machine: &ConcolicMachine) -> Option<Made> {
-        machine.inputs.of_node(machine.inputs.heap.find(&self.number_key)?)
+        machine.inputs.of_node(machine.inputs.heap.find(&self.text.number_key)?)
     }
 
     /// The same as an expression.
@@ -105,7 +118,7 @@ impl Theory for Grammars {
     }
 
     fn events(&self) -> Events {
-        Events::BEGIN.and(Events::SPELLING).and(Events::QUERY).and(Events::COMPLETION)
+        Events::BEGIN.and(Events::SPELLING).and(Events::QUERY).and(Events::COMPLETION).and(Events::LEFT)
     }
 
     fn journal(&self) -> &dyn AnyJournal {
@@ -130,7 +143,7 @@ impl Theory for Grammars {
         self.journal.clear();
         for number in 0..self.texts.len() {
             let steps = vm.steps();
-            let label = self.texts[number].label.clone();
+            let label = self.texts[number].text.number_name();
             let made = vm.machine.make_input(Series::Area(&label), 8, steps);
             if !self.choose_chunk(&mut vm.machine, number as u8, made) {
                 return Err(Stop::Infeasible);
@@ -144,13 +157,74 @@ impl Theory for Grammars {
     fn spell(&mut self, machine: &mut ConcolicMachine, word: &mut Word, n: u32) {
         for at in 0..n as usize {
             let Some(number) = input_byte(word.exprs[at].0) else { continue };
-            let made = machine.inputs.holder(number);
-            let is_of = |state: &State| state.decided.is_some() && state.node(machine) == Some(made.node);
-            let Some(idx) = self.texts.iter().position(is_of) else { continue };
-            if let Unit::Fixed(byte) = self.look_at(machine, idx, made, number - made.first) {
-                debug_assert_eq!(byte, (word.val >> (8 * at)) as u8, "the input has the text of its template");
-                word.exprs[at] = (Carried::NONE, 0);
+            let Some((idx, position)) = self.find(machine, number) else { continue };
+            match self.look_at(machine, idx, position) {
+                Unit::Fixed(byte) => {
+                    debug_assert_eq!(byte, (word.val >> (8 * at)) as u8, "the input has the text of its template");
+                    word.exprs[at] = (Carried::NONE, 0);
+                }
+                _ if machine.inputs.known(number).is_some() => {}
+                Unit::Hole(hole, place) => {
+                    let text = Arc::clone(&self.texts[idx].text);
+                    holes::grant(machine, self.site, &text, hole, number - place);
+                }
+                Unit::Open(hole, place) => {
+                    let text = Arc::clone(&self.texts[idx].text);
+                    holes::grant_open(machine, self.site, text.tail(hole), place, number);
+                }
             }
+        }
+    }
+
+    fn spell_run(&mut self, machine: &mut ConcolicMachine, number: u32) -> Option<Spelt> {
+        let (idx, position) = self.find(machine, number)?;
+        Some(match self.look_at(machine, idx, position) {
+            Unit::Fixed(_) => Spelt::Constant,
+            Unit::Hole(hole, place) => {
+                if machine.inputs.known(number).is_none() {
+                    let text = Arc::clone(&self.texts[idx].text);
+                    holes::grant(machine, self.site, &text, hole, number - place);
+                }
+                Spelt::Open(hole.len - place)
+            }
+            Unit::Open(hole, place) => Spelt::Open(self.texts[idx].text.tail(hole).max - place),
+        })
+    }
+
+    fn ended(&mut self, machine: &mut ConcolicMachine) -> bool {
+        for state in self.texts.iter().filter(|state| state.decided.is_some()) {
+            if let Some(made) = state.made(machine) {
+                state.text.note_run(as_number(machine.inputs.bytes(made)));
+            }
+        }
+        true
+    }
+
+    /// Of texts that differ in size, the larger one counts.
+    fn left(&mut self, machine: &mut ConcolicMachine, open: &[(Arc<Input>, Option<ExprId>)]) {
+        // Alternatives that are about chunks say of themselves which ones they lead to.
+        let mut leads: FxHashMap<ExprId, (usize, usize)> = FxHashMap::default();
+        for (idx, state) in self.texts.iter().enumerate() {
+            let Some(number) = state.number(machine) else { continue };
+            for chunk in (0..state.last_chunk).filter(|&chunk| chunk + 1 < state.text.n_chunks()) {
+                let within = mk_below(machine, number, state.text.chunk_end(chunk));
+                leads.insert(within, (idx, chunk));
+                leads.insert(machine.pool.mk_not(within), (idx, chunk + 1));
+            }
+        }
+        for (input, cond) in open {
+            let led = cond.and_then(|cond| leads.get(&cond));
+            let mut least = 0;
+            for (idx, state) in self.texts.iter().enumerate() {
+                let of_input = || input.object(&state.text.number_key).map_or(0, |object| as_number(&object.bytes));
+                let is_led = led.is_some_and(|led| led.0 == idx);
+                let chunk = if is_led { led.map_or(0, |led| led.1) } else { state.text.chunk_of(of_input()) };
+                least = least.max(state.text.measure_of_chunk(chunk));
+                if is_led {
+                    break;
+                }
+            }
+            self.texts.iter().for_each(|state| state.text.note_open(least));
         }
     }
 
@@ -184,7 +258,7 @@ impl Theory for Grammars {
         input: &mut InputEditor,
     ) {
         for state in &self.texts {
-            let (key, number_key) = (Arc::new(state.text.key.clone()), &state.number_key);
+            let (key, number_key) = (Arc::new(state.text.key.clone()), &state.text.number_key);
             let given = input.get(number_key).map(|object| object.bytes.clone()).unwrap_or_default();
             let Some((number, template)) = state.text.template_near(as_number(&given)) else { continue };
             let text = input.get(&key).map(|object| object.bytes.clone()).unwrap_or_default();
@@ -194,7 +268,8 @@ impl Theory for Grammars {
                 InputObject { key, name, bytes: Vec::new(), references: Vec::new() }
             };
             input.object_mut(&key, || object(&key, &state.text.name)).bytes = text;
-            input.object_mut(number_key, || object(number_key, &state.label)).bytes = number.to_le_bytes().to_vec();
+            input.object_mut(number_key, || object(number_key, &state.text.number_name())).bytes =
+                number.to_le_bytes().to_vec();
         }
     }
 }
@@ -281,29 +356,28 @@ impl Grammars {
     }
 
     /// What the byte at a position is. All before it are decided first, so that the templates that are left stay neighbours.
-    fn look_at(&mut self, machine: &mut ConcolicMachine, idx: usize, text_of: Made, position: u32) -> Unit {
+    fn look_at(&mut self, machine: &mut ConcolicMachine, idx: usize, position: u32) -> Unit {
         let state = &self.texts[idx];
-        let decided = state.decided.expect("there is a template");
-        let chunk = state.chunk.clone().expect("there is a template");
-        for at in decided.n_bytes..position + 1 {
-            let made = self.texts[idx].made(machine).expect("it was made at the start");
-            let value = as_number(machine.inputs.bytes(made));
-            let present = (value - chunk.start) as usize;
-            let place = at as usize;
-            self.decide_among(machine, idx, present, at + 1, |chunk, template| chunk.unit(template, place).code());
-            if let Unit::Hole(hole, 0) = chunk.unit(present, place) {
-                let text = Arc::clone(&self.texts[idx].text);
-                holes::grant(machine, self.site, &text, hole, text_of.first + at);
+        let (text, chunk) = (Arc::clone(&state.text), state.chunk.clone().expect("there is a template"));
+        let made = state.made(machine).expect("it was made at the start");
+        let present = (as_number(machine.inputs.bytes(made)) - chunk.start) as usize;
+        loop {
+            let Decided { first, end, n_bytes, .. } = self.texts[idx].decided.expect("there is a template");
+            if end - first == 1 || n_bytes > position {
+                return text.unit(&chunk.templates[first as usize], position as usize);
             }
+            self.decide_among(machine, idx, present, n_bytes + 1, |chunk, template| {
+                text.unit(&chunk.templates[template], n_bytes as usize).code()
+            });
         }
-        let first = self.texts[idx].decided.expect("there is a template").first;
-        chunk.unit(first as usize, position as usize)
     }
-}
 
-/// A number of the input.
-fn as_number(bytes: &[u8]) -> u64 {
-    bytes.iter().take(8).rev().fold(0, |high, &byte| high << 8 | u64::from(byte))
+    /// The text that a byte of the input is part of, and its position.
+    fn find(&self, machine: &ConcolicMachine, number: u32) -> Option<(usize, u32)> {
+        let made = machine.inputs.holder(number);
+        let is_of = |state: &State| state.decided.is_some() && state.node(machine) == Some(made.node);
+        Some((self.texts.iter().position(is_of)?, number - made.first))
+    }
 }
 
 fn mk_below(machine: &mut ConcolicMachine, number: ExprId, end: u64) -> ExprId {
