@@ -304,14 +304,44 @@ pub(super) fn as_number(bytes: &[u8]) -> u64 {
 
 /// Words that have a first byte and any number of others, and no zeros.
 fn tail(words: &Dfa, longest: u32) -> Option<Tail> {
-    let bytes_to = |from: u32| {
-        let live = (1..=u8::MAX).filter(move |&byte| words.step(from, byte) != DEAD);
-        live.fold(ByteSet::default(), ByteSet::with)
-    };
-    let leads_to = |from: u32, to: u32| (0..=u8::MAX).all(|byte| [to, DEAD].contains(&words.step(from, byte)));
-    let looped = (1..=u8::MAX).map(|byte| words.step(0, byte)).find(|&state| state != DEAD)?;
-    let is_tail = leads_to(0, looped) && leads_to(looped, looped) && words.label(looped).is_some() && longest > 1;
-    let (first, rest) = (bytes_to(0), bytes_to(looped));
+    let nexts = |state: u32| (1..=u8::MAX).map(move |byte| (byte, words.step(state, byte))).filter(|it| it.1 != DEAD);
+    let bytes = |state: u32| nexts(state).fold(ByteSet::default(), |set, (byte, _)| set.with(byte));
+    let mut reached: Vec<u32> = Vec::new();
+    let mut open: Vec<u32> = nexts(0).map(|(_, state)| state).collect();
+    let rest = bytes(*open.first()?);
+    while let Some(state) = open.pop() {
+        if words.label(state).is_none() || bytes(state) != rest {
+            return None;
+        }
+        if !reached.contains(&state) {
+            reached.push(state);
+            open.extend(nexts(state).map(|(_, next)| next));
+        }
+    }
     let filler = b"xa0".iter().copied().chain(1..=u8::MAX).find(|&byte| rest.contains(byte))?;
-    (is_tail && looped != 0).then_some(Tail { first, rest, filler, max: longest })
+    (longest > 1).then_some(Tail { first: bytes(0), rest, filler, max: longest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spelunk_grammar::read::ebnf;
+    use spelunk_grammar::{Choices, Source, SymbolicGrammar};
+
+    #[test]
+    fn which_words_may_be_of_any_length() {
+        let tail_of = |pattern: &str| {
+            let text = format!("s : T ; T : /{pattern}/ ;");
+            let (grammar, lexer) = ebnf::read(Source { name: "t.g", text: &text }).unwrap();
+            let symbolic = SymbolicGrammar::new(grammar, &lexer, &Choices::default()).unwrap();
+            tail(symbolic.languages.iter().flatten().next()?, 4)
+        };
+        let name = tail_of("[a-c][a-c0-1]*").unwrap();
+        assert_eq!((name.first.ranges(), name.rest.ranges()), (vec![(97, 99)], vec![(48, 49), (97, 99)]));
+        assert_eq!(name.filler, b'a');
+        assert!(tail_of("[a-z]+").is_some());
+        for pattern in ["[0-9]{1,3}", "\"[a-z]*\"", "(ab)+", "[a-z]+x", "0|[1-9][0-9]*"] {
+            assert!(tail_of(pattern).is_none(), "{pattern}");
+        }
+    }
 }
