@@ -59,7 +59,7 @@ fn the_calculator_divides_by_zero() {
         assert!(is_accepted, "{}", test["end"]);
     }
     let number = summary["bugs"][0]["test"].to_string();
-    let shown = spelunk(&scene, &["show", "out", &number], 0);
+    let shown = spelunk(&scene, &["show", "out", "--test", &number], 0);
     assert!(shown.contains("‹0›") && shown.contains("line: expr") && shown.contains("expr: expr '/' expr"), "{shown}");
     spelunk(&scene, &["export", "out", "--format", "corpus", "--to", "corpus"], 0);
     let files = std::fs::read_dir(scene.path("corpus")).expect("a directory");

@@ -20,6 +20,9 @@ pub struct Hole {
     pub language: u32,
 }
 
+/// So many of the same byte in a row are not written out.
+const MIN_RUN: usize = 20;
+
 impl Template {
     /// Writes leaves one after another, with separators where tokens would fuse.
     pub fn render(&mut self, symbolic: &SymbolicGrammar, leaves: &[u32]) {
@@ -60,15 +63,37 @@ impl Template {
         filled
     }
 
-    /// A text of it with its holes marked: `‹1›+‹x›`.
+    /// A text of it with its holes marked: `‹1›+‹x›`. A byte that comes many times in a row is written once: `‹(1000 × x)›`.
     pub fn marked(&self, text: &[u8]) -> String {
+        let begins = |at: usize| self.holes.iter().any(|hole| hole.start as usize == at);
+        let ends = |at: usize| self.holes.iter().any(|hole| (hole.start + hole.len) as usize == at);
         let mut shown = String::new();
-        for (at, byte) in text.iter().enumerate() {
-            let at = at as u32;
-            shown.extend(self.holes.iter().any(|hole| hole.start == at).then_some('‹'));
-            shown.extend(std::ascii::escape_default(*byte).map(char::from));
-            shown.extend(self.holes.iter().any(|hole| hole.start + hole.len == at + 1).then_some('›'));
+        let mut at = 0;
+        while at < text.len() {
+            let is_same = |next: &usize| text[*next] == text[at] && !begins(*next) && !ends(*next);
+            let n_same = 1 + (at + 1..text.len()).take_while(is_same).count();
+            let byte = std::ascii::escape_default(text[at]);
+            shown.extend(begins(at).then_some('‹'));
+            match n_same {
+                MIN_RUN.. => shown += &format!("({n_same} × {byte})"),
+                n => (0..n).for_each(|_| shown += &byte.to_string()),
+            }
+            at += n_same;
+            shown.extend(ends(at).then_some('›'));
         }
         shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holes_are_marked() {
+        let hole = |start, len| Hole { start, len, language: 0 };
+        let template = Template { bytes: Vec::new(), holes: vec![hole(0, 1), hole(1, 2), hole(4, 30)] };
+        let text = [&b"aaa+b"[..], &[b'x'; 29], b"xx"].concat();
+        assert_eq!(template.marked(&text), "‹a›‹aa›+‹b(29 × x)›xx");
     }
 }

@@ -63,8 +63,8 @@ impl Picture {
     pub fn with_derivations(mut self, test: &TestCase) -> Self {
         for text in &test.texts {
             let row = |(depth, production): &(u32, String)| Row {
-                label: String::new(),
-                value: Value::Text(format!("{}{production}", "  ".repeat(*depth as usize))),
+                label: format!("{}{production}", "  ".repeat(*depth as usize)),
+                value: Value::Text(String::new()),
                 is_open: false,
             };
             let mut rows: Vec<Row> = text.derivation.iter().take(MAX_ROWS).map(row).collect();

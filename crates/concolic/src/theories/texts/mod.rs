@@ -24,9 +24,9 @@ use crate::ledger::Bound;
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Level};
 use chunks::{Chunk, Unit, as_number};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{ExprId, Model};
-use spelunk_grammar::Measure;
+use spelunk_grammar::{Hole, Measure};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::Word;
 use spelunk_vm::{Carried, Stop, Vm};
@@ -39,7 +39,7 @@ pub struct Texts(pub Vec<Arc<Text>>);
 impl Maker for Texts {
     fn make(&self) -> Box<dyn Theory> {
         let texts = self.0.iter().map(|text| State::new(Arc::clone(text))).collect();
-        Box::new(Grammars { texts, journal: Journal::default(), site: OpIdx(0) })
+        Box::new(Grammars { texts, journal: Journal::default(), granted: FxHashSet::default(), site: OpIdx(0) })
     }
 
     fn bounds(&self) -> Vec<Bound> {
@@ -74,7 +74,15 @@ struct Decided {
     n_bytes: u32,
 }
 
-impl Entry for Decided {}
+/// What a run has noted.
+#[derive(Clone, Copy, Debug)]
+enum Noted {
+    Decided(Decided),
+    /// The hole that begins at a byte of the input has a word; of holes of open length, each byte by itself.
+    Granted(u32),
+}
+
+impl Entry for Noted {}
 
 /// A text in a run.
 struct State {
@@ -107,7 +115,9 @@ impl State {
 
 struct Grammars {
     texts: Vec<State>,
-    journal: Journal<Decided>,
+    journal: Journal<Noted>,
+    /// What of the run's holes was granted.
+    granted: FxHashSet<u32>,
     /// Where decisions are noted: a text is no matter of one operation.
     site: OpIdx,
 }
@@ -128,9 +138,13 @@ impl Theory for Grammars {
     fn restore(&mut self, _machine: &mut ConcolicMachine, entries: Entries<'_>) {
         self.journal.clear();
         self.texts.iter_mut().for_each(|state| (state.chunk, state.decided) = (None, None));
-        for &decided in entries.of::<Decided>() {
-            self.journal.push(decided);
-            self.texts[usize::from(decided.text)].decided = Some(decided);
+        self.granted.clear();
+        for &noted in entries.of::<Noted>() {
+            self.journal.push(noted);
+            match noted {
+                Noted::Decided(decided) => self.texts[usize::from(decided.text)].decided = Some(decided),
+                Noted::Granted(number) => self.granted.extend([number]),
+            }
         }
         for state in &mut self.texts {
             state.chunk = state.decided.map(|decided| state.text.chunk(decided.chunk as usize));
@@ -141,6 +155,7 @@ impl Theory for Grammars {
         let start = vm.find_function("__rt_start").map(|function| vm.image().functions[function.index()].entry);
         self.site = start.unwrap_or(OpIdx(0));
         self.journal.clear();
+        self.granted.clear();
         for number in 0..self.texts.len() {
             let steps = vm.steps();
             let label = self.texts[number].text.number_name();
@@ -163,14 +178,12 @@ impl Theory for Grammars {
                     debug_assert_eq!(byte, (word.val >> (8 * at)) as u8, "the input has the text of its template");
                     word.exprs[at] = (Carried::NONE, 0);
                 }
-                _ if machine.inputs.known(number).is_some() => {}
-                Unit::Hole(hole, place) => {
-                    let text = Arc::clone(&self.texts[idx].text);
-                    holes::grant(machine, self.site, &text, hole, number - place);
-                }
+                Unit::Hole(hole, place) => self.grant(machine, idx, hole, number - place),
                 Unit::Open(hole, place) => {
-                    let text = Arc::clone(&self.texts[idx].text);
-                    holes::grant_open(machine, self.site, text.tail(hole), place, number);
+                    if self.is_new(number) {
+                        let tail = self.texts[idx].text.tail(hole);
+                        holes::grant_open(machine, self.site, tail, place, number);
+                    }
                 }
             }
         }
@@ -181,10 +194,7 @@ impl Theory for Grammars {
         Some(match self.look_at(machine, idx, position) {
             Unit::Fixed(_) => Spelt::Constant,
             Unit::Hole(hole, place) => {
-                if machine.inputs.known(number).is_none() {
-                    let text = Arc::clone(&self.texts[idx].text);
-                    holes::grant(machine, self.site, &text, hole, number - place);
-                }
+                self.grant(machine, idx, hole, number - place);
                 Spelt::Open(hole.len - place)
             }
             Unit::Open(hole, place) => Spelt::Open(self.texts[idx].text.tail(hole).max - place),
@@ -314,7 +324,7 @@ impl Grammars {
     }
 
     fn note(&mut self, decided: Decided) {
-        self.journal.push(decided);
+        self.journal.push(Noted::Decided(decided));
         self.texts[usize::from(decided.text)].decided = Some(decided);
     }
 
@@ -370,6 +380,22 @@ impl Grammars {
                 text.unit(&chunk.templates[template], n_bytes as usize).code()
             });
         }
+    }
+
+    /// That a hole has a word, once in a run.
+    fn grant(&mut self, machine: &mut ConcolicMachine, idx: usize, hole: Hole, first: u32) {
+        if self.is_new(first) {
+            holes::grant(machine, self.site, &self.texts[idx].text, hole, first);
+        }
+    }
+
+    /// Whether something is granted for the first time, which it is from now on.
+    fn is_new(&mut self, number: u32) -> bool {
+        let is_new = self.granted.insert(number);
+        if is_new {
+            self.journal.push(Noted::Granted(number));
+        }
+        is_new
     }
 
     /// The text that a byte of the input is part of, and its position.
