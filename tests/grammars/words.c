@@ -8,7 +8,10 @@ int main(int argc, char **argv) {
   if (!file)
     return 3;
   int n = 0;
-  for (int c; (c = fgetc(file)) != EOF;)
+  for (int c; (c = fgetc(file)) != EOF;) {
     n += c == '7';
+    if (c == 'x')
+      return 4;
+  }
   return n > 2;
 }

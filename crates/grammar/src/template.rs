@@ -72,11 +72,14 @@ impl Template {
         while at < text.len() {
             let is_same = |next: &usize| text[*next] == text[at] && !begins(*next) && !ends(*next);
             let n_same = 1 + (at + 1..text.len()).take_while(is_same).count();
-            let byte = std::ascii::escape_default(text[at]);
+            let byte = match text[at] {
+                quote @ (b'"' | b'\'') => char::from(quote).to_string(),
+                byte => std::ascii::escape_default(byte).to_string(),
+            };
             shown.extend(begins(at).then_some('‹'));
             match n_same {
                 MIN_RUN.. => shown += &format!("({n_same} × {byte})"),
-                n => (0..n).for_each(|_| shown += &byte.to_string()),
+                n => shown += &byte.repeat(n),
             }
             at += n_same;
             shown.extend(ends(at).then_some('›'));
