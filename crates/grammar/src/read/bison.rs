@@ -72,7 +72,9 @@ impl Reader<'_> {
         while let Some(c) = self.scanner.peek() {
             match c {
                 '%' => return Ok(()),
-                '{' => drop(self.scanner.braced()?),
+                '{' => {
+                    self.scanner.braced()?;
+                }
                 '"' | '\'' => drop(self.scanner.quoted()?),
                 '<' => drop(self.scanner.take_while(|c| c != '>' && c != '\n')),
                 _ => drop(self.scanner.bump()),

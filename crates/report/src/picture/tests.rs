@@ -47,6 +47,7 @@ fn picture(input: Vec<InputObject>) -> Picture {
         setup: Default::default(),
         code: Vec::new(),
         input,
+        texts: Vec::new(),
         uninitialised: Vec::new(),
         decisions: Vec::new(),
         end: End::Exited { status: 0 },
