@@ -24,7 +24,7 @@ impl Events {
     pub const NONE: Self = Self(0);
     /// [`Theory::bound`].
     pub const BOUND: Self = Self(1);
-    /// [`Theory::condition`], [`Theory::decided`], [`Theory::is_implied`].
+    /// [`Theory::condition`], [`Theory::decided`], [`Theory::is_implied`], [`Theory::observed`].
     pub const CONDITION: Self = Self(1 << 1);
     /// [`Theory::looked_at_bits`].
     pub const BITS: Self = Self(1 << 2);
@@ -181,6 +181,9 @@ pub trait Theory {
     fn condition(&mut self, machine: &mut ConcolicMachine, condition: &mut Condition) -> Step {
         Step::Pass
     }
+
+    /// What follows a condition is a value, and no decision on it.
+    fn observed(&mut self, machine: &mut ConcolicMachine, site: OpIdx, cond: ExprId) {}
 
     /// The condition that was just passed is part of the path now.
     fn decided(&mut self, machine: &mut ConcolicMachine, condition: &Condition) {}
