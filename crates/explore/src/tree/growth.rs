@@ -41,7 +41,7 @@ pub trait Source {
     fn others(&mut self, index: usize) -> Others;
 
     /// Whether one of these is to be explored.
-    fn admits(&mut self, _index: usize, _choice: Choice, _cond: ExprId) -> bool {
+    fn admits(&mut self, _index: usize, _cond: ExprId) -> bool {
         true
     }
 }
@@ -202,7 +202,7 @@ impl Tree {
                     let new = self.node_mut(id).add(choice, cond, why);
                     if is_cut_off {
                         entered.n_cut_off += 1;
-                    } else if source.admits(index, choice, cond) {
+                    } else if source.admits(index, cond) {
                         self.set_state(Some((id, new)), State::Open);
                         entered.open.push(self.ticket(id, new));
                     }
