@@ -163,7 +163,8 @@ fn silent_behind_aliases(spec: &Spec, sources: &[Source], spans: &[Span]) -> Vec
     found
 }
 
-/// The references, by type, of which some rule says what they may be an alias of.
+/// The references, by type, of which some rule says what they may be an alias of. `.prev.next is this` says so only of nodes behind a `.prev`, so of those
+/// that an `in T` reaches in another T, none count.
 fn aliases_under_rules(spec: &Spec) -> FxHashSet<(TypeId, usize)> {
     let is_alias_rule =
         |block: &Block, atom: usize| !matches!(block.atoms[atom].verb, Verb::NotNull | Verb::ExpandsTo(_));
@@ -182,7 +183,8 @@ fn aliases_under_rules(spec: &Spec) -> FxHashSet<(TypeId, usize)> {
             for (r, reference) in spec.types.get(ty).refs.iter().enumerate().filter(|(_, r)| r.is_lazy) {
                 let Some(letters) = spec.layouts[ty.0 as usize].to_ref(at, r) else { continue };
                 let next = block.dfa.walk(state, letters);
-                if bits(block.subjects(next)).any(|atom| is_alias_rule(block, atom)) {
+                let is_first = state == START || block.anchor != Some(ty);
+                if is_first && bits(block.subjects(next)).any(|atom| is_alias_rule(block, atom)) {
                     ruled.insert((ty, r));
                 }
                 let places = expansions(reference.target, &spec.types, &spec.named);

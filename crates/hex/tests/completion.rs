@@ -121,6 +121,8 @@ fn rules_about_what_lies_behind_an_alias() {
     };
     let back = "list.prev is null; in struct node { .next.prev is this }";
     assert_eq!(warnings(back), ["this says nothing where `.next` leads to an object that is there already"]);
+    let both = "list.prev is null; in struct node { .next.prev is this; .prev.next is this }";
+    assert_eq!(warnings(both), ["this says nothing where `.next` leads to an object that is there already"]);
     assert_eq!(warnings(&format!("{back}; list(.next)* aliases nothing")), [""; 0]);
     assert_eq!(warnings(&format!("{back}; in struct node {{ .next aliases nothing }}")), [""; 0]);
 }
