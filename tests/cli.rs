@@ -414,6 +414,21 @@ fn conditions_that_may_be_missing_are_those_that_matter() {
     }
 }
 
+/// Rules decide the pointers of parameters; what a function returns that nobody defines is an input of another kind.
+#[test]
+fn only_pointers_under_rules_are_undecided() {
+    let source = "struct n { struct n *next; };\nstruct n *make(void);\nint f(struct n *l) {\n    struct n *m = make();\n    return l ? 1 : m && m->next ? 2 : 3;\n}\n";
+    let scene = Scene::new(&[("f.c", source), ("f.hex", "l(.next)* aliases nothing\n")]);
+    scene.spelunk(&["run", "f.c", "--entry", "f", "--hex", "f.hex", "--no-replay", "--out", "out"]);
+    let files = std::fs::read_dir(scene.path("out/tests")).expect("a directory");
+    let tests = files.map(|file| std::fs::read_to_string(file.expect("a file").path()).expect("a test"));
+    let tests: Vec<serde_json::Value> = tests.map(|text| serde_json::from_str(&text).expect("a test")).collect();
+    let objects = tests.iter().flat_map(|test| test["input"].as_array().expect("objects"));
+    let undecided = objects.filter(|object| object["undecided"].is_array());
+    let names: std::collections::BTreeSet<&str> = undecided.filter_map(|object| object["name"].as_str()).collect();
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["*l"]);
+}
+
 #[test]
 fn a_budget_that_is_used_up_concerns_no_other_function() {
     let source = "#include <stdio.h>\nint f(int x) { return x > 1 ? 2 : x > 0; }\nint g(int x) { return x > 5 ? 1 : 2; }\nint h(FILE *s) { return s ? fgetc(s) : 0; }\n";

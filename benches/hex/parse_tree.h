@@ -91,9 +91,9 @@ static int subtree_numbers(const struct node *p) {
     last = child;
     n++;
   }
-  if (spelunk_is_decided(child) || (last && spelunk_is_decided(p->last) && p->last == last))
+  int knows_last = spelunk_is_decided(p->last);
+  if (spelunk_is_decided(child) || (knows_last && p->last == last))
     return result & type_ok(p, n);
-  int knows_last = spelunk_is_decided(p->last) && p->last;
   if (knows_last)
     result &= subtree_numbers(p->last);
   return result & type_may_be_ok(p, n + (unsigned)knows_last);

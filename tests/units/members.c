@@ -26,6 +26,9 @@
 // trial: entry=number param=v->as=number expect=abort at=number
 // trial: entry=list_of param=v->as.items=nonnull expect=abort at=items
 // trial: entry=rows param=m=array:3 expect=abort at=rows
+// trial: entry=payload param=e->data=pay expect=abort at=payload
+// trial: entry=payload param=e->data=pya expect=usage
+// trial: entry=payload param=e->kind=pay expect=usage
 // trial: entry=some_rows param=m=array:n<=3,n=2 expect=abort at=some
 #include <assert.h>
 #include <stdlib.h>
@@ -200,5 +203,22 @@ int some_rows(int (*m)[4], int n) {
   for (int i = 0; i < n; i++)
     if (m && m[i][3] == 7)
       abort(); //~ some
+  return 0;
+}
+
+struct pay {
+  int weight;
+  struct pay *other;
+};
+
+struct entry {
+  int kind;
+  const void *data;
+};
+
+int payload(const struct entry *e) {
+  const struct pay *p = e ? e->data : NULL;
+  if (p && p->other && p->other->weight == 77)
+    abort(); //~ payload
   return 0;
 }

@@ -29,7 +29,7 @@ impl Theory for Refusing {
     }
 
     fn admit(&mut self, _machine: &mut ConcolicMachine, opening: &Opening<'_>) -> Verdict {
-        match self.0.contains(&opening.decision().site) {
+        match self.0.contains(&opening.site) {
             true => Verdict::Refuse("the line is marked".into()),
             false => Verdict::Open,
         }

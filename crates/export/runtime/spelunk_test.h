@@ -21,6 +21,11 @@ extern "C" {
   ((type *)spelunk_copy((type[count]){__VA_ARGS__}, (count) * sizeof(type), (count) * sizeof(type)))
 /* The bytes of a string literal, then zeros. */
 #define spelunk_bytes(size, literal) spelunk_copy(literal, sizeof literal - 1, size)
+/* A string literal so many times. */
+#define spelunk_x10(literal) literal literal literal literal literal literal literal literal literal literal
+#define spelunk_x100(literal) spelunk_x10(spelunk_x10(literal))
+#define spelunk_x1000(literal) spelunk_x10(spelunk_x100(literal))
+#define spelunk_x10000(literal) spelunk_x10(spelunk_x1000(literal))
 
 void *spelunk_copy(const void *content, __SIZE_TYPE__ n_bytes, __SIZE_TYPE__ size);
 /* Puts something where the program's type has no name for it. */

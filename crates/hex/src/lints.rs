@@ -4,8 +4,9 @@ use crate::automata::{DEAD, START};
 use crate::complete::Incomplete;
 use crate::diagnostic::{Diagnostic, Severity, Source, Span};
 use crate::heap::{Choice, Heap, ObjIx};
-use crate::spec::Spec;
-use crate::types::TypeId;
+use crate::resolve::expansions;
+use crate::spec::{Block, Spec, Verb, bits};
+use crate::types::{TypeId, show_steps};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -44,6 +45,7 @@ pub(crate) fn check(spec: Spec, sources: &[Source], spans: &[Span]) -> Result<Sp
     let mut spec = Arc::try_unwrap(spec).expect("no heap is left");
     warnings.extend(one_of_two(&spec, sources, spans));
     warnings.extend(carried_along(&spec, sources, spans));
+    warnings.extend(silent_behind_aliases(&spec, sources, spans));
     spec.warnings = warnings;
     Ok(spec)
 }
@@ -131,4 +133,64 @@ fn carried_along(spec: &Spec, sources: &[Source], spans: &[Span]) -> Vec<Diagnos
         }
     }
     found
+}
+
+/// Rules of `in T` about what lies behind a pointer of which no rule says where it may lead: paths go on through new objects only, so
+/// that `.next.prev is this` holds nothing where `.next` leads back to an object that is there already.
+fn silent_behind_aliases(spec: &Spec, sources: &[Source], spans: &[Span]) -> Vec<Diagnostic> {
+    let ruled = aliases_under_rules(spec);
+    let is_embedded = |ty: TypeId| spec.types.types.iter().any(|outer| outer.parts.iter().any(|part| part.ty == ty));
+    let mut found = Vec::new();
+    for block in &spec.blocks {
+        let Some(anchor) = block.anchor.filter(|&ty| !is_embedded(ty)) else { continue };
+        let (of, layout) = (spec.types.get(anchor), &spec.layouts[anchor.0 as usize]);
+        for (r, reference) in of.refs.iter().enumerate().filter(|(r, it)| it.is_lazy && !ruled.contains(&(anchor, *r)))
+        {
+            let Some(target) = reference.target else { continue };
+            let next = block.dfa.walk(START, &layout.refs[r].letters);
+            let routes = spec.types.get(target).refs.iter().zip(&spec.layouts[target.0 as usize].refs);
+            let behind = routes.filter(|(it, _)| it.is_lazy).map(|(_, route)| block.dfa.walk(next, &route.letters));
+            let spoken_of = behind.fold(0, |all, state| all | block.subjects(state));
+            let Some(clause) = block.clauses.iter().find(|clause| clause.hold & spoken_of != 0) else { continue };
+            let way = show_steps(&reference.steps);
+            let message = format!("this says nothing where `{way}` leads to an object that is there already");
+            let mut warning = Diagnostic::new(sources, spans[clause.rule.0 as usize], Severity::Warning, message);
+            warning.note = Some(format!("say where it may lead: `{way} aliases …`, or `aliases nothing`"));
+            found.push(warning);
+            break;
+        }
+    }
+    found
+}
+
+/// The references, by type, of which some rule says what they may be an alias of. `.prev.next is this` says so only of nodes behind a `.prev`, so of those
+/// that an `in T` reaches in another T, none count.
+fn aliases_under_rules(spec: &Spec) -> FxHashSet<(TypeId, usize)> {
+    let is_alias_rule =
+        |block: &Block, atom: usize| !matches!(block.atoms[atom].verb, Verb::NotNull | Verb::ExpandsTo(_));
+    let mut ruled = FxHashSet::default();
+    for block in &spec.blocks {
+        let roots = spec.types.roots.iter().zip(&spec.root_letters);
+        let mut work: Vec<_> = match block.anchor {
+            None => roots.map(|(root, &letter)| (block.dfa.step(START, letter), root.ty, None)).collect(),
+            Some(anchor) => vec![(START, anchor, None)],
+        };
+        let mut seen = FxHashSet::default();
+        while let Some(here @ (state, ty, at)) = work.pop() {
+            if state == DEAD || !seen.insert(here) {
+                continue;
+            }
+            for (r, reference) in spec.types.get(ty).refs.iter().enumerate().filter(|(_, r)| r.is_lazy) {
+                let Some(letters) = spec.layouts[ty.0 as usize].to_ref(at, r) else { continue };
+                let next = block.dfa.walk(state, letters);
+                let is_first = state == START || block.anchor != Some(ty);
+                if is_first && bits(block.subjects(next)).any(|atom| is_alias_rule(block, atom)) {
+                    ruled.insert((ty, r));
+                }
+                let places = expansions(reference.target, &spec.types, &spec.named);
+                work.extend(places.into_iter().map(|(ty, part)| (next, ty, part)));
+            }
+        }
+    }
+    ruled
 }

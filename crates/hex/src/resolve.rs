@@ -176,7 +176,8 @@ fn no_step(pattern: &Pattern, span: Span, tried: &[Cursor], types: &Types) -> Mi
                 let owner = format!("{}{}", types.get(*ty).name, show_steps(prefix));
                 if types.get(*ty).refs.iter().any(|r| r.steps == whole) {
                     let message = format!("`.{name}` of `{owner}` is not a pointer to a struct");
-                    return (span, message, Some("rules speak of such pointers only".into()));
+                    let note = "rules speak of such pointers only; of a `void *`, --param can say that it leads to one";
+                    return (span, message, Some(note.into()));
                 }
                 known.extend(next_steps(*ty, prefix, types).into_iter().filter_map(|s| match s {
                     Step::Member(name) => Some(name.as_str()),

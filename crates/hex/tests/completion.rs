@@ -111,3 +111,18 @@ fn other_backbones() {
     assert_eq!(heap.check_backbones(100), Err(Violation::Rule { rule, object: ObjIx(0), reference: 0 }));
     assert_eq!(heap.check_backbones(2), Err(Violation::Unchecked));
 }
+
+#[test]
+fn rules_about_what_lies_behind_an_alias() {
+    let types = types(&["struct node: .next struct node, .prev struct node"], &["list struct node *"]);
+    let warnings = |text: &str| -> Vec<String> {
+        let spec = spec(text, &types);
+        spec.warnings().iter().map(|w| w.message.clone()).collect()
+    };
+    let back = "list.prev is null; in struct node { .next.prev is this }";
+    assert_eq!(warnings(back), ["this says nothing where `.next` leads to an object that is there already"]);
+    let both = "list.prev is null; in struct node { .next.prev is this; .prev.next is this }";
+    assert_eq!(warnings(both), ["this says nothing where `.next` leads to an object that is there already"]);
+    assert_eq!(warnings(&format!("{back}; list(.next)* aliases nothing")), [""; 0]);
+    assert_eq!(warnings(&format!("{back}; in struct node {{ .next aliases nothing }}")), [""; 0]);
+}

@@ -147,6 +147,10 @@ impl Builder<'_, '_> {
                 let layout = self.layout(target).unwrap_or_else(|| self.byte());
                 pointer.target = objects(layout, many);
             }
+            (What::Named(record), _) if self.plain(target) == CTypeId::VOID => {
+                let layout = self.layout(self.functions.debug.record_named(record)?)?;
+                pointer.target = Target::Objects { layout, count: 1 };
+            }
             _ => return None,
         }
         // Where there is a number, there is something that it counts.

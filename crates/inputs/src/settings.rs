@@ -47,7 +47,7 @@ pub enum What {
     Stub,
     /// Any function of the program that has the type.
     AnyFunction,
-    /// This function of the program; of a union, this member.
+    /// This function of the program; of a union, this member; of a `void *`, an object of this structure.
     Named(String),
 }
 
@@ -162,7 +162,7 @@ impl FromStr for Setting {
             ("stub", None) => What::Stub,
             ("any", None) => What::AnyFunction,
             ("string" | "array" | "bytes", None) => return Err(wrong(KINDS)),
-            (name, None) if is_name(name) => What::Named(name.to_owned()),
+            (name, None) if is_name(without_keyword(name)) => What::Named(name.to_owned()),
             (number, None) => What::Fixed(parse_number(number).ok_or(wrong(KINDS))?),
             _ => return Err(wrong(KINDS)),
         };
@@ -170,12 +170,12 @@ impl FromStr for Setting {
     }
 }
 
-const KINDS: &str = "it is string:N, array:N, bytes:N, grammar:FILE, nonnull, null, stub, any, a function, the member of a union or a number";
+const KINDS: &str = "it is string:N, array:N, bytes:N, grammar:FILE, nonnull, null, stub, any, a function, the member of a union, a structure or a number";
 
 /// Whether C could get anywhere by it: from a name, or from the name of a type.
 fn is_path(text: &str) -> bool {
     let plain = text.trim_start_matches('*');
-    let name = RECORDS.iter().find_map(|keyword| plain.strip_prefix(keyword)).unwrap_or(plain);
+    let name = without_keyword(plain);
     let name = name.strip_prefix("::").unwrap_or(name);
     let end = name.find(|sign: char| sign != '_' && !sign.is_ascii_alphanumeric()).unwrap_or(name.len());
     is_name(&name[..end]) && split(name, [&name[..end]].into_iter()).is_some()
@@ -183,6 +183,10 @@ fn is_path(text: &str) -> bool {
 
 /// What stands before the names of structures.
 pub(crate) const RECORDS: [&str; 2] = ["struct ", "union "];
+
+fn without_keyword(text: &str) -> &str {
+    RECORDS.iter().find_map(|keyword| text.strip_prefix(keyword)).unwrap_or(text)
+}
 
 /// A number as C writes it.
 fn parse_number(text: &str) -> Option<u64> {
@@ -219,6 +223,8 @@ mod tests {
         assert!(what("a=array").is_err());
         assert!(what("a").is_err());
         assert_eq!(what("cmp=by_key"), Ok(What::Named("by_key".to_owned())));
+        assert_eq!(what("item->data=struct pay"), Ok(What::Named("struct pay".to_owned())));
+        assert!(what("item->data=struct 3").is_err());
         assert_eq!(what("cmp=any"), Ok(What::AnyFunction));
         assert_eq!(what("struct buffer.data=null"), Ok(What::Null));
         assert_eq!(what("*out=3"), Ok(What::Fixed(3)));

@@ -45,8 +45,8 @@ pub struct RunArgs {
     pub ensure: Vec<String>,
 
     /// What a parameter of the function is, or a member of a structure as in b->data: NAME=string:N, array:N, bytes:N, grammar:FILE,
-    /// nonnull, null, or a number; of a pointer to a function stub, any, null, or the name of one; may be repeated. N may
-    /// also be what says how many, such as array:n or array:n<=16
+    /// nonnull, null, or a number; of a pointer to a function stub, any, null, or the name of one; of a `void *` the structure
+    /// that it leads to; may be repeated. N may also be what says how many, such as array:n or array:n<=16
     #[arg(long, value_name = "NAME=…", requires = "subject")]
     pub param: Vec<Setting>,
 

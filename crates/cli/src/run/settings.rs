@@ -22,9 +22,12 @@ const PLACES: &[&str] = &["out", "resume"];
 /// What native runs may do is said by whoever starts them, not by a directory.
 const NEVER_KEPT: &str = "replay";
 
+/// Takes over into a plan what another says.
+type Change = fn(&mut Plan, &Plan);
+
 /// What may be another when a campaign goes on: how long, how fast and what comes of it, but not which paths there are.
 /// Arguments by their names, each with what it changes in a plan.
-const CHANGEABLE: &[(&str, fn(&mut Plan, &Plan))] = &[
+const CHANGEABLE: &[(&str, Change)] = &[
     ("time", |plan, to| plan.budget.time = to.budget.time),
     ("memory", |plan, to| plan.budget.memory = to.budget.memory),
     ("max_paths", |plan, to| plan.budget.paths = to.budget.paths),

@@ -116,6 +116,8 @@ impl Machine for ConcolicMachine {
 
     fn observe(&mut self, site: OpIdx, cond: Slot, guard: Option<Slot>) {
         if !self.is_muted() {
+            let expr = self.operand(1, cond);
+            self.tell_observed(site, expr);
             self.aim_at_other(site, cond, guard);
         }
     }

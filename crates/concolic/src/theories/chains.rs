@@ -142,6 +142,10 @@ impl ConcolicMachine {
         .unwrap_or(Step::Pass)
     }
 
+    pub(crate) fn tell_observed(&mut self, site: OpIdx, cond: ExprId) {
+        tell(self, Events::CONDITION, |theory, machine| theory.observed(machine, site, cond));
+    }
+
     #[inline]
     pub(crate) fn tell_decided(&mut self, condition: &Condition) {
         tell(self, Events::CONDITION, |theory, machine| theory.decided(machine, condition));

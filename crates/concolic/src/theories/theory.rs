@@ -1,7 +1,7 @@
 //! What a theory is, and what it hears.
 
 use super::{Contradiction, Size, SizeQuestion};
-use crate::decision::{Choice, Decision};
+use crate::decision::Decision;
 use crate::graph::heap::NodeId;
 use crate::input::{Input, InputEditor};
 use crate::journal::{AnyJournal, Entries};
@@ -24,7 +24,7 @@ impl Events {
     pub const NONE: Self = Self(0);
     /// [`Theory::bound`].
     pub const BOUND: Self = Self(1);
-    /// [`Theory::condition`], [`Theory::decided`], [`Theory::is_implied`].
+    /// [`Theory::condition`], [`Theory::decided`], [`Theory::is_implied`], [`Theory::observed`].
     pub const CONDITION: Self = Self(1 << 1);
     /// [`Theory::looked_at_bits`].
     pub const BITS: Self = Self(1 << 2);
@@ -131,22 +131,16 @@ pub(crate) struct Through {
     pub value: u64,
 }
 
-/// An alternative of a run that nobody has taken yet.
+/// What a run could have done otherwise, at a decision or without one, and nobody has done yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening<'a> {
-    /// The decisions of the run, and the one that would have gone otherwise.
+    /// The decisions of the run, and how many there were before.
     pub path: &'a [Decision],
     pub index: usize,
-    pub choice: Choice,
+    pub site: OpIdx,
     pub cond: ExprId,
     /// The run's input.
     pub input: &'a Input,
-}
-
-impl Opening<'_> {
-    pub fn decision(&self) -> &Decision {
-        &self.path[self.index]
-    }
 }
 
 /// Whether an alternative is to be explored.
@@ -210,6 +204,9 @@ pub trait Theory {
     fn condition(&mut self, machine: &mut ConcolicMachine, condition: &mut Condition) -> Step {
         Step::Pass
     }
+
+    /// What follows a condition is a value, and no decision on it.
+    fn observed(&mut self, machine: &mut ConcolicMachine, site: OpIdx, cond: ExprId) {}
 
     /// The condition that was just passed is part of the path now.
     fn decided(&mut self, machine: &mut ConcolicMachine, condition: &Condition) {}

@@ -9,11 +9,13 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashSet;
 use spelunk_concolic::decision::{Choice, Decision};
+use spelunk_concolic::theories::Opening;
 use spelunk_concolic::{Goal, Run};
 use spelunk_expr::ExprId;
 use spelunk_vm::Mark;
 use spelunk_vm::memory::Fault;
 
+use super::running::refusal;
 use super::{Explorer, Step, Way};
 use crate::origin::Origin;
 use spelunk_ir::code::OpIdx;
@@ -65,7 +67,12 @@ impl Explorer<'_> {
     /// Takes over what a run could have done otherwise, the first on its way as the next to be tried.
     pub(super) fn take_goals(&mut self, run: &mut Run, origin: &Rc<Origin>) {
         for goal in std::mem::take(&mut run.goals).into_iter().rev() {
-            self.goals.push(Aim { goal, path: Arc::clone(&run.path), origin: Rc::clone(origin) });
+            let Some(&cond) = goal.conds.last() else { continue };
+            let opening = Opening { path: &run.path, index: goal.n_decisions, site: goal.op, cond, input: &run.input };
+            match refusal(self.runner.machine_mut().admit(&opening)) {
+                None => self.goals.push(Aim { goal, path: Arc::clone(&run.path), origin: Rc::clone(origin) }),
+                Some((loss, why)) => self.ledger.add_with(loss, goal.op, 1, || why.to_string()),
+            }
         }
     }
 

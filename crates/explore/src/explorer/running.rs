@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use spelunk_concolic::decision::{Choice, Others};
+use spelunk_concolic::decision::Others;
 use spelunk_concolic::ledger::{LedgerEntry, LedgerKind};
 use spelunk_concolic::theories::{Opening, Verdict};
 use spelunk_concolic::{Input, Run, RunSnapshot, Runner};
@@ -212,15 +212,22 @@ impl Source for &mut Asked<'_, '_> {
         self.runner.others(self.run, index)
     }
 
-    fn admits(&mut self, index: usize, choice: Choice, cond: ExprId) -> bool {
-        let opening = Opening { path: &self.run.path, index, choice, cond, input: &self.run.input };
-        let (loss, why) = match self.runner.machine_mut().admit(&opening) {
-            Verdict::Open => return true,
-            Verdict::Refuse(why) => (Loss::Refused, why),
-            Verdict::Beyond(bound) => (Loss::Run(LedgerKind::Bound(bound)), crate::bounds::beyond(bound).into()),
-        };
-        self.refused.push((opening.decision().site, loss, why));
-        false
+    fn admits(&mut self, index: usize, cond: ExprId) -> bool {
+        let site = self.run.path[index].site;
+        let opening = Opening { path: &self.run.path, index, site, cond, input: &self.run.input };
+        let refusal = refusal(self.runner.machine_mut().admit(&opening));
+        let admits = refusal.is_none();
+        self.refused.extend(refusal.map(|(loss, why)| (site, loss, why)));
+        admits
+    }
+}
+
+/// What is lost if something is not explored, and why.
+pub(super) fn refusal(verdict: Verdict) -> Option<(Loss, Arc<str>)> {
+    match verdict {
+        Verdict::Open => None,
+        Verdict::Refuse(why) => Some((Loss::Refused, why)),
+        Verdict::Beyond(bound) => Some((Loss::Run(LedgerKind::Bound(bound)), crate::bounds::beyond(bound).into())),
     }
 }
 

@@ -41,7 +41,7 @@ pub trait Source {
     fn others(&mut self, index: usize) -> Others;
 
     /// Whether one of these is to be explored.
-    fn admits(&mut self, _index: usize, _choice: Choice, _cond: ExprId) -> bool {
+    fn admits(&mut self, _index: usize, _cond: ExprId) -> bool {
         true
     }
 }
@@ -66,12 +66,13 @@ impl Tree {
         for (idx, decision) in path.decisions.iter().enumerate().skip(n_known) {
             let node = match self.state_of(into) {
                 State::Leads(node) => node,
-                // All paths from here on were explored before and dropped.
-                State::Closed(Closed::Explored) => return entered,
+                // All paths from here on were explored before and dropped, or somebody else explores them.
+                State::Closed(Closed::Explored | Closed::GivenAway) => return entered,
                 _ => self.add_node(into, decision, path.origin),
             };
             let alternative = match self.node(node).find(Choice::Key(decision.taken)) {
                 Some(known) => known,
+                None if self.node(node).is_grafted => return entered,
                 None => self.add_alternatives(node, decision, path.max_depth, (idx, &mut source), &mut entered),
             };
             into = Some((node, alternative));
@@ -82,7 +83,7 @@ impl Tree {
             return entered;
         }
         entered.is_new = match self.state_of(into) {
-            State::Closed(Closed::Explored) => false,
+            State::Closed(Closed::Explored | Closed::GivenAway) => return entered,
             // The run has left out decisions that others made here: what is below stays to be explored.
             State::Leads(_) => {
                 entered.is_new = true;
@@ -102,7 +103,11 @@ impl Tree {
             let node = match self.state_of(into) {
                 State::Leads(node) => node,
                 // What was explored here before was another part.
-                _ => self.add_node(into, decision, origin),
+                _ => {
+                    let node = self.add_node(into, decision, origin);
+                    self.node_mut(node).is_grafted = true;
+                    node
+                }
             };
             let taken = Choice::Key(decision.taken);
             let known = self.node(node).find(taken);
@@ -161,6 +166,7 @@ impl Tree {
             site: decision.site,
             stack: decision.stack,
             kind: decision.kind,
+            is_grafted: false,
             n_live: 0,
             origin: Rc::clone(origin),
             alternatives: SmallVec::new(),
@@ -202,7 +208,7 @@ impl Tree {
                     let new = self.node_mut(id).add(choice, cond, why);
                     if is_cut_off {
                         entered.n_cut_off += 1;
-                    } else if source.admits(index, choice, cond) {
+                    } else if source.admits(index, cond) {
                         self.set_state(Some((id, new)), State::Open);
                         entered.open.push(self.ticket(id, new));
                     }

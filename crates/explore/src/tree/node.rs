@@ -74,6 +74,8 @@ pub(super) struct Node {
     pub site: OpIdx,
     pub stack: u32,
     pub kind: DecisionKind,
+    /// It came with an alternative of somebody else's tree, who explores all others.
+    pub is_grafted: bool,
     /// How many alternatives are open or lead on. A node without any is dropped.
     pub n_live: u32,
     /// The input that first came here: it satisfies all conditions on the way.

@@ -5,6 +5,9 @@ use std::fmt::Write;
 /// Bytes of a line of a string literal before the next begins.
 const LINE_LEN: usize = 64;
 
+/// The most times that a macro of the header of tests repeats a literal.
+const MOST_TIMES: usize = 10_000;
+
 /// A number of `n_bits` bits, at most 64.
 pub fn signed(value: u64, n_bits: u32) -> String {
     let unused = 64 - n_bits.clamp(1, 64);
@@ -39,11 +42,35 @@ pub fn character(byte: u8) -> String {
     }
 }
 
-/// A literal of these bytes; a zero follows, as always. Long ones are several lines.
+/// A literal of these bytes; a zero follows, as always. Long ones are several lines, and long runs of one byte are counted.
 pub fn string(bytes: &[u8]) -> String {
-    let line = |line: &[u8]| format!("\"{}\"", line.iter().map(|&byte| escaped(byte)).collect::<String>());
-    let lines: Vec<String> = bytes.chunks(LINE_LEN).map(line).collect();
-    if lines.is_empty() { "\"\"".to_owned() } else { lines.join("\n      ") }
+    let mut lines = Vec::new();
+    let mut plain = 0;
+    let mut at = 0;
+    for run in bytes.chunk_by(|a, b| a == b) {
+        if run.len() > LINE_LEN {
+            lines.extend(bytes[plain..at].chunks(LINE_LEN).map(quoted));
+            lines.push(repeated(run));
+            plain = at + run.len();
+        }
+        at += run.len();
+    }
+    lines.extend(bytes[plain..].chunks(LINE_LEN).map(quoted));
+    if lines.is_empty() { quoted(b"") } else { lines.join("\n      ") }
+}
+
+fn quoted(bytes: &[u8]) -> String {
+    format!("\"{}\"", bytes.iter().map(|&byte| escaped(byte)).collect::<String>())
+}
+
+/// A run of one byte by the digits of its length: 1 019 are `spelunk_x1000("x") spelunk_x10("x") "xxxxxxxxx"`.
+fn repeated(run: &[u8]) -> String {
+    let part = |times: usize| {
+        let count = if times == MOST_TIMES { run.len() / times } else { run.len() / times % 10 };
+        let part = quoted(&run[..count]);
+        (count > 0).then(|| if times == 1 { part } else { format!("spelunk_x{times}({part})") })
+    };
+    [MOST_TIMES, 1_000, 100, 10, 1].into_iter().filter_map(part).collect::<Vec<_>>().join(" ")
 }
 
 /// A literal of these bytes but for the zeros at their end.
@@ -146,10 +173,17 @@ mod tests {
     }
 
     #[test]
+    fn long_runs_are_counted() {
+        let text = [&b"ab"[..], &[b'x'; 1019], b"c"].concat();
+        assert_eq!(string(&text), "\"ab\"\n      spelunk_x1000(\"x\") spelunk_x10(\"x\") \"xxxxxxxxx\"\n      \"c\"");
+        assert_eq!(string(&[b'x'; 120_000]), "spelunk_x10000(\"xxxxxxxxxxxx\")");
+    }
+
+    #[test]
     fn characters_that_mean_something_else_are_escaped() {
         assert_eq!(string(b"a\"\\\n?\x01\xff7"), "\"a\\\"\\\\\\n\\?\\001\\3777\"");
         assert_eq!(string(b""), "\"\"");
-        assert_eq!(string(&[b'x'; 65]).lines().count(), 2);
+        assert_eq!(string(&b"ab".repeat(33)).lines().count(), 2);
         assert_eq!(character(b'\''), "'\\''");
         assert_eq!(character(b'"'), "'\"'");
         assert_eq!(character(0xff), "'\\377'");

@@ -137,17 +137,19 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Notes whether a condition holds that does not decide where control goes.
     #[cold]
-    pub(super) fn cold_observe(&mut self, op: Op) {
+    pub(super) fn cold_observe(&mut self, op: Op) -> Result<(), Stop> {
         let cond = self.reg(op.a);
         // What depends on it will tell.
         if self.undef_mask(cond) & 1 != 0 {
-            return;
+            return Ok(());
         }
         self.machine.mark(self.pc, if cond.val & 1 != 0 { Mark::Jumped } else { Mark::FellThrough });
         let guard = (op.aux != 0).then(|| self.reg(op.b)).filter(|guard| guard.tag.expr().is_some());
         if cond.tag.expr().is_some() {
             self.machine.observe(self.pc, cond, guard);
+            M::after_decision(self)?;
         }
+        Ok(())
     }
 
     #[cold]

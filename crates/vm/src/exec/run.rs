@@ -387,9 +387,7 @@ macro_rules! dispatch {
                         if M::MARKS && (op.aux == 0 || (get!(op.b).val & 1 != 0) == (op.aux == 1)) {
                             let cond = get!(op.a);
                             if !cond.tag.is_plain() {
-                                sync!();
-                                self.cold_observe(*op);
-                                resync!();
+                                cold!(self.cold_observe(*op));
                             } else if cond.val & 1 != 0 {
                                 mark!(pc, Jumped);
                             } else {

@@ -134,6 +134,10 @@ impl Theory for Lazy {
         }
     }
 
+    fn observed(&mut self, machine: &mut ConcolicMachine, site: OpIdx, cond: ExprId) {
+        self.decide_all(machine, site, cond);
+    }
+
     fn resolve(&mut self, machine: &mut ConcolicMachine, _memory: &Memory, address: &mut Address) -> Option<Fault> {
         let base = match address.base {
             Some(Base::Input(var)) => machine.pool.mk_var(var),

@@ -37,12 +37,7 @@ impl Pointers {
         let Some((start, leaf)) = heap.leaf(holder, place.offset) else { return };
         let LeafKind::Pointer(kind) = leaf.kind else { return };
         let is_whole = (start, leaf.n_bytes) == (place.offset, place.n_bytes);
-        // What functions return that nobody defines is no part of what rules speak of.
-        let is_under_rules = match heap.node(holder).key.root {
-            Root::Param(number) => shapes.root(number).is_some(),
-            _ => false,
-        };
-        if !is_whole || !shapes.is_lazy(kind) || !is_under_rules {
+        if !is_whole || !shapes.is_lazy(kind) || !is_under_rules(shapes, &heap.node(holder).key) {
             return;
         }
         if self.pointers.len() <= var.index() {
@@ -82,7 +77,8 @@ impl Pointers {
             Some(inputs.of_node(pointer.holder)?.addr + u64::from(pointer.offset))
         };
         let known: FxHashSet<u64> = decided.targets.keys().filter_map(address).collect();
-        let objects = inputs.made().iter().filter(|made| made.role == MadeRole::Object);
+        let is_ours = |node: NodeId| is_under_rules(shapes, &heap.node(node).key);
+        let objects = inputs.made().iter().filter(|made| made.role == MadeRole::Object && is_ours(made.node));
         let places = objects.flat_map(|made| heap.pointer_offsets(made.node).map(move |offset| (made.node, offset)));
         let is_open = |&(node, offset): &(NodeId, u32)| {
             let kind = heap.leaf(node, offset).map(|(_, leaf)| &leaf.kind);
@@ -96,6 +92,11 @@ impl Pointers {
     pub fn owner(&self, node: NodeId) -> Option<VarId> {
         self.owners.get(&node).copied()
     }
+}
+
+/// Whether rules speak of what belongs to an input. They do not of what functions return that nobody defines.
+fn is_under_rules(shapes: &Shapes, key: &ObjectKey) -> bool {
+    matches!(key.root, Root::Param(number) if shapes.root(number).is_some())
 }
 
 /// What was decided, by a run or by the conditions of a query.

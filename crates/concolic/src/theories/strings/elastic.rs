@@ -34,8 +34,7 @@ pub(super) fn admit(free_vars: &mut FreeVars, machine: &ConcolicMachine, opening
     if opening.index >= MAX_DEPTH {
         return Verdict::Beyond(Bound::String(usual));
     }
-    let site = opening.decision().site;
-    let before = opening.path[..opening.index].iter().rev().filter(|decision| decision.site == site);
+    let before = opening.path[..opening.index].iter().rev().filter(|decision| decision.site == opening.site);
     match about {
         About::Length if before.take(MAX_AT_SITE).count() < MAX_AT_SITE => Verdict::Open,
         _ => Verdict::Beyond(Bound::String(usual)),

@@ -219,10 +219,8 @@ impl<'m> Seeker<'m> {
         if self.machine.is_at_most(written_end, from) || self.machine.is_at_most(end, at) {
             return self.seek_within(&layer.below, from, window, end);
         }
-        let is_behind = self.machine.is_at_most(at, from);
-        if !is_behind && !self.machine.is_at_most(from, at) {
-            return None;
-        }
+        let is_behind =
+            self.machine.is_at_most(at, from) || !self.machine.is_at_most(from, at) && self.is_later(from, at);
         // Before what was written, in it, and behind it.
         let before = match is_behind {
             true => None,
@@ -268,6 +266,14 @@ impl<'m> Seeker<'m> {
                 Some(self.machine.pool.mk_sub(found, *offset))
             }
         }
+    }
+
+    /// Decides whether a place is behind another.
+    fn is_later(&mut self, place: ExprId, other: ExprId) -> bool {
+        let is_later = self.machine.pool.mk_ult(other, place);
+        let holds = self.machine.value(is_later) != 0;
+        self.machine.decide_condition(self.site, DecisionKind::Branch, is_later, holds);
+        holds
     }
 
     /// The later one of two places.

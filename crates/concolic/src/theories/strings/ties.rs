@@ -16,6 +16,9 @@ const FILLERS: [u8; 4] = *b"xyzw";
 /// Places in objects are numbers of this width.
 const WIDTH: u32 = 32;
 
+/// So many searches may have their say of what another one finds: more are not worth a condition.
+const MAX_AT_PLACE: usize = 8;
+
 /// Searches of a query, and the bytes in their objects that it speaks of.
 #[derive(Default)]
 pub(super) struct Ties {
@@ -184,6 +187,9 @@ impl Object {
                 let ties = self.tie_searches(pool, sought, other);
                 ties.into_iter().for_each(|tie| query.add(tie, sought.of == other.of));
             }
+            if let Some((tie, are_of_one)) = self.tie_place(pool, number) {
+                query.add(tie, are_of_one);
+            }
         }
         for (number, found) in self.found.iter().enumerate() {
             let (place, byte) = (self.place_after(pool, found.at), pool.mk_var(found.var));
@@ -271,6 +277,42 @@ impl Object {
             }
         }
         ties
+    }
+
+    /// That there is a byte for what a search finds, where several others have their say of it: two at a time may each leave one that the
+    /// other does not. Also whether all are of one object.
+    fn tie_place(&self, pool: &mut ExprPool, number: usize) -> Option<(ExprId, bool)> {
+        let sought = &self.searches[number];
+        let set = &sought.search.set;
+        let divides =
+            |other: &&Sought| !set.and(&other.search.set).is_empty() && !set.without(&other.search.set).is_empty();
+        let others: Vec<&Sought> = self.searches.iter().filter(divides).collect();
+        if !(2..=MAX_AT_PLACE).contains(&others.len()) {
+            return None;
+        }
+        let at = self.place(pool, sought.var);
+        let says = |pool: &mut ExprPool, other: &Sought| {
+            let (at_other, start) = (self.place(pool, other.var), self.start(pool, &other.search));
+            let end = pool.mk_const(WIDTH, u64::from(other.search.end()));
+            let (has_begun, is_before) = (pool.mk_ule(start, at), pool.mk_ult(at, at_other));
+            let (is_same, is_in) = (pool.mk_eq(at, at_other), pool.mk_ult(at, end));
+            (pool.mk_and(has_begun, is_before), pool.mk_and(is_same, is_in))
+        };
+        let said: Vec<_> = others.iter().map(|other| says(pool, other)).collect();
+        let kind = |byte: u8| -> Vec<bool> { others.iter().map(|other| other.search.set.contains(byte)).collect() };
+        let mut kinds: Vec<Vec<bool>> = (0..=u8::MAX).filter(|&byte| set.contains(byte)).map(kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let end = pool.mk_const(WIDTH, u64::from(sought.search.end()));
+        let mut is_possible = pool.mk_ule(end, at);
+        for kind in kinds {
+            let excluded =
+                kind.iter().zip(&said).map(|(is_in, &(is_passed, is_here))| if *is_in { is_passed } else { is_here });
+            let is_excluded = excluded.reduce(|a, b| pool.mk_or(a, b)).expect("there are others");
+            let is_left = pool.mk_not(is_excluded);
+            is_possible = pool.mk_or(is_possible, is_left);
+        }
+        Some((is_possible, others.iter().all(|other| other.of == sought.of)))
     }
 
     /// What searches are to find, and bytes that are to be at places, by values of variables.
