@@ -192,15 +192,13 @@ fn described(setup: &TextSetup, templates: &Templates, rows: usize) -> String {
         _ => "",
     };
     add(format!("{}: {}{ambiguous}", setup.grammar.0, plural(grammar.productions.len(), "production")));
-    let is_hole = |token: &usize| {
-        symbolic.leaves_of[*token]
-            .iter()
-            .flatten()
-            .any(|&leaf| matches!(symbolic.leaves[leaf as usize], Leaf::Hole { .. }))
+    let is_hole = |token: u32| {
+        let is_hole = |it: &(u32, &Leaf)| matches!(it.1, Leaf::Hole { .. }) && symbolic.token(it.0) == token;
+        (0..).zip(&symbolic.leaves).any(|it| is_hole(&it))
     };
-    let used: Vec<usize> = (0..grammar.tokens.len()).filter(|&token| symbolic.languages[token].is_some()).collect();
+    let used: Vec<u32> = (0..grammar.tokens.len() as u32).filter(|&token| symbolic.has_words(token)).collect();
     let holes: Vec<&str> =
-        used.iter().filter(|token| is_hole(token)).map(|&token| grammar.tokens[token].as_str()).collect();
+        used.iter().filter(|&&token| is_hole(token)).map(|&token| grammar.tokens[token as usize].as_str()).collect();
     let mut tokens = format!("{}: {} fixed", plural(used.len(), "token"), used.len() - holes.len());
     if !holes.is_empty() {
         tokens += &format!("; holes {}", holes.join(", "));

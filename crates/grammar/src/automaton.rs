@@ -234,6 +234,28 @@ impl Dfa {
         dfa
     }
 
+    /// The automaton of those of its words that end with a byte, or of all others.
+    pub fn ending_with(&self, last: u8, is_last: bool) -> Self {
+        // Each state twice: come to by that byte, and by another.
+        let row = |row: &[u32; 256]| -> [u32; 256] {
+            std::array::from_fn(|byte| match row[byte] {
+                DEAD => DEAD,
+                to => 2 * to + u32::from(byte == usize::from(last)),
+            })
+        };
+        let mut dfa = Self {
+            next: self.next.iter().flat_map(|it| [row(it), row(it)]).collect(),
+            label: self.label.iter().flat_map(|&it| [it.filter(|_| !is_last), it.filter(|_| is_last)]).collect(),
+            is_alive: Vec::new(),
+        };
+        dfa.find_alive();
+        dfa
+    }
+
+    pub fn has_words(&self) -> bool {
+        self.label[0].is_some() || self.next[0].iter().any(|&to| to != DEAD)
+    }
+
     /// By length up to a limit: how many words have a label; saturated.
     pub fn count_words(&self, max_len: usize) -> Vec<u64> {
         let mut ways = vec![0u64; self.n_states()];

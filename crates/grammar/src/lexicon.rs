@@ -1,76 +1,247 @@
-//! What tokens are as texts: a language each, and which of them must be kept apart.
+//! What tokens are as texts: how the lexer reads them, and which of them must be kept apart.
 
 use crate::automaton::{DEAD, Dfa};
-use crate::model::{Grammar, LexAction, Lexer};
+use crate::model::{Grammar, LexAction, LexRule, Lexer, Next};
 use regex_syntax::hir::Hir;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The words of each token of a grammar.
+/// The words of the tokens of a grammar.
 #[derive(Debug)]
 pub struct Lexicon {
-    /// By token: its words; none if no rule of the lexer makes them.
-    pub languages: Vec<Option<Dfa>>,
-    /// All rules at once, for programs that look for the longest match.
-    all: Option<Dfa>,
-    /// What may stand between two tokens.
-    pub separator: Option<Vec<u8>>,
+    /// Where there is one mode, each token that has words has one of these.
+    pub spellings: Vec<Spelling>,
+    /// What the lexer may be in; the first is where it starts.
+    modes: Vec<Mode>,
+    is_longest_match: bool,
     /// Rules that no word comes to, since others match all of theirs: by number, with one of the others.
     pub hidden: Vec<(usize, usize)>,
+}
+
+/// A token as the lexer reads it in one of its modes, and goes on in another or the same.
+#[derive(Debug)]
+pub struct Spelling {
+    pub token: u32,
+    pub words: Dfa,
+    from: u32,
+    to: u32,
+    /// Where its words end in the automaton of its mode.
+    ends: Vec<u32>,
+}
+
+/// A start condition, and whether a line starts, if a rule depends on that.
+#[derive(Debug)]
+struct Mode {
+    condition: u32,
+    is_line_start: bool,
+    /// All rules that count.
+    all: Dfa,
+    /// By label: the number of the rule.
+    rules: Vec<usize>,
+    /// Separators that are skipped, and the mode that comes after.
+    skips: Vec<(u8, u32)>,
 }
 
 /// What has to stand between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Between {
     Nothing,
-    Separator,
+    Byte(u8),
     /// The program would take them for something else, and nothing keeps them apart.
     Impossible,
 }
 
+/// What keeps tokens apart, if the lexer skips it.
+const SEPARATORS: [u8; 3] = [b' ', b'\t', b'\n'];
+
+struct Reader<'g> {
+    grammar: &'g Grammar,
+    rules: Vec<LexRule>,
+    /// By start condition: the first in which the same rules count.
+    class: Vec<u32>,
+    has_anchors: bool,
+    modes: Vec<Mode>,
+}
+
 impl Lexicon {
-    /// `tokens` are those of the grammar: names that the lexer does not know have no words, but literals are themselves.
+    /// Tokens that the lexer does not know have no words, but literals are themselves.
     pub fn new(grammar: &Grammar, lexer: &Lexer) -> Self {
-        let mut rules: Vec<(Hir, LexAction)> =
-            lexer.rules.iter().map(|rule| (rule.pattern.clone(), rule.action.clone())).collect();
-        let returns = |rules: &[(Hir, LexAction)], token: &String| {
-            let is_itself = literal_of(token).is_some() && rules.iter().any(|rule| rule.1 == LexAction::Itself);
-            is_itself || rules.iter().any(|rule| matches!(&rule.1, LexAction::Token(tokens) if tokens.contains(token)))
+        let mut rules = lexer.rules.clone();
+        let n_conditions = rules.iter().flat_map(|rule| &rule.conditions).max().map_or(1, |&last| last + 1);
+        let returns = |rules: &[LexRule], token: &String| {
+            let is_itself = literal_of(token).is_some() && rules.iter().any(|rule| rule.action == LexAction::Itself);
+            is_itself || rules.iter().any(|rule| is_returned(&rule.action, token))
         };
         for token in &grammar.tokens {
             if let Some(bytes) = literal_of(token).filter(|_| !returns(&rules, token)) {
-                rules.push((Hir::literal(bytes), LexAction::Token(vec![token.clone()])));
+                let rule = LexRule::new(Hir::literal(bytes), LexAction::Token(vec![token.clone()]), 0);
+                rules.push(LexRule { conditions: (0..n_conditions).collect(), ..rule });
             }
         }
-        let patterns: Vec<Hir> = rules.iter().map(|rule| rule.0.clone()).collect();
-        let all = Dfa::new(&patterns).expect("readers leave out what looks around");
-        let languages =
-            grammar.tokens.iter().map(|token| language(token, &rules, &all, lexer.is_longest_match)).collect();
-        let hidden = if lexer.is_longest_match { hidden(&rules, &all) } else { Vec::new() };
-        let is_skipped = |byte: u8| {
-            let label = all.label(all.run(&[byte]));
-            label.is_some_and(|label| rules[label as usize].1 == LexAction::Skip)
+        if !lexer.is_longest_match {
+            let spelling = |(token, name): (u32, &String)| {
+                let own = rules.iter().filter(|rule| is_returned(&rule.action, name));
+                let own: Vec<Hir> = own.map(|rule| rule.pattern.clone()).collect();
+                let words = automaton(&own).restricted(|_| true);
+                words.has_words().then_some(Spelling { token, words, from: 0, to: 0, ends: Vec::new() })
+            };
+            let spellings = (0..).zip(&grammar.tokens).filter_map(spelling).collect();
+            return Self { spellings, modes: Vec::new(), is_longest_match: false, hidden: Vec::new() };
+        }
+        let of_condition = |condition: u32| -> Vec<usize> {
+            (0..rules.len()).filter(|&it| rules[it].conditions.contains(&condition)).collect()
         };
-        let separator = [b' ', b'\t', b'\n'].into_iter().find(|&byte| lexer.is_longest_match && is_skipped(byte));
-        let all = lexer.is_longest_match.then_some(all);
-        Self { languages, all, separator: separator.map(|byte| vec![byte]), hidden }
+        let sets: Vec<Vec<usize>> = (0..n_conditions).map(of_condition).collect();
+        let class = sets.iter().map(|set| sets.iter().position(|it| it == set).unwrap_or(0) as u32).collect();
+        let has_anchors = rules.iter().any(|rule| rule.is_anchored);
+        let mut reader = Reader { grammar, rules, class, has_anchors, modes: Vec::new() };
+        reader.mode(0, true);
+        let mut spellings = Vec::new();
+        let mut at = 0;
+        while at < reader.modes.len() {
+            reader.read_mode(at, &mut spellings);
+            at += 1;
+        }
+        let hidden = reader.hidden();
+        Self { spellings, modes: reader.modes, is_longest_match: true, hidden }
     }
 
-    pub fn has_words(&self, token: u32) -> bool {
-        self.languages[token as usize].is_some()
+    /// Whether a text may begin with it.
+    pub fn may_begin(&self, spelling: u32) -> bool {
+        self.spellings[spelling as usize].from == 0
     }
 
     /// What has to stand between words of two tokens, so that the longest match of the first ends where it does.
-    pub fn between(&self, first: &Dfa, second: &Dfa) -> Between {
-        let Some(all) = &self.all else { return Between::Nothing };
-        let ends = ends_of(all, first);
-        if !ends.iter().any(|&end| may_fuse(all, end, second)) {
+    pub fn between(&self, first: &Spelling, second: &Spelling) -> Between {
+        if !self.is_longest_match {
             return Between::Nothing;
         }
-        match &self.separator {
-            Some(separator) if ends.iter().all(|&end| all.step(end, separator[0]) == DEAD) => Between::Separator,
-            _ => Between::Impossible,
+        let (mode, after) = (&self.modes[first.from as usize], &self.modes[first.to as usize]);
+        if first.to == second.from && !first.ends.iter().any(|&end| may_fuse(&mode.all, end, &second.words)) {
+            return Between::Nothing;
+        }
+        let keeps_apart = |&byte: &u8| {
+            let end = after.all.run(&[byte]);
+            let is_skipped = after.skips.contains(&(byte, second.from));
+            is_skipped
+                && first.ends.iter().all(|&end| mode.all.step(end, byte) == DEAD)
+                && !may_fuse(&after.all, end, &second.words)
+        };
+        SEPARATORS.into_iter().find(keeps_apart).map_or(Between::Impossible, Between::Byte)
+    }
+}
+
+impl Reader<'_> {
+    /// The mode of a condition, which is added if it is new.
+    fn mode(&mut self, condition: u32, is_line_start: bool) -> u32 {
+        let condition = self.class[condition as usize];
+        let is_line_start = is_line_start && self.has_anchors;
+        let is_it = |mode: &Mode| (mode.condition, mode.is_line_start) == (condition, is_line_start);
+        if let Some(known) = self.modes.iter().position(is_it) {
+            return known as u32;
+        }
+        let counts = |rule: &LexRule| rule.conditions.contains(&condition) && (is_line_start || !rule.is_anchored);
+        let rules: Vec<usize> = (0..self.rules.len()).filter(|&it| counts(&self.rules[it])).collect();
+        let patterns: Vec<Hir> = rules.iter().map(|&it| self.rules[it].pattern.clone()).collect();
+        let (all, skips) = (automaton(&patterns), Vec::new());
+        self.modes.push(Mode { condition, is_line_start, all, rules, skips });
+        self.modes.len() as u32 - 1
+    }
+
+    /// The condition after a rule, if that can be said: one that was left for another is come back to if it was always the same.
+    fn condition_after(&self, rule: &LexRule, condition: u32) -> Option<u32> {
+        match rule.next {
+            Next::Same => Some(condition),
+            Next::To(to) => Some(self.class[to as usize]),
+            Next::Back => {
+                let leads_here = |rule: &&LexRule| {
+                    matches!(rule.next, Next::To(to) if self.class[to as usize] == condition)
+                };
+                let from = self.rules.iter().filter(leads_here).flat_map(|rule| &rule.conditions);
+                let mut from: Vec<u32> = from.map(|&from| self.class[from as usize]).collect();
+                from.sort_unstable();
+                from.dedup();
+                if let [from] = from[..] { Some(from) } else { None }
+            }
         }
     }
+
+    /// What tokens are in a mode.
+    fn read_mode(&mut self, from: usize, spellings: &mut Vec<Spelling>) {
+        let (condition, all) = (self.modes[from].condition, self.modes[from].all.clone());
+        let numbers = self.modes[from].rules.clone();
+        let rule_of = |state: u32| all.label(state).map(|label| numbers[label as usize]);
+        let afters: Vec<Option<u32>> =
+            numbers.iter().map(|&number| self.condition_after(&self.rules[number], condition)).collect();
+        for byte in SEPARATORS {
+            let is_skip = |number: &usize| self.rules[*number].action == LexAction::Skip;
+            if let Some(label) = all.label(all.run(&[byte])).filter(|&it| is_skip(&numbers[it as usize]))
+                && afters[label as usize] == Some(condition)
+            {
+                let to = self.mode(condition, byte == b'\n');
+                self.modes[from].skips.push((byte, to));
+            }
+        }
+        for (token, name) in (0..).zip(&self.grammar.tokens) {
+            // By the condition that follows: the words.
+            let mut words: FxHashMap<u32, Dfa> = FxHashMap::default();
+            let is_own = |label: u32| is_returned(&self.rules[numbers[label as usize]].action, name);
+            let own: Vec<u32> = (0..numbers.len() as u32).filter(|&label| is_own(label)).collect();
+            for &label in &own {
+                if let Some(after) = afters[label as usize] {
+                    let is_so = |it: u32| is_own(it) && afters[it as usize] == Some(after);
+                    words.entry(after).or_insert_with(|| all.restricted(is_so));
+                }
+            }
+            if let Some(bytes) = literal_of(name)
+                && let Some(number) = rule_of(all.run(&bytes))
+                && self.rules[number].action == LexAction::Itself
+                && let Some(after) = self.condition_after(&self.rules[number], condition)
+            {
+                words.insert(after, automaton(&[Hir::literal(bytes)]));
+            }
+            let mut words: Vec<(u32, Dfa)> = words.into_iter().collect();
+            words.sort_by_key(|it| it.0);
+            for (after, words) in words {
+                for is_line_start in [false, true].into_iter().take(1 + usize::from(self.has_anchors)) {
+                    let words = match self.has_anchors {
+                        true => words.ending_with(b'\n', is_line_start),
+                        false => words.clone(),
+                    };
+                    if words.has_words() {
+                        let (to, ends) = (self.mode(after, is_line_start), ends_of(&all, &words));
+                        spellings.push(Spelling { token, words, from: from as u32, to, ends });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Rules of which no word is left in any mode, each with one that is matched instead.
+    fn hidden(&self) -> Vec<(usize, usize)> {
+        let mut left = FxHashSet::default();
+        for mode in &self.modes {
+            let labels = (0..mode.all.n_states() as u32).filter_map(|state| mode.all.label(state));
+            left.extend(labels.map(|label| mode.rules[label as usize]));
+        }
+        let instead = |number: usize| {
+            let mode = self.modes.iter().find(|mode| mode.rules.contains(&number))?;
+            let own = automaton(std::slice::from_ref(&self.rules[number].pattern));
+            let len = (1..=own.n_states()).find(|&len| own.count_words(len)[len] > 0)?;
+            mode.all.label(mode.all.run(&own.words(len, 1)[0])).map(|label| mode.rules[label as usize])
+        };
+        (0..self.rules.len())
+            .filter(|number| !left.contains(number))
+            .filter_map(|number| Some((number, instead(number)?)))
+            .collect()
+    }
+}
+
+fn automaton(patterns: &[Hir]) -> Dfa {
+    Dfa::new(patterns).expect("readers leave out what looks around")
+}
+
+fn is_returned(action: &LexAction, token: &String) -> bool {
+    matches!(action, LexAction::Token(tokens) if tokens.contains(token))
 }
 
 /// Where words of a language end in the automaton of all rules.
@@ -109,42 +280,6 @@ fn may_fuse(all: &Dfa, end: u32, second: &Dfa) -> bool {
         }
     }
     false
-}
-
-/// The words of a token. Where the longest match counts, those that the lexer takes for it, which leaves out what other rules match first.
-fn language(token: &String, rules: &[(Hir, LexAction)], all: &Dfa, is_longest_match: bool) -> Option<Dfa> {
-    let is_token = |rule: &(Hir, LexAction)| matches!(&rule.1, LexAction::Token(tokens) if tokens.contains(token));
-    let mut found = match is_longest_match {
-        true => all.restricted(|label| is_token(&rules[label as usize])),
-        false => {
-            let own: Vec<Hir> = rules.iter().filter(|rule| is_token(rule)).map(|rule| rule.0.clone()).collect();
-            Dfa::new(&own).ok()?.restricted(|_| true)
-        }
-    };
-    if let Some(bytes) = literal_of(token)
-        && all.label(all.run(&bytes)).is_some_and(|label| rules[label as usize].1 == LexAction::Itself)
-    {
-        found = Dfa::new(&[Hir::literal(bytes)]).ok()?;
-    }
-    let has_words = found.count_words(found.n_states()).iter().any(|&words| words > 0);
-    has_words.then_some(found)
-}
-
-/// Rules of which no word is left, each with one that is matched instead.
-fn hidden(rules: &[(Hir, LexAction)], all: &Dfa) -> Vec<(usize, usize)> {
-    let is_left = |number: usize| (0..all.n_states() as u32).any(|state| all.label(state) == Some(number as u32));
-    let others = |number: usize| {
-        let own = Dfa::new(
-            &rules[number..=number.min(rules.len() - 1)].iter().map(|rule| rule.0.clone()).collect::<Vec<_>>(),
-        )
-        .ok()?;
-        let len = (1..=own.n_states()).find(|&len| own.count_words(len)[len] > 0)?;
-        all.label(all.run(&own.words(len, 1)[0]))
-    };
-    (0..rules.len())
-        .filter(|&number| !is_left(number))
-        .filter_map(|number| Some((number, others(number)? as usize)))
-        .collect()
 }
 
 /// The bytes of a token that is written as itself.

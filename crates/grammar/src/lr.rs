@@ -2,7 +2,8 @@
 //!
 //! The program's parser is the table, which is deterministic. A derivation is a run of it if every reduction is what the table says in
 //! that state, for the token that follows. So symbols are taken apart: by the state in which they begin, the token that they begin with
-//! (or that follows, if they are empty), and the token that follows. That also says which tokens stand side by side.
+//! (or that follows, if they are empty), and the token that follows. That also says which tokens stand side by side. Tokens that nothing
+//! here tells apart are one kind.
 
 use crate::model::{Assoc, Grammar, Symbol};
 use cfgrammar::yacc::{YaccGrammar, YaccKind, YaccOriginalActionKind};
@@ -96,12 +97,17 @@ impl Rules {
         }
     }
 
-    /// The grammar as it stands.
-    pub fn plain(grammar: &Grammar) -> Self {
+    /// The grammar as it stands, with the first spelling of each token.
+    pub fn plain(grammar: &Grammar, side_by_side: &SideBySide<'_>) -> Self {
         let mut rules =
             Self { start: grammar.start, of_rule: vec![Vec::new(); grammar.rules.len()], ..Self::default() };
+        let spelled = |token: u32| side_by_side.tokens.iter().position(|&it| it == token).expect("it has words") as u32;
         for (number, production) in (0..).zip(&grammar.productions) {
-            rules.add(production.rule, RuleProduction { symbols: production.symbols.clone(), origin: Some(number) });
+            let symbols = production.symbols.iter().map(|symbol| match *symbol {
+                Symbol::Token(token) => Symbol::Token(spelled(token)),
+                rule => rule,
+            });
+            rules.add(production.rule, RuleProduction { symbols: symbols.collect(), origin: Some(number) });
         }
         rules
     }
@@ -143,9 +149,9 @@ impl Table {
         Some(Self { yacc, table, origin, tokens, rules, n_conflicts: n_conflicts + by_precedence })
     }
 
-    /// The rules of the runs of the table. `may_follow` says which tokens can stand side by side. Nothing if that is too much.
-    pub fn runs(&self, grammar: &Grammar, may_follow: impl Fn(u32, u32) -> bool) -> Option<Rules> {
-        let mut runs = Runs { table: self, grammar, may_follow, ends: FxHashMap::default(), work: 0 };
+    /// The rules of the runs of the table. Nothing if that is too much.
+    pub fn runs(&self, grammar: &Grammar, side_by_side: &SideBySide<'_>) -> Option<Rules> {
+        let mut runs = Runs::new(self, grammar, side_by_side);
         runs.find_ends()?;
         Some(runs.rules())
     }
@@ -161,74 +167,155 @@ impl Table {
         self.table.goto(state, self.rules[rule as usize]?)
     }
 
-    fn reduces(&self, state: StIdx<u32>, follow: u32, production: u32) -> bool {
-        let token = self.tokens.get(follow as usize).copied().unwrap_or_else(|| self.yacc.eof_token_idx());
-        matches!(self.table.action(state, token), Action::Reduce(pidx) if self.origin.get(&pidx) == Some(&production))
+    /// The production that is reduced before a token, or the end.
+    fn reduced(&self, state: StIdx<u32>, follow: Option<u32>) -> Option<u32> {
+        let token = follow.map_or_else(|| self.yacc.eof_token_idx(), |token| self.tokens[token as usize]);
+        match self.table.action(state, token) {
+            Action::Reduce(pidx) => self.origin.get(&pidx).copied(),
+            _ => None,
+        }
+    }
+
+    /// All states.
+    fn states(&self, grammar: &Grammar) -> Vec<StIdx<u32>> {
+        let mut states = vec![self.table.start_state()];
+        let mut known: FxHashSet<StIdx<u32>> = states.iter().copied().collect();
+        let mut at = 0;
+        while let Some(&state) = states.get(at) {
+            let by_rule = (0..grammar.rules.len() as u32).filter_map(|rule| self.goto(state, rule));
+            let by_token = (0..grammar.tokens.len() as u32).filter_map(|token| self.shift(state, token));
+            let next: Vec<_> = by_rule.chain(by_token).collect();
+            states.extend(next.into_iter().filter(|&to| known.insert(to)));
+            at += 1;
+        }
+        states
     }
 }
 
-/// A symbol that begins in a state, with a token.
+/// How tokens may be written, and what may stand beside what.
+pub struct SideBySide<'l> {
+    /// By spelling: its token.
+    pub tokens: Vec<u32>,
+    pub may_begin: &'l dyn Fn(u32) -> bool,
+    pub may_follow: &'l dyn Fn(u32, u32) -> bool,
+}
+
+/// A rule that begins in a state, with a kind of token.
 type Begun = (StIdx<u32>, u32, u32);
 
-struct Runs<'t, F> {
+struct Runs<'t> {
     table: &'t Table,
     grammar: &'t Grammar,
-    may_follow: F,
-    /// The tokens that may follow a rule that has begun so. The end of the text is one more than all tokens.
-    ends: FxHashMap<Begun, FxHashSet<u32>>,
+    /// By rule: its productions.
+    productions: Vec<Vec<u32>>,
+    /// By kind: its spellings. The end of the text is one more than all kinds.
+    kinds: Vec<Vec<u32>>,
+    /// By spelling.
+    kind_of: Vec<u32>,
+    /// By token.
+    spellings: Vec<Vec<u32>>,
+    /// By kind: what may follow.
+    followers: Vec<Vec<u32>>,
+    first_kinds: Vec<u32>,
+    /// By kind and state: what is reduced.
+    reduced: FxHashMap<(u32, StIdx<u32>), u32>,
+    /// The kinds that may follow a rule that has begun so.
+    ends: FxHashMap<Begun, Vec<u32>>,
+    /// What has to be looked at again when there are more of these.
+    users: FxHashMap<Begun, FxHashSet<Begun>>,
+    open: Vec<Begun>,
     work: usize,
 }
 
-impl<F: Fn(u32, u32) -> bool> Runs<'_, F> {
+impl<'t> Runs<'t> {
+    fn new(table: &'t Table, grammar: &'t Grammar, side_by_side: &SideBySide<'_>) -> Self {
+        let SideBySide { tokens, may_begin, may_follow } = side_by_side;
+        let (states, n_spellings) = (table.states(grammar), tokens.len() as u32);
+        let column = |token: Option<u32>| -> Vec<Option<u32>> {
+            states.iter().map(|&state| table.reduced(state, token)).collect()
+        };
+        let columns: Vec<Vec<Option<u32>>> =
+            (0..grammar.tokens.len() as u32).map(|token| column(Some(token))).collect();
+        let mut known = FxHashMap::default();
+        let mut kinds: Vec<Vec<u32>> = Vec::new();
+        let mut kind_of = Vec::new();
+        for it in 0..n_spellings {
+            let before: Vec<bool> = (0..n_spellings).map(|other| may_follow(other, it)).collect();
+            let after: Vec<bool> = (0..n_spellings).map(|other| may_follow(it, other)).collect();
+            let key = (&columns[tokens[it as usize] as usize], before, after, may_begin(it));
+            let kind = *known.entry(key).or_insert(kinds.len() as u32);
+            kinds.resize(kinds.len().max(kind as usize + 1), Vec::new());
+            kinds[kind as usize].push(it);
+            kind_of.push(kind);
+        }
+        let end = kinds.len() as u32;
+        let followers = |kind: &Vec<u32>| -> Vec<u32> {
+            let follows = |other: &u32| kinds.get(*other as usize).is_none_or(|other| may_follow(kind[0], other[0]));
+            (0..=end).filter(follows).collect()
+        };
+        let mut reduced = FxHashMap::default();
+        for kind in 0..=end {
+            let token = kinds.get(kind as usize).map(|kind| tokens[kind[0] as usize]);
+            let column = states.iter().filter_map(|&state| Some(((kind, state), table.reduced(state, token)?)));
+            reduced.extend(column);
+        }
+        let of_rule = |rule: u32| {
+            let own = (0..).zip(&grammar.productions).filter(|(_, it)| it.rule == rule);
+            own.map(|(number, _)| number).collect()
+        };
+        let of_token = |token: u32| (0..n_spellings).filter(|&it| tokens[it as usize] == token).collect();
+        Self {
+            table,
+            grammar,
+            productions: (0..grammar.rules.len() as u32).map(of_rule).collect(),
+            followers: kinds.iter().map(followers).collect(),
+            first_kinds: (0..=end).filter(|&kind| kind == end || may_begin(kinds[kind as usize][0])).collect(),
+            kinds,
+            kind_of,
+            spellings: (0..grammar.tokens.len() as u32).map(of_token).collect(),
+            reduced,
+            ends: FxHashMap::default(),
+            users: FxHashMap::default(),
+            open: Vec::new(),
+            work: 0,
+        }
+    }
+
+    fn begins(&self) -> Vec<Begun> {
+        let start = self.table.table.start_state();
+        self.first_kinds.iter().map(|&first| (start, self.grammar.start, first)).collect()
+    }
+
     fn find_ends(&mut self) -> Option<()> {
-        let mut starts = vec![self.table.table.start_state()];
-        let mut known: FxHashSet<StIdx<u32>> = starts.iter().copied().collect();
-        let mut places = Vec::new();
-        while let Some(state) = starts.pop() {
-            for rule in 0..self.grammar.rules.len() as u32 {
-                if let Some(to) = self.table.goto(state, rule) {
-                    places.push((state, rule));
-                    starts.extend(known.insert(to).then_some(to));
-                }
+        self.open = self.begins();
+        self.ends.extend(self.open.iter().map(|&begun| (begun, Vec::new())));
+        while let Some(begun) = self.open.pop() {
+            let mut found = FxHashSet::default();
+            for number in self.productions[begun.1 as usize].clone() {
+                self.walk(begun, number, 0, (begun.0, begun.2), &mut Vec::new(), &mut |_, follow| {
+                    found.insert(follow);
+                })?;
             }
-            for token in 0..self.grammar.tokens.len() as u32 {
-                if let Some(to) = self.table.shift(state, token) {
-                    starts.extend(known.insert(to).then_some(to));
-                }
-            }
-        }
-        let n_tokens = self.grammar.tokens.len() as u32;
-        loop {
-            let mut has_changed = false;
-            for &(state, rule) in &places {
-                for number in 0..self.grammar.productions.len() as u32 {
-                    if self.grammar.productions[number as usize].rule != rule {
-                        continue;
-                    }
-                    for first in 0..=n_tokens {
-                        let mut found = Vec::new();
-                        self.walk(number, 0, state, first, &mut Vec::new(), &mut |symbols, follow| {
-                            found.push((symbols.len(), follow))
-                        })?;
-                        for (_, follow) in found {
-                            has_changed |= self.ends.entry((state, rule, first)).or_default().insert(follow);
-                        }
-                    }
-                }
-            }
-            if !has_changed {
-                return Some(());
+            let known = self.ends.entry(begun).or_default();
+            let n_known = known.len();
+            found.retain(|follow| !known.contains(follow));
+            known.extend(found);
+            if known.len() > n_known {
+                known.sort_unstable();
+                let users = self.users.get(&begun).into_iter().flatten();
+                self.open.extend(users.filter(|user| !self.open.contains(user)).copied().collect::<Vec<_>>());
             }
         }
+        Some(())
     }
 
     /// All ways through the rest of a production, by what is known of its rules so far.
     fn walk(
         &mut self,
+        user: Begun,
         number: u32,
         at: usize,
-        state: StIdx<u32>,
-        first: u32,
+        (state, first): (StIdx<u32>, u32),
         symbols: &mut Vec<Piece>,
         found: &mut dyn FnMut(&[Piece], u32),
     ) -> Option<()> {
@@ -236,35 +323,40 @@ impl<F: Fn(u32, u32) -> bool> Runs<'_, F> {
         if self.work > MAX_WORK {
             return None;
         }
-        let n_tokens = self.grammar.tokens.len() as u32;
         let Some(&symbol) = self.grammar.productions[number as usize].symbols.get(at) else {
-            if self.table.reduces(state, first, number) {
+            if self.reduced.get(&(first, state)) == Some(&number) {
                 found(symbols, first);
             }
             return Some(());
         };
         match symbol {
             Symbol::Token(token) => {
-                if token != first {
-                    return Some(());
-                }
                 let Some(to) = self.table.shift(state, token) else { return Some(()) };
-                symbols.push(Piece::Token(token));
-                for next in 0..=n_tokens {
-                    if next == n_tokens || (self.may_follow)(token, next) {
-                        self.walk(number, at + 1, to, next, symbols, found)?;
+                for at_spelling in 0..self.spellings[token as usize].len() {
+                    let spelling = self.spellings[token as usize][at_spelling];
+                    if self.kind_of[spelling as usize] != first {
+                        continue;
                     }
+                    symbols.push(Piece::Token(spelling));
+                    for at_next in 0..self.followers[first as usize].len() {
+                        let next = self.followers[first as usize][at_next];
+                        self.walk(user, number, at + 1, (to, next), symbols, found)?;
+                    }
+                    symbols.pop();
                 }
-                symbols.pop();
             }
             Symbol::Rule(rule) => {
                 let Some(to) = self.table.goto(state, rule) else { return Some(()) };
-                let mut follows: Vec<u32> =
-                    self.ends.get(&(state, rule, first)).into_iter().flatten().copied().collect();
-                follows.sort_unstable();
-                for next in follows {
-                    symbols.push(Piece::Rule((state, rule, first), next));
-                    self.walk(number, at + 1, to, next, symbols, found)?;
+                let begun = (state, rule, first);
+                self.users.entry(begun).or_default().insert(user);
+                if !self.ends.contains_key(&begun) {
+                    self.ends.insert(begun, Vec::new());
+                    self.open.push(begun);
+                }
+                for at_next in 0..self.ends[&begun].len() {
+                    let next = self.ends[&begun][at_next];
+                    symbols.push(Piece::Rule(begun, next));
+                    self.walk(user, number, at + 1, (to, next), symbols, found)?;
                     symbols.pop();
                 }
             }
@@ -284,30 +376,27 @@ impl<F: Fn(u32, u32) -> bool> Runs<'_, F> {
                 n_known + 1
             })
         };
-        let (start, end) = (self.table.table.start_state(), self.grammar.tokens.len() as u32);
+        let end = self.kinds.len() as u32;
         rules.of_rule.push(Vec::new());
-        for first in 0..=end {
-            let begun = (start, self.grammar.start, first);
+        for begun in self.begins() {
             if self.ends.get(&begun).is_some_and(|follows| follows.contains(&end)) {
                 let rule = number_of(begun, end, &mut open);
                 rules.add(0, RuleProduction { symbols: vec![Symbol::Rule(rule)], origin: None });
             }
         }
         while let Some((begun, follow, rule)) = open.pop() {
-            for number in 0..self.grammar.productions.len() as u32 {
-                if self.grammar.productions[number as usize].rule != begun.1 {
-                    continue;
-                }
+            for number in self.productions[begun.1 as usize].clone() {
                 let mut found = Vec::new();
                 let add = &mut |pieces: &[Piece], end: u32| {
                     if end == follow {
                         found.push(pieces.to_vec());
                     }
                 };
-                self.walk(number, 0, begun.0, begun.2, &mut Vec::new(), add).expect("less than what was done before");
+                let begin = (begun.0, begun.2);
+                self.walk(begun, number, 0, begin, &mut Vec::new(), add).expect("less than what was done before");
                 for pieces in found {
                     let symbols = pieces.into_iter().map(|piece| match piece {
-                        Piece::Token(token) => Symbol::Token(token),
+                        Piece::Token(spelling) => Symbol::Token(spelling),
                         Piece::Rule(begun, follow) => Symbol::Rule(number_of(begun, follow, &mut open)),
                     });
                     let symbols = symbols.collect();

@@ -132,14 +132,35 @@ impl std::fmt::Display for LexAction {
     }
 }
 
+/// Which start condition a lexer is in after a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    Same,
+    To(u32),
+    /// The one that it was in before the present one.
+    Back,
+}
+
 #[derive(Clone, Debug)]
 pub struct LexRule {
     pub pattern: Hir,
     pub action: LexAction,
+    /// The start conditions in which it counts.
+    pub conditions: Vec<u32>,
+    /// Whether it matches at the start of a line only.
+    pub is_anchored: bool,
+    pub next: Next,
     pub line: usize,
 }
 
-/// Patterns in the order of their priority. The longest match wins, then the first.
+impl LexRule {
+    /// A rule of a lexer without start conditions.
+    pub fn new(pattern: Hir, action: LexAction, line: usize) -> Self {
+        Self { pattern, action, conditions: vec![0], is_anchored: false, next: Next::Same, line }
+    }
+}
+
+/// Patterns in the order of their priority. The longest match wins, then the first. It starts in condition 0.
 #[derive(Clone, Debug, Default)]
 pub struct Lexer {
     pub rules: Vec<LexRule>,

@@ -8,7 +8,7 @@ use crate::automaton::Dfa;
 use crate::count::Counts;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lexicon::{Between, Lexicon};
-use crate::lr::{Rules, Table};
+use crate::lr::{Rules, SideBySide, Table};
 use crate::model::{Grammar, Lexer, Production, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -79,17 +79,16 @@ pub struct SymbolicGrammar {
     pub grammar: Grammar,
     pub rules: Rules,
     pub measure: Measure,
-    /// By token: the words of its holes.
-    pub languages: Vec<Option<Dfa>>,
+    /// Tokens as the lexer reads them: the tokens of `rules`.
+    pub lexicon: Lexicon,
     pub leaves: Vec<Leaf>,
-    /// By leaf: its token, and how many words it stands for.
-    pub leaf_token: Vec<u32>,
+    /// By leaf: its spelling, and how many words it stands for.
+    leaf_spelling: Vec<u32>,
     pub leaf_words: Vec<u64>,
-    /// By token, then measure: its leaves.
+    /// By spelling, then measure: its leaves.
     pub leaves_of: Vec<Vec<Vec<u32>>>,
-    /// By pair of tokens: whether something has to stand between them.
-    is_apart: Vec<bool>,
-    pub separator: Vec<u8>,
+    /// By pair of spellings.
+    between: Vec<Between>,
     /// Whether a template may come again with another derivation.
     pub may_repeat: bool,
     pub n_conflicts: usize,
@@ -129,10 +128,11 @@ impl SymbolicGrammar {
                 notes.push(Diagnostic::new(Severity::Warning, message));
             }
         }
-        let productive = grammar.productive(|token| lexicon.has_words(token));
+        let has_words = |token: u32| lexicon.spellings.iter().any(|it| it.token == token);
+        let productive = grammar.productive(has_words);
         for (token, name) in grammar.tokens.iter().enumerate() {
             let is_used = grammar.productions.iter().any(|it| it.symbols.contains(&Symbol::Token(token as u32)));
-            if is_used && !lexicon.has_words(token as u32) {
+            if is_used && !has_words(token as u32) {
                 let message = format!(
                     "no text is made from token `{name}`: no rule of the lexer returns it; give it words with --token {name}=PATTERN"
                 );
@@ -151,7 +151,7 @@ impl SymbolicGrammar {
         }
         let is_usable = |production: &Production| {
             production.symbols.iter().all(|symbol| match *symbol {
-                Symbol::Token(token) => lexicon.has_words(token),
+                Symbol::Token(token) => has_words(token),
                 Symbol::Rule(rule) => productive[rule as usize],
             })
         };
@@ -162,16 +162,14 @@ impl SymbolicGrammar {
         let reachable = usable.reachable();
         usable.productions.retain(|it| reachable[it.rule as usize]);
 
-        let n_tokens = grammar.tokens.len();
-        let mut between = vec![Between::Nothing; n_tokens * n_tokens];
-        for (a, first) in lexicon.languages.iter().enumerate() {
-            for (b, second) in lexicon.languages.iter().enumerate() {
-                if let (Some(first), Some(second)) = (first, second) {
-                    between[a * n_tokens + b] = lexicon.between(first, second);
-                }
-            }
-        }
-        let may_follow = |a: u32, b: u32| between[a as usize * n_tokens + b as usize] != Between::Impossible;
+        let spellings = &lexicon.spellings;
+        let pairs = spellings.iter().flat_map(|first| spellings.iter().map(move |second| (first, second)));
+        let between: Vec<Between> = pairs.map(|(first, second)| lexicon.between(first, second)).collect();
+        let side_by_side = SideBySide {
+            tokens: spellings.iter().map(|it| it.token).collect(),
+            may_begin: &|spelling| lexicon.may_begin(spelling),
+            may_follow: &|a, b| between[a as usize * spellings.len() + b as usize] != Between::Impossible,
+        };
         let has_impossible = between.contains(&Between::Impossible);
         let table = Table::new(&usable);
         let n_conflicts = table.as_ref().map_or(0, |table| table.n_conflicts);
@@ -180,21 +178,24 @@ impl SymbolicGrammar {
         let runs = table
             .as_ref()
             .filter(|_| needs_runs && (usable.is_yacc || n_conflicts == 0))
-            .and_then(|table| table.runs(&usable, may_follow));
+            .and_then(|table| table.runs(&usable, &side_by_side));
         let may_repeat = table.is_none() || n_conflicts > 0 && runs.is_none();
-        let rules = runs.unwrap_or_else(|| Rules::plain(&usable));
+        if has_impossible && runs.is_none() {
+            let message = "not every text keeps tokens apart that the lexer would take for others: the grammar is too large or too ambiguous for that";
+            notes.push(Diagnostic::new(Severity::Warning, message.to_owned()));
+        }
+        let rules = runs.unwrap_or_else(|| Rules::plain(&usable, &side_by_side));
         let rules = renumbered(rules, &usable, &grammar);
 
         let mut symbolic = Self {
             rules,
             measure: choices.measure,
-            languages: lexicon.languages,
             leaves: Vec::new(),
-            leaf_token: Vec::new(),
+            leaf_spelling: Vec::new(),
             leaf_words: Vec::new(),
             leaves_of: Vec::new(),
-            is_apart: between.iter().map(|&it| it == Between::Separator).collect(),
-            separator: lexicon.separator.unwrap_or_default(),
+            between,
+            lexicon,
             may_repeat,
             n_conflicts,
             cyclic: Vec::new(),
@@ -216,13 +217,9 @@ impl SymbolicGrammar {
     }
 
     fn add_leaves(&mut self, choices: &Choices) {
-        for token in 0..self.grammar.tokens.len() as u32 {
-            let mut of_token: Vec<Vec<u32>> = Vec::new();
-            let Some(language) = &self.languages[token as usize] else {
-                self.leaves_of.push(of_token);
-                continue;
-            };
-            let name = &self.grammar.tokens[token as usize];
+        for (spelling, it) in (0..).zip(&self.lexicon.spellings) {
+            let mut of_spelling: Vec<Vec<u32>> = Vec::new();
+            let (language, name) = (&it.words, &self.grammar.tokens[it.token as usize]);
             let is_wanted = |names: &[String]| names.contains(name);
             let limit = choices.hole_max_of.iter().rev().find(|it| it.0 == *name).map_or(choices.hole_max, |it| it.1);
             let counts = language.count_words(language.n_states().max(limit) + 1);
@@ -239,38 +236,55 @@ impl SymbolicGrammar {
                     true => {
                         language.words(len, MAX_FIXED_WORDS).into_iter().map(|word| (Leaf::Fixed(word), 1)).collect()
                     }
-                    false => vec![(Leaf::Hole { language: token, len: len as u32 }, counts[len])],
+                    false => vec![(Leaf::Hole { language: spelling, len: len as u32 }, counts[len])],
                 };
                 let cost = match self.measure {
                     Measure::Size => len - least,
                     Measure::Length => len,
                     Measure::Height => 0,
                 };
-                of_token.resize(of_token.len().max(cost + 1), Vec::new());
+                of_spelling.resize(of_spelling.len().max(cost + 1), Vec::new());
                 for (leaf, words) in leaves {
-                    of_token[cost].push(self.leaves.len() as u32);
+                    of_spelling[cost].push(self.leaves.len() as u32);
                     self.leaves.push(leaf);
-                    self.leaf_token.push(token);
+                    self.leaf_spelling.push(spelling);
                     self.leaf_words.push(words);
                 }
             }
-            self.leaves_of.push(of_token);
+            self.leaves_of.push(of_spelling);
         }
     }
 
-    /// The longest hole of a token, if it is one.
-    pub fn longest(&self, token: u32) -> Option<u32> {
-        let of_token = |leaf: &Leaf| match *leaf {
-            Leaf::Hole { language, len } if language == token => Some(len),
+    /// The longest hole of a language, if there is one.
+    pub fn longest(&self, wanted: u32) -> Option<u32> {
+        let of_language = |leaf: &Leaf| match *leaf {
+            Leaf::Hole { language, len } if language == wanted => Some(len),
             _ => None,
         };
-        self.leaves.iter().filter_map(of_token).max()
+        self.leaves.iter().filter_map(of_language).max()
     }
 
-    /// Whether something has to stand between two leaves.
-    pub fn is_apart(&self, first: u32, second: u32) -> bool {
-        let token = |leaf: u32| self.leaf_token[leaf as usize] as usize;
-        self.is_apart[token(first) * self.grammar.tokens.len() + token(second)]
+    /// The words that holes may have.
+    pub fn words(&self, language: u32) -> &Dfa {
+        &self.lexicon.spellings[language as usize].words
+    }
+
+    pub fn has_words(&self, token: u32) -> bool {
+        self.lexicon.spellings.iter().any(|it| it.token == token)
+    }
+
+    /// The token that a leaf is.
+    pub fn token(&self, leaf: u32) -> u32 {
+        self.lexicon.spellings[self.leaf_spelling[leaf as usize] as usize].token
+    }
+
+    /// What has to stand between two leaves.
+    pub fn separator(&self, first: u32, second: u32) -> Option<u8> {
+        let spelling = |leaf: u32| self.leaf_spelling[leaf as usize] as usize;
+        match self.between[spelling(first) * self.lexicon.spellings.len() + spelling(second)] {
+            Between::Byte(byte) => Some(byte),
+            Between::Nothing | Between::Impossible => None,
+        }
     }
 }
 
@@ -291,10 +305,10 @@ fn merge(grammar: &mut Grammar, lexicon: &Lexicon, choices: &Choices) -> Vec<Mer
     let mut merged: Vec<Merged> = Vec::new();
     let is_hole = |grammar: &Grammar, token: u32| {
         let name = &grammar.tokens[token as usize];
-        let language = lexicon.languages[token as usize].as_ref();
+        let words = || lexicon.spellings.iter().filter(|it| it.token == token).map(|it| &it.words);
         let is_special = choices.fixed.contains(name) || choices.hole_max_of.iter().any(|it| it.0 == *name);
         !is_special
-            && language.is_some_and(|it| {
+            && words().any(|it| {
                 it.is_infinite() || it.count_words(it.n_states()).iter().fold(0u64, |sum, &n| sum.saturating_add(n)) > 1
             })
     };

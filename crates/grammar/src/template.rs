@@ -1,6 +1,5 @@
 //! Templates: texts with holes.
 
-use crate::automaton::Dfa;
 use crate::symbolic::{Leaf, SymbolicGrammar};
 
 /// A text with holes.
@@ -16,7 +15,7 @@ pub struct Template {
 pub struct Hole {
     pub start: u32,
     pub len: u32,
-    /// The token whose words it has.
+    /// Whose words it has.
     pub language: u32,
 }
 
@@ -30,9 +29,7 @@ impl Template {
         self.holes.clear();
         let mut before = None;
         for &leaf in leaves {
-            if before.is_some_and(|before| symbolic.is_apart(before, leaf)) {
-                self.bytes.extend_from_slice(&symbolic.separator);
-            }
+            self.bytes.extend(before.and_then(|before| symbolic.separator(before, leaf)));
             match &symbolic.leaves[leaf as usize] {
                 Leaf::Fixed(bytes) => self.bytes.extend_from_slice(bytes),
                 Leaf::Hole { language, len } => {
@@ -55,7 +52,7 @@ impl Template {
         let mut filled = self.bytes.clone();
         for hole in &self.holes {
             let range = hole.start as usize..(hole.start + hole.len) as usize;
-            let language: &Dfa = symbolic.languages[hole.language as usize].as_ref().expect("holes have words");
+            let language = symbolic.words(hole.language);
             let given = text.get(range.clone()).filter(|word| language.accepts(word)).map(<[u8]>::to_vec);
             let word = given.unwrap_or_else(|| language.words(hole.len as usize, 1).swap_remove(0));
             filled[range].copy_from_slice(&word);

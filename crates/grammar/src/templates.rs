@@ -139,7 +139,7 @@ impl Templates {
         let grammar = &self.symbolic.grammar;
         let mut lints = Vec::new();
         let mut warn = |message: String| lints.push(Diagnostic::new(Severity::Warning, message));
-        let productive = grammar.productive(|token| self.symbolic.languages[token as usize].is_some());
+        let productive = grammar.productive(|token| self.symbolic.has_words(token));
         for (rule, is_reachable) in grammar.reachable().into_iter().enumerate() {
             let name = &grammar.rules[rule];
             let is_defined = grammar.productions.iter().any(|it| it.rule as usize == rule);

@@ -111,7 +111,7 @@ proptest! {
             let mut wrong = None;
             templates.each(templates.of_measure(m), |_, cursor, template| {
                 let symbolic = &templates.symbolic;
-                let made: Vec<u32> = cursor.leaves().iter().map(|&leaf| symbolic.leaf_token[leaf as usize]).collect();
+                let made: Vec<u32> = cursor.leaves().iter().map(|&leaf| symbolic.token(leaf)).collect();
                 let filled = template.fill(symbolic, &[]);
                 let lexed = lex(&lexer, &filled);
                 let names: Vec<&str> = made.iter().map(|&it| symbolic.grammar.tokens[it as usize].as_str()).collect();

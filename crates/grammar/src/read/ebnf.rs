@@ -59,7 +59,7 @@ impl Reader<'_> {
             if self.scanner.eat("%skip") {
                 self.space()?;
                 let pattern = self.regex()?;
-                self.skips.push(LexRule { pattern, action: LexAction::Skip, line });
+                self.skips.push(LexRule::new(pattern, LexAction::Skip, line));
                 self.expect(";", "behind the pattern")?;
                 continue;
             }
@@ -85,7 +85,7 @@ impl Reader<'_> {
             if self.scanner.rest().starts_with('/') && self.is_token()? {
                 let pattern = self.regex()?;
                 self.grammar.token(name);
-                self.patterns.push(LexRule { pattern, action: LexAction::Token(vec![name.to_owned()]), line });
+                self.patterns.push(LexRule::new(pattern, LexAction::Token(vec![name.to_owned()]), line));
                 self.expect(";", "behind the pattern")?;
                 continue;
             }
@@ -171,7 +171,7 @@ impl Reader<'_> {
                     let token = self.scanner.source.text[from..self.scanner.at].to_owned();
                     let number = self.grammar.token(&token);
                     if !self.patterns.iter().any(|it| it.action == LexAction::Token(vec![token.clone()])) {
-                        self.patterns.push(LexRule { pattern, action: LexAction::Token(vec![token]), line });
+                        self.patterns.push(LexRule::new(pattern, LexAction::Token(vec![token]), line));
                     }
                     Symbol::Token(number)
                 }
@@ -210,7 +210,7 @@ impl Reader<'_> {
         let token = self.grammar.token(&name);
         let action = LexAction::Token(vec![name]);
         if !self.words.iter().any(|word| word.action == action) {
-            self.words.push(LexRule { pattern: Hir::literal(bytes), action, line });
+            self.words.push(LexRule::new(Hir::literal(bytes), action, line));
         }
         Symbol::Token(token)
     }

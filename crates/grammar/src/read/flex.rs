@@ -1,13 +1,11 @@
-//! Lexers of lex and flex, as projects write them. What a rule does is read off its action: the token that it returns, or nothing. A
-//! rule whose action does more than that makes no text, but longest match knows of it.
-//!
-//! Of start conditions, the rules of `INITIAL` and of inclusive conditions are read, as one lexer; those of exclusive ones are left out.
+//! Lexers of lex and flex, as projects write them. What a rule does is read off its action: the token that it returns, or nothing, and
+//! which start condition comes next. A rule whose action does more than that makes no text, but longest match knows of it.
 
 use super::bison::literal_name;
 use super::pattern::{self, Definitions, Pattern};
 use super::{Result, Scanner};
 use crate::diagnostic::{Severity, Source};
-use crate::model::{LexAction, LexRule, Lexer};
+use crate::model::{LexAction, LexRule, Lexer, Next};
 use regex_syntax::hir::Hir;
 
 /// Reads a `.l` file.
@@ -16,7 +14,7 @@ pub fn read(source: Source<'_>) -> Result<Lexer> {
         scanner: Scanner::new(source),
         lexer: Lexer { is_longest_match: true, ..Lexer::default() },
         definitions: Definitions::new(),
-        exclusive: Vec::new(),
+        conditions: vec![("INITIAL".to_owned(), true)],
         pending: Vec::new(),
     };
     reader.definitions()?;
@@ -28,9 +26,10 @@ struct Reader<'s> {
     scanner: Scanner<'s>,
     lexer: Lexer,
     definitions: Definitions,
-    exclusive: Vec<String>,
+    /// Names of start conditions, and whether rules without one count in them.
+    conditions: Vec<(String, bool)>,
     /// Patterns whose action is that of the next: `|`.
-    pending: Vec<(Pattern, bool, usize)>,
+    pending: Vec<(Pattern, Vec<u32>, usize)>,
 }
 
 impl Reader<'_> {
@@ -47,15 +46,17 @@ impl Reader<'_> {
             if self.skip_code()? {
                 continue;
             }
-            if self.scanner.eat("%x") || self.scanner.eat("%X") {
-                let names = self.scanner.line_rest();
-                self.exclusive
-                    .extend(names.split_whitespace().filter(|name| !name.starts_with("xclusive")).map(str::to_owned));
-            } else if self.scanner.eat("%top") {
+            if self.scanner.eat("%top") {
                 self.scanner.skip_space(false)?;
                 self.scanner.braced()?;
             } else if self.scanner.eat("%") {
-                self.scanner.line_rest();
+                let mut words = self.scanner.line_rest().split_whitespace();
+                let is_inclusive = match words.next() {
+                    Some("s" | "S" | "start" | "Start") => true,
+                    Some("x" | "X") => false,
+                    _ => continue,
+                };
+                self.conditions.extend(words.map(|name| (name.to_owned(), is_inclusive)));
             } else if let Some(name) = self.scanner.name() {
                 self.scanner.take_while(|c| c == ' ' || c == '\t');
                 let hir = pattern::definition(&mut self.scanner, &self.definitions)?;
@@ -92,8 +93,8 @@ impl Reader<'_> {
     }
 
     fn rules(&mut self) -> Result<()> {
-        // Whether the rules of a group in braces are left out.
-        let mut group: Option<bool> = None;
+        // The conditions of a group in braces.
+        let mut group: Option<Vec<u32>> = None;
         loop {
             if group.is_some() {
                 self.scanner.take_while(char::is_whitespace);
@@ -108,22 +109,38 @@ impl Reader<'_> {
             if self.skip_code()? {
                 continue;
             }
-            let mut is_left_out = group.unwrap_or(false);
+            let mut conditions = group.clone();
             if self.scanner.rest().starts_with('<') && !self.scanner.rest().starts_with("<<") {
-                self.scanner.bump();
-                let names = self.scanner.take_while(|c| c != '>');
-                self.scanner.bump();
-                is_left_out |= names.split(',').all(|name| self.exclusive.iter().any(|it| it == name.trim()));
+                let own = conditions.get_or_insert_default();
+                own.extend(self.condition_list()?);
                 if self.scanner.eat("{") {
-                    group = Some(is_left_out);
+                    group = conditions;
                     continue;
                 }
             }
-            self.rule(is_left_out)?;
+            let inclusive = || (0..).zip(&self.conditions).filter(|it| it.1.1).map(|it| it.0).collect();
+            self.rule(conditions.unwrap_or_else(inclusive))?;
         }
     }
 
-    fn rule(&mut self, is_left_out: bool) -> Result<()> {
+    /// `<A,B>` or `<*>`.
+    fn condition_list(&mut self) -> Result<Vec<u32>> {
+        self.scanner.bump();
+        let from = self.scanner.at;
+        let names = self.scanner.take_while(|c| c != '>' && c != '\n');
+        if names.trim() == "*" {
+            self.scanner.bump();
+            return Ok((0..self.conditions.len() as u32).collect());
+        }
+        let number = |name: &str| condition(&self.conditions, name.trim());
+        let numbers = names.split(',').map(number).collect::<Option<_>>();
+        let unknown = || self.scanner.error(from, "no `%s` or `%x` declares one of these start conditions");
+        let numbers = numbers.ok_or_else(unknown)?;
+        self.scanner.bump();
+        Ok(numbers)
+    }
+
+    fn rule(&mut self, conditions: Vec<u32>) -> Result<()> {
         let (from, line) = (self.scanner.at, self.scanner.line());
         let is_eof = self.scanner.eat("<<EOF>>");
         let pattern = match is_eof {
@@ -147,57 +164,58 @@ impl Reader<'_> {
                 self.scanner.bump();
             }
         }
-        self.pending.push((pattern, is_left_out || is_eof, line));
+        if !is_eof {
+            self.pending.push((pattern, conditions, line));
+        }
         if action.trim() == "|" {
             return Ok(());
         }
-        let (action, why) = read_action(&action, &self.exclusive);
-        for (pattern, is_left_out, line) in std::mem::take(&mut self.pending) {
-            if is_left_out {
-                continue;
-            }
-            let limited = match &pattern {
-                Pattern { trailing: Some(_), .. } => Some("it depends on what follows"),
-                Pattern { is_anchored: true, .. } => Some("it matches at the start of a line only"),
+        let (action, next) = match (read_action(&action), read_next(&action, &self.conditions)) {
+            (Ok(action), Ok(next)) => (Ok(action), next),
+            (Err(why), _) | (_, Err(why)) => (Err(why), Next::Same),
+        };
+        for (pattern, conditions, line) in std::mem::take(&mut self.pending) {
+            let action = match (&pattern.trailing, &action) {
+                (Some(_), Ok(LexAction::Token(_) | LexAction::Itself)) => Err("it depends on what follows"),
+                (Some(_), _) => Ok(LexAction::Unknown),
+                (None, action) => action.clone(),
+            };
+            let note = match &action {
+                Err(why) => Some(format!("no text is made from `{text}`: {why}")),
+                Ok(LexAction::Token(tokens)) if tokens.len() > 1 => {
+                    Some(format!("`{text}` may be any of {}", tokens.join(", ")))
+                }
                 _ => None,
             };
-            let why = why.or(limited.filter(|_| action != LexAction::Skip));
-            if let Some(why) = why {
-                let note = format!("no text is made from `{text}`: {why}");
-                self.lexer.notes.push(self.scanner.source.diagnose(Severity::Note, from..from + text.len(), note));
-            }
+            let place = from..from + text.len();
+            self.lexer.notes.extend(note.map(|note| self.scanner.source.diagnose(Severity::Note, place, note)));
             let hir = Hir::concat([Some(pattern.hir), pattern.trailing].into_iter().flatten().collect());
-            let action = if why.or(limited).is_some() { LexAction::Unknown } else { action.clone() };
-            if let LexAction::Token(tokens) = &action
-                && tokens.len() > 1
-            {
-                let note = format!("`{text}` may be any of {}", tokens.join(", "));
-                self.lexer.notes.push(self.scanner.source.diagnose(Severity::Note, from..from + text.len(), note));
-            }
-            self.lexer.rules.push(LexRule { pattern: hir, action, line });
+            let action = action.unwrap_or(LexAction::Unknown);
+            let is_anchored = pattern.is_anchored;
+            self.lexer.rules.push(LexRule { pattern: hir, action, conditions, is_anchored, next, line });
         }
         Ok(())
     }
 }
 
+fn condition(conditions: &[(String, bool)], name: &str) -> Option<u32> {
+    conditions.iter().position(|it| it.0 == name || name == "0" && it.0 == "INITIAL").map(|at| at as u32)
+}
+
+fn words(code: &str) -> Vec<&str> {
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect()
+}
+
 /// What an action does, or why that can't be said.
-fn read_action(code: &str, exclusive: &[String]) -> (LexAction, Option<&'static str>) {
-    let words: Vec<&str> =
-        code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
+fn read_action(code: &str) -> std::result::Result<LexAction, &'static str> {
+    let words = words(code);
     let does = |name: &str| words.contains(&name);
-    let why = if does("input") || does("yyinput") || does("unput") {
-        Some("its action reads input itself")
+    if does("input") || does("yyinput") || does("unput") {
+        return Err("its action reads input itself");
     } else if does("yyless") || does("yymore") || does("REJECT") {
-        Some("its action changes what is matched")
-    } else if does("BEGIN") || does("yy_push_state") {
-        let is_exclusive = words.iter().any(|word| exclusive.iter().any(|name| name == word));
-        let is_conditional = does("if") || does("switch");
-        (is_exclusive || is_conditional).then_some("its action changes the start condition")
-    } else {
-        None
-    };
-    if why.is_some() {
-        return (LexAction::Unknown, why);
+        return Err("its action changes what is matched");
+    } else if code.lines().any(|line| line.trim_start().starts_with("#if")) {
+        return Err("what its action does is up to the preprocessor");
     }
     let mut tokens = Vec::new();
     for (at, _) in code.match_indices("return") {
@@ -205,32 +223,53 @@ fn read_action(code: &str, exclusive: &[String]) -> (LexAction, Option<&'static 
         if is_word(code[..at].chars().next_back()) || is_word(code[at + 6..].chars().next()) {
             continue;
         }
-        let value = code[at + 6..].split(';').next().unwrap_or_default();
-        let value =
-            value.trim().trim_start_matches("(int)").trim_matches(|c: char| c == '(' || c == ')' || c.is_whitespace());
-        let value = value.rsplit("::").next().unwrap_or(value);
+        let value = returned(code[at + 6..].split(';').next().unwrap_or_default());
         if value.starts_with('\'') {
             let bytes = Scanner::new(Source { name: "", text: value }).quoted();
             tokens.extend(bytes.ok().map(|bytes| literal_name(&bytes)));
-        } else if value.starts_with("yytext[0]") || value.starts_with("*yytext") || value.starts_with("yytext [0]") {
-            return (LexAction::Itself, None);
-        } else if !value.is_empty()
-            && value.chars().all(|c| c.is_alphanumeric() || c == '_')
-            && !value.starts_with(|c: char| c.is_ascii_digit())
-        {
-            tokens.push(value.to_owned());
         } else if value.starts_with(|c: char| c.is_ascii_digit()) {
-            return (LexAction::Unknown, Some("it ends the input"));
+            return Err("it ends the input");
+        } else if !value.is_empty() && value.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            tokens.push(value.to_owned());
         } else {
-            return (LexAction::Unknown, Some("what its action returns is computed"));
+            // `*yytext`, or a function that most often returns that: where the grammar has the letter as a token, it is that.
+            return Ok(LexAction::Itself);
         }
     }
     tokens.sort();
     tokens.dedup();
-    match tokens.is_empty() {
-        true => (LexAction::Skip, None),
-        false => (LexAction::Token(tokens), None),
+    Ok(if tokens.is_empty() { LexAction::Skip } else { LexAction::Token(tokens) })
+}
+
+/// A value without casts, parentheses and namespaces around it.
+fn returned(value: &str) -> &str {
+    let mut value = value.trim();
+    loop {
+        let bare = value.strip_prefix("(int)").unwrap_or(value).trim();
+        let bare = bare.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(bare).trim();
+        if bare == value {
+            return value.rsplit("::").next().unwrap_or(value);
+        }
+        value = bare;
     }
+}
+
+/// Which start condition comes after an action, or why that can't be said.
+fn read_next(code: &str, conditions: &[(String, bool)]) -> std::result::Result<Next, &'static str> {
+    let words = words(code);
+    let changes = |word: &&str| matches!(*word, "BEGIN" | "yy_push_state" | "yy_pop_state");
+    let mut places = words.iter().enumerate().filter(|(_, word)| changes(word)).map(|(at, _)| at);
+    let why = "which start condition its action leads to is computed";
+    let (Some(at), None) = (places.next(), places.next()) else {
+        return if words.iter().any(changes) { Err(why) } else { Ok(Next::Same) };
+    };
+    if words[..at].iter().any(|word| matches!(*word, "if" | "switch" | "while" | "for")) {
+        return Err(why);
+    }
+    if words[at] == "yy_pop_state" {
+        return Ok(Next::Back);
+    }
+    words.get(at + 1).and_then(|name| condition(conditions, name)).map(Next::To).ok_or(why)
 }
 
 #[cfg(test)]
@@ -257,9 +296,12 @@ E   [eE][+-]?{D}+
 [a-z]{-}[x]+   return(ID);
 <NAME>foo   { return FOO; }
 <STR>{
-  [^"]+     { more(); }
+  [^"]+     { return TEXT; }
+  \"        { BEGIN 0; return END; }
 }
 \"          { BEGIN(STR); }
+^#.*        { if (x) BEGIN(STR); }
+[()]        { return (int) (yytext[0]); }
 [-+*/()]    return *yytext;
 "/*"        { int c = input(); }
 [ \t\n]+    ;
@@ -279,9 +321,15 @@ int main() {}
             .collect();
         assert_eq!(
             actions,
-            ["NUMBER", "NUMBER", "Unknown", "ID", "FOO", "Unknown", "Itself", "Unknown", "Skip", "Skip"]
+            [
+                "NUMBER", "NUMBER", "Unknown", "ID", "FOO", "TEXT", "END", "Skip", "Unknown", "Itself", "Itself",
+                "Unknown", "Skip", "Skip"
+            ]
         );
         assert_eq!(lexer.notes.len(), 3);
+        let conditions: Vec<&[u32]> = lexer.rules[3..8].iter().map(|rule| &rule.conditions[..]).collect();
+        assert_eq!(conditions, [&[0, 2][..], &[2], &[1], &[1], &[0, 2]]);
+        assert_eq!((lexer.rules[6].next, lexer.rules[7].next), (Next::To(0), Next::To(1)));
     }
 
     #[test]
@@ -290,6 +338,7 @@ int main() {}
         assert_eq!(error("%%\n[a-z return A;"), "t.l:2:1: error: this `[` has no `]`\n 2 | [a-z return A;\n   | ^");
         assert!(error("%%\n{D}+ return A;").contains("no definition of `D` comes before this"));
         assert!(error("%%\n(ab return A;").contains("never closed"));
+        assert!(error("%%\n<X>a return A;").contains("no `%s` or `%x` declares one of these"));
         assert!(error("%%\n+a return A;").contains("nothing before `+` to repeat"));
     }
 }

@@ -106,8 +106,8 @@ impl Text {
                 start += CHUNK;
             }
         }
-        let languages = (0..).zip(&templates.symbolic.languages);
-        let tails = languages.map(|(token, words)| tail(words.as_ref()?, templates.symbolic.longest(token)?)).collect();
+        let spellings = (0..).zip(&templates.symbolic.lexicon.spellings);
+        let tails = spellings.map(|(it, spelling)| tail(&spelling.words, templates.symbolic.longest(it)?)).collect();
         let (made, covered, open_from) = (Mutex::default(), Mutex::default(), AtomicUsize::new(usize::MAX));
         let number_key = Arc::new(ObjectKey::of_root(Root::Area(number_name(&name).into(), 0)));
         Self {
@@ -334,7 +334,7 @@ mod tests {
             let text = format!("s : T ; T : /{pattern}/ ;");
             let (grammar, lexer) = ebnf::read(Source { name: "t.g", text: &text }).unwrap();
             let symbolic = SymbolicGrammar::new(grammar, &lexer, &Choices::default()).unwrap();
-            tail(symbolic.languages.iter().flatten().next()?, 4)
+            tail(&symbolic.lexicon.spellings.first()?.words, 4)
         };
         let name = tail_of("[a-c][a-c0-1]*").unwrap();
         assert_eq!((name.first.ranges(), name.rest.ranges()), (vec![(97, 99)], vec![(48, 49), (97, 99)]));

@@ -16,7 +16,7 @@ pub(super) fn grant(machine: &mut ConcolicMachine, site: OpIdx, text: &Text, hol
     if text.is_free {
         return;
     }
-    let language = text.templates.symbolic.languages[hole.language as usize].as_ref().expect("holes have words");
+    let language = text.templates.symbolic.words(hole.language);
     for cond in conditions(machine, language, &bytes, text.is_file) {
         machine.decide(site, DecisionKind::Granted, 0, cond);
     }
