@@ -12,11 +12,19 @@ const LIST: &str = "list : \"[\" items \"]\" ; items : ITEM | items \",\" ITEM ;
 /// SimpleCalc, as bison and flex make it.
 fn calc() -> Scene {
     let scene = Scene::new(&[("calc.y", include_str!("grammars/calc.y")), ("calc.l", include_str!("grammars/calc.l"))]);
-    for (tool, args) in [("bison", ["-d", "calc.y"]), ("flex", ["-L", "calc.l"])] {
-        let done = Command::new(tool).args(args).current_dir(scene.dir.path()).output().expect("the tool starts");
+    generate(&scene, "calc");
+    scene
+}
+
+fn generate(scene: &Scene, name: &str) {
+    for (tool, option, kind) in [("bison", "-d", "y"), ("flex", "-L", "l")] {
+        let done = Command::new(tool)
+            .args([option, &format!("{name}.{kind}")])
+            .current_dir(scene.dir.path())
+            .output()
+            .expect("the tool starts");
         assert!(done.status.success(), "{tool}: {}", String::from_utf8_lossy(&done.stderr));
     }
-    scene
 }
 
 fn words() -> Scene {
@@ -84,6 +92,22 @@ fn what_is_explored_depends_neither_on_jobs_nor_on_interruptions() {
         let summary = scene.json(&format!("{out}/summary.json"));
         assert_eq!((&summary["paths"], &summary["texts"][0]["complete_up_to"]), (&110.into(), &4.into()), "{out}");
     }
+}
+
+/// What a token is may depend on what came before it, and on where lines start.
+#[test]
+fn start_conditions_and_starts_of_lines_are_followed() {
+    let scene =
+        Scene::new(&[("track.y", include_str!("grammars/track.y")), ("track.l", include_str!("grammars/track.l"))]);
+    generate(&scene, "track");
+    let run = ["run", "track.tab.c", "lex.yy.c", "--grammar", "track.y", "--lexer", "track.l", "--max-size", "7"];
+    let said = spelunk(&scene, &[&run[..], &["--hole-max", "3", "--out", "out"]].concat(), 0);
+    assert!(said.contains("6 of 6 productions"), "{said}");
+    let texts = texts(&scene, "out", "stdin");
+    assert!(texts.len() > 100, "{}", texts.len());
+    // A name may look like a word of the language, where it stands for itself.
+    assert!(scene.tests("out").iter().all(|test| test["end"]["status"] != 2), "every text is accepted");
+    assert!(texts.iter().any(|text| text.starts_with(b"TITLE")) && texts.iter().any(|text| text.ends_with(b":0\n")));
 }
 
 /// Figure 3.2 of the paper: which command it is, the grammar says; how long the path is, is one number.

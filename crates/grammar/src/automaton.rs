@@ -13,8 +13,6 @@ pub struct Dfa {
     next: Vec<[u32; 256]>,
     /// The first pattern that a word which ends in the state matches.
     label: Vec<Option<u32>>,
-    /// Whether some word leads from the state to one with a label.
-    is_alive: Vec<bool>,
 }
 
 /// What can't be said as an automaton over bytes.
@@ -139,7 +137,7 @@ impl Dfa {
             nfa.empty[end].push(accepting);
             ends.insert(accepting, number);
         }
-        let mut dfa = Self { next: Vec::new(), label: Vec::new(), is_alive: Vec::new() };
+        let mut dfa = Self { next: Vec::new(), label: Vec::new() };
         let mut known: FxHashMap<Vec<usize>, u32> = FxHashMap::default();
         let mut sets = vec![nfa.closure(vec![start])];
         known.insert(sets[0].clone(), 0);
@@ -179,28 +177,47 @@ impl Dfa {
             dfa.next.push(row);
             at += 1;
         }
-        dfa.find_alive();
-        Ok(dfa)
+        Ok(dfa.trim())
     }
 
-    fn find_alive(&mut self) {
-        self.is_alive = self.label.iter().map(Option::is_some).collect();
-        loop {
-            let alive: Vec<bool> = (0..self.next.len())
-                .map(|state| self.is_alive[state] || self.next[state].iter().any(|&to| self.leads_on(to)))
-                .collect();
-            if alive == self.is_alive {
-                break;
+    /// Leaves out states that lead to no label, and those that nothing leads to.
+    fn trim(self) -> Self {
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.next.len()];
+        for (from, row) in (0..).zip(&self.next) {
+            for &to in row.iter().filter(|&&to| to != DEAD) {
+                if before[to as usize].last() != Some(&from) {
+                    before[to as usize].push(from);
+                }
             }
-            self.is_alive = alive;
         }
-        for row in &mut self.next {
-            row.iter_mut().filter(|to| **to != DEAD && !self.is_alive[**to as usize]).for_each(|to| *to = DEAD);
+        let mut is_alive: Vec<bool> = self.label.iter().map(Option::is_some).collect();
+        let mut open: Vec<u32> = (0..self.label.len() as u32).filter(|&it| is_alive[it as usize]).collect();
+        while let Some(state) = open.pop() {
+            for &from in &before[state as usize] {
+                if !std::mem::replace(&mut is_alive[from as usize], true) {
+                    open.push(from);
+                }
+            }
         }
-    }
-
-    fn leads_on(&self, state: u32) -> bool {
-        state != DEAD && self.is_alive[state as usize]
+        let mut numbers = vec![DEAD; self.next.len()];
+        let mut kept = vec![0];
+        numbers[0] = 0;
+        let mut dfa = Self { next: Vec::new(), label: Vec::new() };
+        while let Some(&state) = kept.get(dfa.next.len()) {
+            let row = self.next[state as usize].map(|to| {
+                if to == DEAD || !is_alive[to as usize] {
+                    return DEAD;
+                }
+                if numbers[to as usize] == DEAD {
+                    numbers[to as usize] = kept.len() as u32;
+                    kept.push(to);
+                }
+                numbers[to as usize]
+            });
+            dfa.next.push(row);
+            dfa.label.push(self.label[state as usize]);
+        }
+        dfa
     }
 
     pub fn step(&self, state: u32, byte: u8) -> u32 {
@@ -225,13 +242,11 @@ impl Dfa {
         let shift = |to: u32| if to == DEAD { DEAD } else { to + 1 };
         let rows = std::iter::once(&self.next[0]).chain(&self.next);
         let keep = |label: &Option<u32>| label.filter(|&label| labels(label)).map(|_| 0);
-        let mut dfa = Self {
+        let dfa = Self {
             next: rows.map(|row| row.map(shift)).collect(),
             label: std::iter::once(None).chain(self.label.iter().map(keep)).collect(),
-            is_alive: Vec::new(),
         };
-        dfa.find_alive();
-        dfa
+        dfa.trim()
     }
 
     /// The automaton of those of its words that end with a byte, or of all others.
@@ -243,13 +258,11 @@ impl Dfa {
                 to => 2 * to + u32::from(byte == usize::from(last)),
             })
         };
-        let mut dfa = Self {
+        let dfa = Self {
             next: self.next.iter().flat_map(|it| [row(it), row(it)]).collect(),
             label: self.label.iter().flat_map(|&it| [it.filter(|_| !is_last), it.filter(|_| is_last)]).collect(),
-            is_alive: Vec::new(),
         };
-        dfa.find_alive();
-        dfa
+        dfa.trim()
     }
 
     pub fn has_words(&self) -> bool {

@@ -160,10 +160,11 @@ impl Counts {
             }
             let symbols = &rules.productions[production as usize].symbols;
             let others_empty = |at: usize| {
-                symbols
-                    .iter()
-                    .enumerate()
-                    .all(|(i, it)| i == at || matches!(it, Symbol::Rule(rule) if is_empty[*rule as usize]))
+                self.measure != Measure::Length
+                    || symbols
+                        .iter()
+                        .enumerate()
+                        .all(|(i, it)| i == at || matches!(it, Symbol::Rule(rule) if is_empty[*rule as usize]))
             };
             let passed = symbols.iter().enumerate().filter(|&(at, _)| others_empty(at));
             passed.filter_map(|(_, symbol)| if let Symbol::Rule(rule) = symbol { Some(*rule) } else { None }).collect()

@@ -110,8 +110,24 @@ impl Lexicon {
         self.spellings[spelling as usize].from == 0
     }
 
+    /// By pair of spellings. Where a token needs no separator, those of its spellings that do are left out.
+    pub fn all_between(&self) -> Vec<Between> {
+        let mut between = Vec::new();
+        for first in &self.spellings {
+            let row: Vec<Between> = self.spellings.iter().map(|second| self.between(first, second)).collect();
+            let is_close = |token: u32| {
+                row.iter().zip(&self.spellings).any(|(&it, other)| it == Between::Nothing && other.token == token)
+            };
+            between.extend(row.iter().zip(&self.spellings).map(|(&it, second)| match it {
+                Between::Byte(_) if is_close(second.token) => Between::Impossible,
+                it => it,
+            }));
+        }
+        between
+    }
+
     /// What has to stand between words of two tokens, so that the longest match of the first ends where it does.
-    pub fn between(&self, first: &Spelling, second: &Spelling) -> Between {
+    fn between(&self, first: &Spelling, second: &Spelling) -> Between {
         if !self.is_longest_match {
             return Between::Nothing;
         }
@@ -153,9 +169,8 @@ impl Reader<'_> {
             Next::Same => Some(condition),
             Next::To(to) => Some(self.class[to as usize]),
             Next::Back => {
-                let leads_here = |rule: &&LexRule| {
-                    matches!(rule.next, Next::To(to) if self.class[to as usize] == condition)
-                };
+                let leads_here =
+                    |rule: &&LexRule| matches!(rule.next, Next::To(to) if self.class[to as usize] == condition);
                 let from = self.rules.iter().filter(leads_here).flat_map(|rule| &rule.conditions);
                 let mut from: Vec<u32> = from.map(|&from| self.class[from as usize]).collect();
                 from.sort_unstable();

@@ -2,14 +2,15 @@
 //!
 //! The program's parser is the table, which is deterministic. A derivation is a run of it if every reduction is what the table says in
 //! that state, for the token that follows. So symbols are taken apart: by the state in which they begin, the token that they begin with
-//! (or that follows, if they are empty), and the token that follows. That also says which tokens stand side by side. Tokens that nothing
-//! here tells apart are one kind.
+//! (or that follows, if they are empty), and the token that follows. That also says which tokens stand side by side. Where there was no
+//! conflict, what follows need not be known: tokens that no conflict tells apart are one kind.
 
 use crate::model::{Assoc, Grammar, Symbol};
 use cfgrammar::yacc::{YaccGrammar, YaccKind, YaccOriginalActionKind};
-use cfgrammar::{PIdx, RIdx, TIdx};
-use lrtable::{Action, Minimiser, StIdx, StateTable, from_yacc};
+use cfgrammar::{PIdx, RIdx, SIdx, TIdx};
+use lrtable::{Action, Minimiser, StIdx, StateGraph, StateTable, from_yacc};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Rules as they are enumerated.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +24,7 @@ pub struct Rules {
 #[derive(Clone, Debug)]
 pub struct RuleProduction {
     pub symbols: Vec<Symbol>,
-    /// The production of the grammar that it comes from; none if it only says where to begin.
+    /// The production of the grammar that it comes from; none if it only says where to begin, or is the rest of another.
     pub origin: Option<u32>,
 }
 
@@ -121,6 +122,8 @@ pub struct Table {
     origin: FxHashMap<PIdx<u32>, u32>,
     tokens: Vec<TIdx<u32>>,
     rules: Vec<Option<RIdx<u32>>>,
+    /// By state and token, or the end: the production that is reduced, if any, where the grammar alone would allow something else as well.
+    resolved: FxHashMap<(StIdx<u32>, Option<u32>), Option<u32>>,
     pub n_conflicts: usize,
 }
 
@@ -133,7 +136,7 @@ impl Table {
         let yacc: YaccGrammar<u32> =
             YaccGrammar::new_with_storaget(YaccKind::Original(YaccOriginalActionKind::NoAction), &as_yacc(grammar))
                 .ok()?;
-        let (_, table) = from_yacc(&yacc, Minimiser::Pager).ok()?;
+        let (graph, table) = from_yacc(&yacc, Minimiser::Pager).ok()?;
         let mut origin = FxHashMap::default();
         for rule in 0..grammar.rules.len() as u32 {
             let Some(ridx) = yacc.rule_idx(&format!("r{rule}")) else { continue };
@@ -142,11 +145,34 @@ impl Table {
         }
         let tokens =
             (0..grammar.tokens.len()).map(|token| yacc.token_idx(&format!("T{token}"))).collect::<Option<_>>()?;
-        // What precedence has decided is no conflict for the generator, but the grammar is ambiguous there all the same.
-        let by_precedence = grammar.precedence.iter().map(|level| level.1.len()).sum::<usize>();
-        let n_conflicts = table.conflicts().map_or(0, |conflicts| conflicts.sr_len() + conflicts.rr_len());
         let rules = (0..grammar.rules.len()).map(|rule| yacc.rule_idx(&format!("r{rule}"))).collect();
-        Some(Self { yacc, table, origin, tokens, rules, n_conflicts: n_conflicts + by_precedence })
+        let mut found = Self { yacc, table, origin, tokens, rules, resolved: FxHashMap::default(), n_conflicts: 0 };
+        for state in graph.iter_stidxs() {
+            found.find_conflicts(&graph, state);
+        }
+        found.n_conflicts = found.resolved.len();
+        Some(found)
+    }
+
+    fn find_conflicts(&mut self, graph: &StateGraph<u32>, state: StIdx<u32>) {
+        let is_whole = |pidx, dot: SIdx<u32>| dot == self.yacc.prod_len(pidx);
+        let items = &graph.closed_state(state).items;
+        let whole: Vec<_> = items.iter().filter(|&(&(pidx, dot), _)| is_whole(pidx, dot)).map(|it| it.1).collect();
+        if whole.is_empty() {
+            return;
+        }
+        let followers = self.tokens.iter().copied().zip((0..).map(Some)).chain([(self.yacc.eof_token_idx(), None)]);
+        for (tidx, follow) in followers {
+            let n_reduced = whole.iter().filter(|context| context[usize::from(tidx)]).count();
+            let is_shifted = graph.edge(state, cfgrammar::Symbol::Token(tidx)).is_some();
+            if n_reduced + usize::from(is_shifted) > 1 {
+                let reduced = match self.table.action(state, tidx) {
+                    Action::Reduce(pidx) => self.origin.get(&pidx).copied(),
+                    _ => None,
+                };
+                self.resolved.insert((state, follow), reduced);
+            }
+        }
     }
 
     /// The rules of the runs of the table. Nothing if that is too much.
@@ -166,30 +192,6 @@ impl Table {
     fn goto(&self, state: StIdx<u32>, rule: u32) -> Option<StIdx<u32>> {
         self.table.goto(state, self.rules[rule as usize]?)
     }
-
-    /// The production that is reduced before a token, or the end.
-    fn reduced(&self, state: StIdx<u32>, follow: Option<u32>) -> Option<u32> {
-        let token = follow.map_or_else(|| self.yacc.eof_token_idx(), |token| self.tokens[token as usize]);
-        match self.table.action(state, token) {
-            Action::Reduce(pidx) => self.origin.get(&pidx).copied(),
-            _ => None,
-        }
-    }
-
-    /// All states.
-    fn states(&self, grammar: &Grammar) -> Vec<StIdx<u32>> {
-        let mut states = vec![self.table.start_state()];
-        let mut known: FxHashSet<StIdx<u32>> = states.iter().copied().collect();
-        let mut at = 0;
-        while let Some(&state) = states.get(at) {
-            let by_rule = (0..grammar.rules.len() as u32).filter_map(|rule| self.goto(state, rule));
-            let by_token = (0..grammar.tokens.len() as u32).filter_map(|token| self.shift(state, token));
-            let next: Vec<_> = by_rule.chain(by_token).collect();
-            states.extend(next.into_iter().filter(|&to| known.insert(to)));
-            at += 1;
-        }
-        states
-    }
 }
 
 /// How tokens may be written, and what may stand beside what.
@@ -202,6 +204,22 @@ pub struct SideBySide<'l> {
 
 /// A rule that begins in a state, with a kind of token.
 type Begun = (StIdx<u32>, u32, u32);
+
+/// The rest of a production from a place on, in a state, with the kind of token that comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Rest {
+    production: u32,
+    at: u32,
+    state: StIdx<u32>,
+    first: u32,
+}
+
+/// What rules are made for; each with what follows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    Rule(Begun, u32),
+    Rest(Rest, u32),
+}
 
 struct Runs<'t> {
     table: &'t Table,
@@ -217,25 +235,29 @@ struct Runs<'t> {
     /// By kind: what may follow.
     followers: Vec<Vec<u32>>,
     first_kinds: Vec<u32>,
-    /// By kind and state: what is reduced.
-    reduced: FxHashMap<(u32, StIdx<u32>), u32>,
+    /// By state and kind: what is reduced, where that is not everything.
+    resolved: FxHashMap<(StIdx<u32>, u32), Option<u32>>,
     /// The kinds that may follow a rule that has begun so.
     ends: FxHashMap<Begun, Vec<u32>>,
     /// What has to be looked at again when there are more of these.
     users: FxHashMap<Begun, FxHashSet<Begun>>,
     open: Vec<Begun>,
+    /// The kinds that may follow the rest of a production, once `ends` is known.
+    rest_ends: FxHashMap<Rest, Rc<[u32]>>,
     work: usize,
 }
 
 impl<'t> Runs<'t> {
     fn new(table: &'t Table, grammar: &'t Grammar, side_by_side: &SideBySide<'_>) -> Self {
         let SideBySide { tokens, may_begin, may_follow } = side_by_side;
-        let (states, n_spellings) = (table.states(grammar), tokens.len() as u32);
-        let column = |token: Option<u32>| -> Vec<Option<u32>> {
-            states.iter().map(|&state| table.reduced(state, token)).collect()
+        let n_spellings = tokens.len() as u32;
+        let column = |token: Option<u32>| -> Vec<(StIdx<u32>, Option<u32>)> {
+            let of_token = table.resolved.iter().filter(|it| it.0.1 == token);
+            let mut column: Vec<_> = of_token.map(|(&(state, _), &reduced)| (state, reduced)).collect();
+            column.sort_unstable();
+            column
         };
-        let columns: Vec<Vec<Option<u32>>> =
-            (0..grammar.tokens.len() as u32).map(|token| column(Some(token))).collect();
+        let columns: Vec<_> = (0..grammar.tokens.len() as u32).map(|token| column(Some(token))).collect();
         let mut known = FxHashMap::default();
         let mut kinds: Vec<Vec<u32>> = Vec::new();
         let mut kind_of = Vec::new();
@@ -253,11 +275,10 @@ impl<'t> Runs<'t> {
             let follows = |other: &u32| kinds.get(*other as usize).is_none_or(|other| may_follow(kind[0], other[0]));
             (0..=end).filter(follows).collect()
         };
-        let mut reduced = FxHashMap::default();
+        let mut resolved = FxHashMap::default();
         for kind in 0..=end {
             let token = kinds.get(kind as usize).map(|kind| tokens[kind[0] as usize]);
-            let column = states.iter().filter_map(|&state| Some(((kind, state), table.reduced(state, token)?)));
-            reduced.extend(column);
+            resolved.extend(column(token).into_iter().map(|(state, reduced)| ((state, kind), reduced)));
         }
         let of_rule = |rule: u32| {
             let own = (0..).zip(&grammar.productions).filter(|(_, it)| it.rule == rule);
@@ -273,10 +294,11 @@ impl<'t> Runs<'t> {
             kinds,
             kind_of,
             spellings: (0..grammar.tokens.len() as u32).map(of_token).collect(),
-            reduced,
+            resolved,
             ends: FxHashMap::default(),
             users: FxHashMap::default(),
             open: Vec::new(),
+            rest_ends: FxHashMap::default(),
             work: 0,
         }
     }
@@ -290,18 +312,15 @@ impl<'t> Runs<'t> {
         self.open = self.begins();
         self.ends.extend(self.open.iter().map(|&begun| (begun, Vec::new())));
         while let Some(begun) = self.open.pop() {
-            let mut found = FxHashSet::default();
+            let mut found: Vec<u32> = Vec::new();
             for number in self.productions[begun.1 as usize].clone() {
-                self.walk(begun, number, 0, (begun.0, begun.2), &mut Vec::new(), &mut |_, follow| {
-                    found.insert(follow);
-                })?;
+                found.extend(self.follows(begun, number)?);
             }
-            let known = self.ends.entry(begun).or_default();
-            let n_known = known.len();
-            found.retain(|follow| !known.contains(follow));
-            known.extend(found);
-            if known.len() > n_known {
-                known.sort_unstable();
+            found.extend(&self.ends[&begun]);
+            found.sort_unstable();
+            found.dedup();
+            let known = self.ends.insert(begun, found.clone()).map_or(0, |known| known.len());
+            if found.len() > known {
                 let users = self.users.get(&begun).into_iter().flatten();
                 self.open.extend(users.filter(|user| !self.open.contains(user)).copied().collect::<Vec<_>>());
             }
@@ -309,110 +328,183 @@ impl<'t> Runs<'t> {
         Some(())
     }
 
-    /// All ways through the rest of a production, by what is known of its rules so far.
-    fn walk(
-        &mut self,
-        user: Begun,
-        number: u32,
-        at: usize,
-        (state, first): (StIdx<u32>, u32),
-        symbols: &mut Vec<Piece>,
-        found: &mut dyn FnMut(&[Piece], u32),
-    ) -> Option<()> {
-        self.work += 1;
-        if self.work > MAX_WORK {
-            return None;
-        }
-        let Some(&symbol) = self.grammar.productions[number as usize].symbols.get(at) else {
-            if self.reduced.get(&(first, state)) == Some(&number) {
-                found(symbols, first);
+    /// What may follow a production, by what is known of its rules so far. Places have one state each: only what follows varies.
+    fn follows(&mut self, begun: Begun, number: u32) -> Option<Vec<u32>> {
+        let (mut state, mut kinds) = (begun.0, vec![begun.2]);
+        for symbol in &self.grammar.productions[number as usize].symbols {
+            let mut next: Vec<u32> = Vec::new();
+            match *symbol {
+                Symbol::Token(token) => {
+                    let own: Vec<u32> = kinds.into_iter().filter(|&kind| self.is_of(token, kind)).collect();
+                    next.extend(own.iter().flat_map(|&kind| &self.followers[kind as usize]));
+                    let Some(to) = self.table.shift(state, token).filter(|_| !own.is_empty()) else {
+                        return Some(Vec::new());
+                    };
+                    state = to;
+                }
+                Symbol::Rule(rule) => {
+                    for &kind in &kinds {
+                        let part = (state, rule, kind);
+                        self.users.entry(part).or_default().insert(begun);
+                        if !self.ends.contains_key(&part) {
+                            self.ends.insert(part, Vec::new());
+                            self.open.push(part);
+                        }
+                        next.extend(&self.ends[&part]);
+                    }
+                    let Some(to) = self.table.goto(state, rule) else { return Some(Vec::new()) };
+                    state = to;
+                }
             }
-            return Some(());
-        };
+            next.sort_unstable();
+            next.dedup();
+            self.work += next.len() + 1;
+            kinds = next;
+        }
+        kinds.retain(|&kind| self.may_reduce(state, kind, number));
+        (self.work < MAX_WORK).then_some(kinds)
+    }
+
+    fn is_of(&self, token: u32, kind: u32) -> bool {
+        self.spellings[token as usize].iter().any(|&it| self.kind_of[it as usize] == kind)
+    }
+
+    fn may_reduce(&self, state: StIdx<u32>, follow: u32, number: u32) -> bool {
+        self.resolved.get(&(state, follow)).is_none_or(|&reduced| reduced == Some(number))
+    }
+
+    /// The ways to go on in a production.
+    fn ways(&self, rest: Rest, symbol: Symbol) -> Vec<(Piece, Rest)> {
+        let then = |state, first| Rest { at: rest.at + 1, state, first, ..rest };
         match symbol {
             Symbol::Token(token) => {
-                let Some(to) = self.table.shift(state, token) else { return Some(()) };
-                for at_spelling in 0..self.spellings[token as usize].len() {
-                    let spelling = self.spellings[token as usize][at_spelling];
-                    if self.kind_of[spelling as usize] != first {
-                        continue;
-                    }
-                    symbols.push(Piece::Token(spelling));
-                    for at_next in 0..self.followers[first as usize].len() {
-                        let next = self.followers[first as usize][at_next];
-                        self.walk(user, number, at + 1, (to, next), symbols, found)?;
-                    }
-                    symbols.pop();
-                }
+                let Some(to) = self.table.shift(rest.state, token) else { return Vec::new() };
+                let own = self.spellings[token as usize].iter().filter(|&&it| self.kind_of[it as usize] == rest.first);
+                let nexts = |&it| self.followers[rest.first as usize].iter().map(move |&next| (it, next));
+                own.flat_map(nexts).map(|(it, next)| (Piece::Token(it), then(to, next))).collect()
             }
             Symbol::Rule(rule) => {
-                let Some(to) = self.table.goto(state, rule) else { return Some(()) };
-                let begun = (state, rule, first);
-                self.users.entry(begun).or_default().insert(user);
-                if !self.ends.contains_key(&begun) {
-                    self.ends.insert(begun, Vec::new());
-                    self.open.push(begun);
-                }
-                for at_next in 0..self.ends[&begun].len() {
-                    let next = self.ends[&begun][at_next];
-                    symbols.push(Piece::Rule(begun, next));
-                    self.walk(user, number, at + 1, (to, next), symbols, found)?;
-                    symbols.pop();
-                }
+                let begun = (rest.state, rule, rest.first);
+                let (Some(to), Some(ends)) = (self.table.goto(rest.state, rule), self.ends.get(&begun)) else {
+                    return Vec::new();
+                };
+                ends.iter().map(|&next| (Piece::Part(Part::Rule(begun, next)), then(to, next))).collect()
             }
         }
-        Some(())
+    }
+
+    fn symbol_at(&self, rest: Rest) -> Option<Symbol> {
+        self.grammar.productions[rest.production as usize].symbols.get(rest.at as usize).copied()
+    }
+
+    fn rest_ends(&mut self, rest: Rest) -> Rc<[u32]> {
+        if let Some(known) = self.rest_ends.get(&rest) {
+            return Rc::clone(known);
+        }
+        let ends: Rc<[u32]> = match self.symbol_at(rest) {
+            None if self.may_reduce(rest.state, rest.first, rest.production) => [rest.first].into(),
+            None => [].into(),
+            Some(symbol) => {
+                let mut ends: Vec<u32> = Vec::new();
+                for (_, then) in self.ways(rest, symbol) {
+                    ends.extend(&*self.rest_ends(then));
+                }
+                ends.sort_unstable();
+                ends.dedup();
+                ends.into()
+            }
+        };
+        self.rest_ends.insert(rest, Rc::clone(&ends));
+        ends
     }
 
     fn rules(mut self) -> Rules {
-        self.work = 0;
-        let mut rules = Rules::default();
-        let mut numbers: FxHashMap<(Begun, u32), u32> = FxHashMap::default();
-        let mut open = Vec::new();
-        let mut number_of = |begun: Begun, follow: u32, open: &mut Vec<(Begun, u32, u32)>| {
-            let n_known = numbers.len() as u32;
-            *numbers.entry((begun, follow)).or_insert_with(|| {
-                open.push((begun, follow, n_known + 1));
-                n_known + 1
-            })
-        };
+        let mut numbered = Numbered::default();
         let end = self.kinds.len() as u32;
-        rules.of_rule.push(Vec::new());
+        numbered.rules.of_rule.push(Vec::new());
         for begun in self.begins() {
             if self.ends.get(&begun).is_some_and(|follows| follows.contains(&end)) {
-                let rule = number_of(begun, end, &mut open);
-                rules.add(0, RuleProduction { symbols: vec![Symbol::Rule(rule)], origin: None });
+                let symbols = vec![numbered.symbol(Piece::Part(Part::Rule(begun, end)))];
+                numbered.rules.add(0, RuleProduction { symbols, origin: None });
             }
         }
-        while let Some((begun, follow, rule)) = open.pop() {
-            for number in self.productions[begun.1 as usize].clone() {
-                let mut found = Vec::new();
-                let add = &mut |pieces: &[Piece], end: u32| {
-                    if end == follow {
-                        found.push(pieces.to_vec());
+        while let Some((part, rule)) = numbered.open.pop() {
+            match part {
+                Part::Rest(rest, follow) => self.add(&mut numbered, rule, None, Vec::new(), (rest, follow)),
+                Part::Rule((state, wanted, first), follow) => {
+                    for production in self.productions[wanted as usize].clone() {
+                        let rest = Rest { production, at: 0, state, first };
+                        if self.rest_ends(rest).contains(&follow) {
+                            self.add(&mut numbered, rule, Some(production), Vec::new(), (rest, follow));
+                        }
                     }
-                };
-                let begin = (begun.0, begun.2);
-                self.walk(begun, number, 0, begin, &mut Vec::new(), add).expect("less than what was done before");
-                for pieces in found {
-                    let symbols = pieces.into_iter().map(|piece| match piece {
-                        Piece::Token(spelling) => Symbol::Token(spelling),
-                        Piece::Rule(begun, follow) => Symbol::Rule(number_of(begun, follow, &mut open)),
-                    });
-                    let symbols = symbols.collect();
-                    rules.add(rule, RuleProduction { symbols, origin: Some(number) });
                 }
             }
         }
-        rules
+        numbered.rules
+    }
+
+    /// Adds a production for a rest, as far as there is one way to go on; what comes after several is a rule of its own.
+    fn add(
+        &mut self,
+        numbered: &mut Numbered,
+        rule: u32,
+        origin: Option<u32>,
+        mut symbols: Vec<Symbol>,
+        (mut rest, follow): (Rest, u32),
+    ) {
+        while let Some(symbol) = self.symbol_at(rest) {
+            let mut ways = self.ways(rest, symbol);
+            ways.retain(|&(_, then)| self.rest_ends(then).contains(&follow));
+            match ways[..] {
+                [(piece, then)] => {
+                    symbols.push(numbered.symbol(piece));
+                    rest = then;
+                }
+                _ if symbols.is_empty() => {
+                    for (piece, then) in ways {
+                        let symbols = vec![numbered.symbol(piece)];
+                        self.add(numbered, rule, origin, symbols, (then, follow));
+                    }
+                    return;
+                }
+                _ => {
+                    symbols.push(numbered.symbol(Piece::Part(Part::Rest(rest, follow))));
+                    break;
+                }
+            }
+        }
+        numbered.rules.add(rule, RuleProduction { symbols, origin });
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+/// Rules in the making, and the numbers of those that are still to come.
+#[derive(Default)]
+struct Numbered {
+    rules: Rules,
+    numbers: FxHashMap<Part, u32>,
+    open: Vec<(Part, u32)>,
+}
+
+impl Numbered {
+    fn symbol(&mut self, piece: Piece) -> Symbol {
+        match piece {
+            Piece::Token(spelling) => Symbol::Token(spelling),
+            Piece::Part(part) => {
+                let number = self.numbers.len() as u32 + 1;
+                Symbol::Rule(*self.numbers.entry(part).or_insert_with(|| {
+                    self.open.push((part, number));
+                    number
+                }))
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
 enum Piece {
     Token(u32),
-    /// A rule, and what follows it.
-    Rule(Begun, u32),
+    Part(Part),
 }
 
 /// The grammar in the words of the generator.

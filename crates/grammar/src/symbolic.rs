@@ -163,8 +163,7 @@ impl SymbolicGrammar {
         usable.productions.retain(|it| reachable[it.rule as usize]);
 
         let spellings = &lexicon.spellings;
-        let pairs = spellings.iter().flat_map(|first| spellings.iter().map(move |second| (first, second)));
-        let between: Vec<Between> = pairs.map(|(first, second)| lexicon.between(first, second)).collect();
+        let between = lexicon.all_between();
         let side_by_side = SideBySide {
             tokens: spellings.iter().map(|it| it.token).collect(),
             may_begin: &|spelling| lexicon.may_begin(spelling),

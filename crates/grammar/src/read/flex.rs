@@ -113,7 +113,9 @@ impl Reader<'_> {
             if self.scanner.rest().starts_with('<') && !self.scanner.rest().starts_with("<<") {
                 let own = conditions.get_or_insert_default();
                 own.extend(self.condition_list()?);
-                if self.scanner.eat("{") {
+                let line = self.scanner.rest().lines().next().unwrap_or_default();
+                if line.trim_end() == "{" || line.starts_with("{ ") {
+                    self.scanner.bump();
                     group = conditions;
                     continue;
                 }
