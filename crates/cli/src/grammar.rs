@@ -119,6 +119,14 @@ pub struct GrammarArgs {
     #[arg(long, value_name = "N")]
     pub emit: Option<u64>,
 
+    /// Emit texts at random, of templates that are all as likely, instead of the smallest
+    #[arg(long, value_name = "SEED", requires = "emit")]
+    pub random: Option<u64>,
+
+    /// Write the texts to files in this directory instead
+    #[arg(long, value_name = "DIR", requires = "emit")]
+    pub to: Option<PathBuf>,
+
     /// Print the tokens that are no holes as a dictionary for fuzzers, and nothing else
     #[arg(long, conflicts_with = "emit")]
     pub dictionary: bool,
@@ -129,7 +137,7 @@ pub fn grammar(args: &GrammarArgs) -> u8 {
     let shown = shown.and_then(|setup| {
         let templates = templates(&setup).map_err(|error| error.to_string())?;
         Ok(match args.emit {
-            Some(n) => emitted(&templates, n),
+            Some(n) => write_texts(&texts(&templates, n, args.random), args.to.as_deref())?,
             None if args.dictionary => dictionary(&templates),
             None => described(&setup, &templates, args.rows),
         })
@@ -161,20 +169,46 @@ fn dictionary(templates: &Templates) -> String {
     words.map(line).collect()
 }
 
-/// So many texts, with the first words in their holes.
-fn emitted(templates: &Templates, mut n: u64) -> String {
-    let mut text = String::new();
+/// So many texts: the smallest, with the first words in their holes, or any.
+fn texts(templates: &Templates, n: u64, random: Option<u64>) -> Vec<Vec<u8>> {
+    let mut texts = Vec::new();
+    if let Some(seed) = random {
+        let mut random = fastrand::Rng::with_seed(seed);
+        // Some numbers may be of templates that come again under another.
+        let is_left = |texts: &Vec<Vec<u8>>, tries: u64| (texts.len() as u64) < n && tries < 100 * n;
+        let mut tries = 0;
+        while is_left(&texts, tries) && !templates.is_empty() {
+            let number = random.u64(..templates.len());
+            templates.each(number..number + 1, |_, _, template| {
+                texts.push(template.fill_at_random(&templates.symbolic, &mut |below| random.usize(..below)));
+                false
+            });
+            tries += 1;
+        }
+        return texts;
+    }
     for measure in 0..templates.n_measures() {
         templates.each(templates.of_measure(measure), |_, _, template| {
-            let bytes = template.fill(&templates.symbolic, &[]);
-            if n > 0 {
-                writeln!(text, "{}", bytes.escape_ascii()).expect("strings take any text");
+            if (texts.len() as u64) < n {
+                texts.push(template.fill(&templates.symbolic, &[]));
             }
-            n = n.saturating_sub(1);
-            n > 0
+            (texts.len() as u64) < n
         });
     }
-    text
+    texts
+}
+
+/// One a line, or one a file; returns what to print.
+fn write_texts(texts: &[Vec<u8>], to: Option<&Path>) -> Result<String, String> {
+    let Some(to) = to else {
+        return Ok(texts.iter().map(|text| format!("{}\n", text.escape_ascii())).collect());
+    };
+    let wrong = |error: std::io::Error| format!("cannot write to {}: {error}", to.display());
+    std::fs::create_dir_all(to).map_err(wrong)?;
+    for (number, text) in texts.iter().enumerate() {
+        std::fs::write(to.join(format!("{number:06}")), text).map_err(wrong)?;
+    }
+    Ok(format!("{} texts in {}\n", texts.len(), to.display()))
 }
 
 fn described(setup: &TextSetup, templates: &Templates, rows: usize) -> String {

@@ -265,6 +265,25 @@ impl Dfa {
         dfa.trim()
     }
 
+    /// The automaton of those of its words that lead another automaton to one of some states.
+    pub fn ending_in(&self, other: &Self, ends: &[u32]) -> Self {
+        let mut known = FxHashMap::from_iter([((0, 0), 0)]);
+        let mut pairs = vec![(0, 0)];
+        let mut dfa = Self { next: Vec::new(), label: Vec::new() };
+        while let Some(&(a, b)) = pairs.get(dfa.next.len()) {
+            let row = std::array::from_fn(|byte| match (self.step(a, byte as u8), other.step(b, byte as u8)) {
+                (DEAD, _) | (_, DEAD) => DEAD,
+                to => *known.entry(to).or_insert_with(|| {
+                    pairs.push(to);
+                    pairs.len() as u32 - 1
+                }),
+            });
+            dfa.next.push(row);
+            dfa.label.push(self.label(a).filter(|_| ends.contains(&b)));
+        }
+        dfa.trim()
+    }
+
     pub fn has_words(&self) -> bool {
         self.label[0].is_some() || self.next[0].iter().any(|&to| to != DEAD)
     }
@@ -319,6 +338,21 @@ impl Dfa {
         let mut word = Vec::new();
         self.add_words(&layers, 0, &mut word, limit, &mut words);
         words
+    }
+
+    /// Any word of a length, by a source of numbers below others. Nothing if there is none.
+    pub fn random_word(&self, len: usize, below: &mut impl FnMut(usize) -> usize) -> Option<Vec<u8>> {
+        let layers = self.unrolled(len)?;
+        let mut state = 0;
+        let mut word = Vec::new();
+        for layer in &layers[1..] {
+            let leads_on = |byte: &u8| layer.binary_search(&self.step(state, *byte)).is_ok();
+            let bytes: Vec<u8> = (0..=u8::MAX).filter(leads_on).collect();
+            let byte = bytes[below(bytes.len())];
+            word.push(byte);
+            state = self.step(state, byte);
+        }
+        Some(word)
     }
 
     fn add_words(&self, layers: &[Vec<u32>], state: u32, word: &mut Vec<u8>, limit: usize, words: &mut Vec<Vec<u8>>) {

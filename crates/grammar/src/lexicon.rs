@@ -53,6 +53,9 @@ pub enum Between {
 /// What keeps tokens apart, if the lexer skips it.
 const SEPARATORS: [u8; 3] = [b' ', b'\t', b'\n'];
 
+/// So many parts a token may have on average.
+const MAX_SPLIT: usize = 4;
+
 struct Reader<'g> {
     grammar: &'g Grammar,
     rules: Vec<LexRule>,
@@ -102,7 +105,39 @@ impl Lexicon {
             at += 1;
         }
         let hidden = reader.hidden();
-        Self { spellings, modes: reader.modes, is_longest_match: true, hidden }
+        let mut lexicon = Self { spellings, modes: reader.modes, is_longest_match: true, hidden };
+        lexicon.split();
+        lexicon
+    }
+
+    /// Takes spellings apart of which only some words can stand before another token: `"a` can't be a word before a line's end, if
+    /// strings in quotes may go on there.
+    fn split(&mut self) {
+        let most = MAX_SPLIT * self.spellings.len();
+        let mut at = 0;
+        while at < self.spellings.len() && self.spellings.len() < most {
+            let first = &self.spellings[at];
+            let may_stand = |second: &Spelling| -> Option<Vec<u32>> {
+                let ends = &first.ends;
+                let may = |&end: &u32| self.between(first, &[end], second) != Between::Impossible;
+                let is_split = ends.len() > 1 && self.between(first, ends, second) == Between::Impossible;
+                let kept: Vec<u32> = if is_split { ends.iter().copied().filter(may).collect() } else { Vec::new() };
+                (!kept.is_empty() && kept.len() < ends.len()).then_some(kept)
+            };
+            let Some(kept) = self.spellings.iter().find_map(may_stand) else {
+                at += 1;
+                continue;
+            };
+            let others: Vec<u32> = first.ends.iter().copied().filter(|end| !kept.contains(end)).collect();
+            let all = &self.modes[first.from as usize].all;
+            let part = |ends: Vec<u32>| {
+                let words = first.words.ending_in(all, &ends);
+                Spelling { words, ends, ..*first }
+            };
+            let (kept, others) = (part(kept), part(others));
+            self.spellings[at] = kept;
+            self.spellings.push(others);
+        }
     }
 
     /// Whether a text may begin with it.
@@ -114,7 +149,8 @@ impl Lexicon {
     pub fn all_between(&self) -> Vec<Between> {
         let mut between = Vec::new();
         for first in &self.spellings {
-            let row: Vec<Between> = self.spellings.iter().map(|second| self.between(first, second)).collect();
+            let row = self.spellings.iter().map(|second| self.between(first, &first.ends, second));
+            let row: Vec<Between> = row.collect();
             let is_close = |token: u32| {
                 row.iter().zip(&self.spellings).any(|(&it, other)| it == Between::Nothing && other.token == token)
             };
@@ -126,20 +162,21 @@ impl Lexicon {
         between
     }
 
-    /// What has to stand between words of two tokens, so that the longest match of the first ends where it does.
-    fn between(&self, first: &Spelling, second: &Spelling) -> Between {
+    /// What has to stand between words of two tokens, so that the longest match of the first ends where it does; of the first, words that
+    /// end in some states.
+    fn between(&self, first: &Spelling, ends: &[u32], second: &Spelling) -> Between {
         if !self.is_longest_match {
             return Between::Nothing;
         }
         let (mode, after) = (&self.modes[first.from as usize], &self.modes[first.to as usize]);
-        if first.to == second.from && !first.ends.iter().any(|&end| may_fuse(&mode.all, end, &second.words)) {
+        if first.to == second.from && !ends.iter().any(|&end| may_fuse(&mode.all, end, &second.words)) {
             return Between::Nothing;
         }
         let keeps_apart = |&byte: &u8| {
             let end = after.all.run(&[byte]);
             let is_skipped = after.skips.contains(&(byte, second.from));
             is_skipped
-                && first.ends.iter().all(|&end| mode.all.step(end, byte) == DEAD)
+                && ends.iter().all(|&end| mode.all.step(end, byte) == DEAD)
                 && !may_fuse(&after.all, end, &second.words)
         };
         SEPARATORS.into_iter().find(keeps_apart).map_or(Between::Impossible, Between::Byte)

@@ -49,13 +49,24 @@ impl Template {
 
     /// Gives holes the words that a text has there, if they are words of theirs, and the first of their words otherwise.
     pub fn fill(&self, symbolic: &SymbolicGrammar, text: &[u8]) -> Vec<u8> {
-        let mut filled = self.bytes.clone();
-        for hole in &self.holes {
-            let range = hole.start as usize..(hole.start + hole.len) as usize;
+        self.filled(|hole| {
             let language = symbolic.words(hole.language);
-            let given = text.get(range.clone()).filter(|word| language.accepts(word)).map(<[u8]>::to_vec);
-            let word = given.unwrap_or_else(|| language.words(hole.len as usize, 1).swap_remove(0));
-            filled[range].copy_from_slice(&word);
+            let range = hole.start as usize..(hole.start + hole.len) as usize;
+            let given = text.get(range).filter(|word| language.accepts(word)).map(<[u8]>::to_vec);
+            given.unwrap_or_else(|| language.words(hole.len as usize, 1).swap_remove(0))
+        })
+    }
+
+    /// Gives holes any of their words, by a source of numbers below others.
+    pub fn fill_at_random(&self, symbolic: &SymbolicGrammar, below: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
+        let mut word = |hole: Hole| symbolic.words(hole.language).random_word(hole.len as usize, below);
+        self.filled(|hole| word(hole).expect("holes have words"))
+    }
+
+    fn filled(&self, mut word: impl FnMut(Hole) -> Vec<u8>) -> Vec<u8> {
+        let mut filled = self.bytes.clone();
+        for &hole in &self.holes {
+            filled[hole.start as usize..(hole.start + hole.len) as usize].copy_from_slice(&word(hole));
         }
         filled
     }
