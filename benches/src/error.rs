@@ -35,6 +35,10 @@ pub enum BenchError {
     Diverged { program: &'static str },
     #[error("{program}: solvers disagree on query {query}")]
     Disagree { program: &'static str, query: usize },
+    #[error("the grammar is wrong: {0}")]
+    Grammar(String),
+    #[error("there is no {0} beside clang")]
+    NoTool(String),
     #[error("KLEE does not say how many paths it completed")]
     Klee,
     #[error("the program ended before its memory could be read")]

@@ -9,6 +9,7 @@ mod compile;
 mod deadline;
 mod error;
 mod explore;
+mod grammars;
 mod hex;
 mod kernels;
 mod klee;
@@ -52,6 +53,9 @@ struct Cli {
 
     #[command(flatten)]
     hex: hex::Options,
+
+    #[command(flatten)]
+    grammars: grammars::Options,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -72,6 +76,8 @@ enum Suite {
     Hex,
     /// Valid red-black trees a second, by rules for heaps and by a precondition; not among all, because it takes minutes
     HexRbtree,
+    /// Programs behind a parser, with and without their grammar; not among all, because it takes minutes
+    Grammars,
     /// The time that native runs of a thousand tests take, against compiling their source
     Replay,
     /// By how much campaigns go on beyond `--time`; not among all, because other work on the machine disturbs it
@@ -121,6 +127,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         units: bench_only(Suite::Units).map(units::measure).transpose()?,
         hex: bench_only(Suite::Hex).map(|bench| hex::measure(bench, &cli.hex)).transpose()?,
         hex_rbtree: bench_only(Suite::HexRbtree).map(|bench| hex::measure_rbtree(bench, &cli.hex)).transpose()?,
+        grammars: bench_only(Suite::Grammars).map(|bench| grammars::measure(bench, &cli.grammars)).transpose()?,
         replay: bench_for(Suite::Replay).map(replay::measure).transpose()?,
         long: (cli.suite == Suite::Long).then(long::measure).transpose()?,
         deadline: bench_only(Suite::Deadline).map(deadline::measure).transpose()?,

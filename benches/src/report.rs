@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::deadline::Deadline;
 use crate::explore::Explore;
+use crate::grammars::Grammars;
 use crate::hex::{Hex, Rbtree};
 use crate::kernels::Kernels;
 use crate::load::Load;
@@ -32,6 +33,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hex_rbtree: Option<Rbtree>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub grammars: Option<Grammars>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub long: Option<Long>,
@@ -51,6 +54,7 @@ impl Report {
             && self.load.as_ref().is_none_or(|load| load.ratio <= load.max_ratio)
             && self.memory.as_ref().is_none_or(|memory| memory.bytes_an_object <= memory.max_bytes)
             && self.units.as_ref().is_none_or(Units::meets_its_bars)
+            && self.grammars.as_ref().is_none_or(Grammars::meets_its_bar)
             && self.replay.as_ref().is_none_or(Replay::meets_its_bar)
             && self.long.as_ref().is_none_or(Long::meets_its_bar)
             && self.deadline.as_ref().is_none_or(Deadline::meets_its_bar)
@@ -60,7 +64,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 11] = [
+        let parts: [Option<&dyn fmt::Display>; 12] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
@@ -68,6 +72,7 @@ impl fmt::Display for Report {
             self.units.as_ref().map(|part| part as _),
             self.hex.as_ref().map(|part| part as _),
             self.hex_rbtree.as_ref().map(|part| part as _),
+            self.grammars.as_ref().map(|part| part as _),
             self.replay.as_ref().map(|part| part as _),
             self.long.as_ref().map(|part| part as _),
             self.deadline.as_ref().map(|part| part as _),
