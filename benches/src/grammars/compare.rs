@@ -58,7 +58,7 @@ struct Way {
 /// So many texts are written for ways that need no exploration: more than can be run in the time.
 const MAX_TEXTS: &str = "100000";
 /// A run that takes longer is of no interest here.
-const RUN_SECONDS: &str = "2";
+const RUN_SECONDS: &str = "0.5";
 
 pub fn measure(bench: &Bench, file: &Path, seconds: u64) -> Result<Vec<Row>, BenchError> {
     let programs: Vec<Program> = serde_json::from_slice(&std::fs::read(file)?)?;

@@ -346,11 +346,11 @@ impl<'t> Runs<'t> {
                     for &kind in &kinds {
                         let part = (state, rule, kind);
                         self.users.entry(part).or_default().insert(begun);
-                        if !self.ends.contains_key(&part) {
-                            self.ends.insert(part, Vec::new());
-                            self.open.push(part);
-                        }
-                        next.extend(&self.ends[&part]);
+                        let open = &mut self.open;
+                        next.extend(&*self.ends.entry(part).or_insert_with(|| {
+                            open.push(part);
+                            Vec::new()
+                        }));
                     }
                     let Some(to) = self.table.goto(state, rule) else { return Some(Vec::new()) };
                     state = to;
