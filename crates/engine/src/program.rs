@@ -1,5 +1,6 @@
 //! A program that was loaded, and what of it is tested.
 
+use spelunk_concolic::Input;
 use spelunk_concolic::theories::texts::{Text, Texts};
 use spelunk_concolic::theories::{self, Maker};
 use spelunk_deadline::Deadline;
@@ -115,6 +116,11 @@ impl Program {
     /// Inputs that are texts of a grammar.
     pub(crate) fn grammars(&self) -> &[Arc<Text>] {
         self.texts.as_ref().map_or(&[], |texts| &texts.0)
+    }
+
+    /// Texts that show what their grammars can do, to start with.
+    pub(crate) fn samples(&self) -> Vec<Input> {
+        self.texts.as_deref().map_or_else(Vec::new, Texts::samples)
     }
 
     /// What is known of the texts that runs had, if there are grammars.

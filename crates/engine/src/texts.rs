@@ -65,7 +65,8 @@ pub(crate) fn summary(texts: &Texts, outcome: &Outcome) -> Vec<TextSummary> {
     let is_known = outcome.is_accounted && !outcome.ledger.entries().iter().any(|entry| is_lost(entry.loss));
     let of_text = |text: &Arc<Text>| {
         let templates = &text.templates;
-        let complete_up_to = text.complete_up_to().filter(|_| is_known);
+        let has_any = |measure: &usize| templates.of_measure(*measure).end > 0;
+        let complete_up_to = text.complete_up_to().filter(|measure| is_known && has_any(measure));
         let last = complete_up_to.map(|measure| templates.of_measure(measure).end);
         TextSummary {
             input: text.name.clone(),

@@ -217,6 +217,7 @@ impl<'a> Campaign<'a> {
         for dir in &self.plan.seed_dirs {
             seeds.extend(read_inputs(&Store::existing(dir)?, deadline)?);
         }
+        seeds.extend(self.program.samples());
         store.write_recipe(recipe)?;
         store.write_types(&types.types)?;
         store.write_summary(&Summary {

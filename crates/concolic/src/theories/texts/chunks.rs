@@ -1,7 +1,7 @@
 //! Templates in groups that are sorted by their texts.
 
 use crate::byte_set::ByteSet;
-use crate::input::Input;
+use crate::input::{Input, InputEditor, InputObject};
 use crate::key::{ObjectKey, Root};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_grammar::automaton::DEAD;
@@ -91,6 +91,8 @@ impl Unit {
 
 /// So many templates are sorted at once.
 const CHUNK: u64 = 4096;
+/// In so many groups the first templates are looked for that have a production.
+const SAMPLED: usize = 32;
 /// So many groups are kept.
 const MAX_CHUNKS: usize = 64;
 /// So many groups are the most: nobody comes to the end of more.
@@ -186,11 +188,7 @@ impl Text {
         let start = range.start;
         let mut templates: Vec<(Template, u64)> = Vec::new();
         self.templates.each(range, |number, _, template| {
-            let has_nul =
-                || template.bytes.iter().enumerate().any(|(at, &byte)| byte == 0 && template.hole_at(at).is_none());
-            // Of holes whose length is open, the shortest stands for all.
-            let is_longer = self.tail_of(template).is_some_and(|(hole, _)| hole.len > 1);
-            if template.bytes.len() <= self.max_len && (self.is_file || !has_nul()) && !is_longer {
+            if self.is_wanted(template) {
                 templates.push((template.clone(), number));
             }
             true
@@ -202,6 +200,56 @@ impl Text {
         templates.sort_by_cached_key(codes);
         let (templates, derivations) = templates.into_iter().unzip();
         Chunk { start, templates, derivations }
+    }
+
+    fn is_wanted(&self, template: &Template) -> bool {
+        let has_nul =
+            || template.bytes.iter().enumerate().any(|(at, &byte)| byte == 0 && template.hole_at(at).is_none());
+        // Of holes whose length is open, the shortest stands for all.
+        let is_longer = self.tail_of(template).is_some_and(|(hole, _)| hole.len > 1);
+        template.bytes.len() <= self.max_len && (self.is_file || !has_nul()) && !is_longer
+    }
+
+    /// The numbers of templates that have productions which no smaller one has.
+    pub fn samples(&self) -> Vec<u64> {
+        let productions = &self.templates.symbolic.rules.productions;
+        let n_productions = self.templates.n_productions();
+        let mut shown = FxHashSet::default();
+        let mut samples = Vec::new();
+        for (idx, range) in self.ranges.iter().take(SAMPLED).enumerate() {
+            let mut new = Vec::new();
+            self.templates.each(range.clone(), |number, cursor, template| {
+                let origins = cursor.steps().iter().filter_map(|&step| productions[step as usize].origin);
+                if self.is_wanted(template) && origins.fold(false, |is_new, it| shown.insert(it) | is_new) {
+                    new.push(number);
+                }
+                shown.len() < n_productions
+            });
+            if !new.is_empty() {
+                let chunk = self.chunk(idx);
+                let place = |number: &u64| chunk.derivations.iter().position(|it| it == number);
+                samples.extend(new.iter().filter_map(place).map(|at| chunk.start + at as u64));
+            }
+            if shown.len() == n_productions {
+                break;
+            }
+        }
+        samples
+    }
+
+    /// An input whose text has the template with a number.
+    pub fn put(&self, number: u64, input: &mut InputEditor) {
+        let Some((number, template)) = self.template_near(number) else { return };
+        let key = Arc::new(self.key.clone());
+        let text = input.get(&key).map(|object| object.bytes.clone()).unwrap_or_default();
+        let text = self.filled(&template, &text);
+        let object = |key: &Arc<ObjectKey>, name: &str| {
+            let (key, name) = (Arc::clone(key), name.into());
+            InputObject { key, name, bytes: Vec::new(), references: Vec::new() }
+        };
+        input.object_mut(&key, || object(&key, &self.name)).bytes = text;
+        input.object_mut(&self.number_key, || object(&self.number_key, &self.number_name())).bytes =
+            number.to_le_bytes().to_vec();
     }
 
     /// A template with a number, or another near it.

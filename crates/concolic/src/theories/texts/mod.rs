@@ -16,10 +16,10 @@ pub use chunks::{Shown, Text};
 use super::{Contradiction, Events, Maker, Spelt, Theory};
 use crate::decision::DecisionKind;
 use crate::graph::heap::NodeId;
-use crate::input::{Input, InputEditor, InputObject};
+use crate::input::{Input, InputEditor};
 use crate::input_bytes::{Made, input_byte};
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
-use crate::key::{ObjectKey, Series};
+use crate::key::{Root, Series};
 use crate::ledger::Bound;
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Level};
@@ -35,6 +35,25 @@ use std::sync::Arc;
 /// The texts of a campaign, one for each input that has a grammar.
 #[derive(Debug)]
 pub struct Texts(pub Vec<Arc<Text>>);
+
+impl Texts {
+    /// Inputs whose texts show each production, as far as small ones do; the texts of parameters hang on other inputs.
+    pub fn samples(&self) -> Vec<Input> {
+        let is_whole = |text: &Arc<Text>| !matches!(text.key.root, Root::Param(_));
+        if !self.0.iter().all(is_whole) {
+            return Vec::new();
+        }
+        let sample = |sampled: usize, number: u64| {
+            let mut input = InputEditor::new(&Input::new());
+            for (at, text) in self.0.iter().enumerate() {
+                text.put(if at == sampled { number } else { 0 }, &mut input);
+            }
+            input.finish()
+        };
+        let samples = |at: usize| self.0[at].samples().into_iter().map(move |number| (at, number));
+        (0..self.0.len()).flat_map(samples).map(|(at, number)| sample(at, number)).collect()
+    }
+}
 
 impl Maker for Texts {
     fn make(&self) -> Box<dyn Theory> {
@@ -268,18 +287,8 @@ impl Theory for Grammars {
         input: &mut InputEditor,
     ) {
         for state in &self.texts {
-            let (key, number_key) = (Arc::new(state.text.key.clone()), &state.text.number_key);
-            let given = input.get(number_key).map(|object| object.bytes.clone()).unwrap_or_default();
-            let Some((number, template)) = state.text.template_near(as_number(&given)) else { continue };
-            let text = input.get(&key).map(|object| object.bytes.clone()).unwrap_or_default();
-            let text = state.text.filled(&template, &text);
-            let object = |key: &Arc<ObjectKey>, name: &str| {
-                let (key, name) = (Arc::clone(key), name.into());
-                InputObject { key, name, bytes: Vec::new(), references: Vec::new() }
-            };
-            input.object_mut(&key, || object(&key, &state.text.name)).bytes = text;
-            input.object_mut(number_key, || object(number_key, &state.text.number_name())).bytes =
-                number.to_le_bytes().to_vec();
+            let given = input.get(&state.text.number_key).map(|object| as_number(&object.bytes));
+            state.text.put(given.unwrap_or(0), input);
         }
     }
 }
