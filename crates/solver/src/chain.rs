@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::Solver;
 use crate::blast::{Blaster, SatKind};
+use crate::layers::boxes::Boxes;
 use crate::layers::contradiction::Contradiction;
 use crate::layers::cores::Cores;
 use crate::layers::domains::Domains;
@@ -43,6 +44,7 @@ named! {
         Models = "models",
         Invert = "invert",
         Enumerate = "enumerate",
+        Boxes = "boxes",
         Substitute = "substitute",
     }
 }
@@ -94,6 +96,7 @@ pub fn layers(options: &Options) -> Vec<Box<dyn Stage>> {
     order.optional(Layer::Models, || Box::new(Models::default()));
     order.optional(Layer::Invert, || Box::new(Invert::default()));
     order.optional(Layer::Enumerate, || Box::new(Enumerate::default()));
+    order.optional(Layer::Boxes, || Box::new(Boxes::default()));
     order.optional(Layer::Substitute, || Box::new(Substitute::default()));
     order.log_before(None);
     order.layers

@@ -1,9 +1,11 @@
 //! Layers that answer cheap questions, one a file. [`crate::chain::build`] says in which order they are asked.
 
+pub mod boxes;
 pub mod contradiction;
 pub mod cores;
 pub mod domains;
 pub mod enumerate;
+mod hard;
 mod index;
 pub mod invert;
 pub mod log;

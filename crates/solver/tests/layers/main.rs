@@ -1,5 +1,6 @@
 //! Each layer alone: what it answers, what it hands on, and that its answers are those of trying all values.
 
+mod boxes;
 mod contradiction;
 mod cores;
 mod domains;

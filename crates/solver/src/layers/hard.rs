@@ -6,7 +6,7 @@ use crate::stage::Freed;
 
 /// What is known, dense by id.
 #[derive(Default)]
-pub(super) struct HardTerms {
+pub struct HardTerms {
     known: Vec<Hardness>,
     stack: Vec<ExprId>,
 }
