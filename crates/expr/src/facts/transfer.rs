@@ -145,18 +145,18 @@ fn sum_bits(w: u32, a: (u64, u64), b: (u64, u64), carry: u64) -> Facts {
     Facts::from_bits(w, known & !greatest, known & least)
 }
 
-/// Narrows a range if the exact bounds fit the width: then nothing wraps.
+/// Narrows a range by exact bounds, if all that lies between them wraps around equally often.
 fn within(bits: Facts, unsigned: (i128, i128), signed: (i128, i128)) -> Facts {
     let w = bits.width;
     let mut facts = bits;
-    if 0 <= unsigned.0 && unsigned.1 <= int::mask(w) as i128 {
-        facts.umin = facts.umin.max(unsigned.0 as u64);
-        facts.umax = facts.umax.min(unsigned.1 as u64);
+    if unsigned.0 >> w == unsigned.1 >> w {
+        facts.umin = facts.umin.max(int::trunc(w, unsigned.0 as u64));
+        facts.umax = facts.umax.min(int::trunc(w, unsigned.1 as u64));
     }
-    let all = Facts::unknown(w);
-    if all.smin as i128 <= signed.0 && signed.1 <= all.smax as i128 {
-        facts.smin = facts.smin.max(signed.0 as i64);
-        facts.smax = facts.smax.min(signed.1 as i64);
+    let n_wraps = |bound: i128| bound.saturating_add(1 << (w - 1)) >> w;
+    if n_wraps(signed.0) == n_wraps(signed.1) {
+        facts.smin = facts.smin.max(int::sext(w, int::trunc(w, signed.0 as u64)));
+        facts.smax = facts.smax.min(int::sext(w, int::trunc(w, signed.1 as u64)));
     }
     facts
 }
@@ -192,10 +192,10 @@ fn mul(a: &Facts, b: &Facts) -> Facts {
     let products = corners.map(|(x, y)| x as i128 * y as i128);
     let least = products.into_iter().fold(i128::MAX, i128::min);
     let greatest = products.into_iter().fold(i128::MIN, i128::max);
-    // A product of two 64-bit numbers may exceed even `i128`; then it certainly doesn't fit.
-    let umax = (a.umax as u128 * b.umax as u128).min(i128::MAX as u128) as i128;
-    let umin = (a.umin as u128 * b.umin as u128).min(i128::MAX as u128) as i128;
-    within(product_bits(a, b), (umin, umax), (least, greatest))
+    // A product of two 64-bit numbers may exceed even `i128`; then the bounds say nothing.
+    let [umin, umax] = [(a.umin, b.umin), (a.umax, b.umax)].map(|(x, y)| i128::try_from(x as u128 * y as u128));
+    let unsigned = umin.and_then(|umin| Ok((umin, umax?))).unwrap_or((0, i128::MAX));
+    within(product_bits(a, b), unsigned, (least, greatest))
 }
 
 /// The low bits of a product, as far as those of both operands are known: zeros at the end of one shift what is known of the other.

@@ -1,5 +1,6 @@
 //! Which variable to take apart, and how, so that a condition is decided: the way down from it to what is not known well enough.
 
+use spelunk_bv::int;
 use spelunk_expr::Op;
 
 use super::progression::{Progression, Split};
@@ -7,6 +8,8 @@ use super::terms::Terms;
 
 /// Classes of remainders that are told apart at once.
 const MAX_CLASSES: u64 = 64;
+
+const SMALL: u64 = 256;
 
 /// The term of a variable below a condition that was computed and is open.
 pub fn blame(terms: &Terms, root: u32, range_of: impl Fn(u32) -> Option<Progression>) -> (u32, Split) {
@@ -29,7 +32,9 @@ pub fn blame(terms: &Terms, root: u32, range_of: impl Fn(u32) -> Option<Progress
                 continue;
             }
             Op::Eq => is_equality = true,
-            Op::Ult | Op::Ule | Op::Slt | Op::Sle => is_equality = false,
+            // To be very small is as rare as to be one value.
+            Op::Ult | Op::Ule => is_equality = constant(1).is_some_and(|bound| bound < SMALL),
+            Op::Slt | Op::Sle => is_equality = false,
             Op::URem | Op::SRem => {
                 let has_sign = term.node.op() == Op::URem
                     || value(args[0]).facts.is_negative()
@@ -48,7 +53,9 @@ pub fn blame(terms: &Terms, root: u32, range_of: impl Fn(u32) -> Option<Progress
                 let spans = high < 64 && value(args[0]).spread() >> high != 0;
                 wanted = if spans && (is_equality || term.node.width() == 1) { modulus_of_bits(high) } else { 1 };
             }
-            Op::Mul if is_equality && value(at).facts.is_unknown() => wanted = modulus_of_bits(term.node.width()),
+            Op::Mul | Op::Shl if is_equality && value(at).spread() >= int::sign_bit(term.node.width()) => {
+                wanted = modulus_of_bits(term.node.width());
+            }
             Op::UDiv => wanted = scaled(wanted, constant(1)),
             Op::LShr | Op::AShr => wanted = scaled(wanted, constant(1).and_then(|by| 1u64.checked_shl(by as u32))),
             _ => {}

@@ -5,6 +5,9 @@
 //! where it would help the first open condition (`blame`): a remainder asks for values with one remainder, an order
 //! for halves. Boxes of few values are evaluated, as [`Lanes`] do it. Parts near to the hint come first.
 //!
+//! Of a long path, most conditions matter to no box. So only targets are looked at, until values turn up that satisfy
+//! these and not another one, which is then looked at as well.
+//!
 //! That decides comparisons of remainders, quotients, sums and multiples of one word in a few steps, which take clauses
 //! without end; it is no use where operations scatter values, so it gives up soon if it was of no use lately.
 
@@ -14,6 +17,7 @@ mod terms;
 mod value;
 
 use smallvec::SmallVec;
+use spelunk_expr::lanes::N_LANES;
 use spelunk_expr::{ExprId, Lanes, Model, Sort, VarId};
 
 use self::progression::Progression;
@@ -27,9 +31,11 @@ use crate::unary::{Domain, Reading};
 pub struct Boxes {
     terms: Terms,
     lanes: Lanes,
+    /// Whether the lanes evaluate all conditions.
+    has_lanes: bool,
     hard: HardTerms,
     vars: Vec<Variable>,
-    /// Conditions that the first boxes don't say already, targets first.
+    /// Conditions that are looked at, targets first.
     conditions: Vec<Condition>,
     /// Constraints that shaped the first boxes, and what they say.
     shaping: Vec<(ExprId, Reading)>,
@@ -80,8 +86,8 @@ const MANY_TERMS: usize = 1 << 14;
 const MIN_BUDGET: u64 = 1 << 11;
 const MAX_BUDGET: u64 = 1 << 17;
 
-/// How many runs of all conditions a box may take that is evaluated as a whole.
-const MAX_LANES: u64 = 64;
+/// So many values are tried rather than taken apart.
+const MAX_EVALUATED: u64 = 1024;
 
 /// Steps of evaluation for all conditions, each in 64 lanes.
 const MAX_LANE_STEPS: usize = 4096;
@@ -91,6 +97,7 @@ impl Default for Boxes {
         Boxes {
             terms: Terms::default(),
             lanes: Lanes::new(),
+            has_lanes: false,
             hard: HardTerms::default(),
             vars: Vec::new(),
             conditions: Vec::new(),
@@ -110,7 +117,7 @@ impl Stage for Boxes {
         if !self.prepare(cx, query) {
             return rest.check(cx, query);
         }
-        let answer = self.search(cx);
+        let answer = self.search(cx, query);
         self.budget = match answer {
             Some(_) => (2 * self.budget).min(MAX_BUDGET),
             None => (self.budget / 2).max(MIN_BUDGET),
@@ -148,51 +155,64 @@ impl Boxes {
         self.read(cx, query)
     }
 
-    /// Divides the constraints into those that shape the first boxes and those that are evaluated.
+    /// Shapes the first boxes, and looks at the targets that these don't say already.
     fn read(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> bool {
         self.terms.clear();
         self.conditions.clear();
         self.shaping.clear();
-        let is_single = self.vars.len() == 1;
+        self.has_lanes = false;
         // The newest first: of bounds that became tighter and tighter, only the tightest shapes anything.
         for &id in query.targets().iter().chain(query.satisfied().iter().rev()) {
             let reading = cx.reading(id);
-            let of = self.vars.iter_mut().find(|known| reading.var() == Some(known.var));
-            if let Some(Variable { domain, .. }) = of {
-                let before = domain.clone();
-                reading.restrict(domain);
-                if *domain != before {
+            if let Some(known) = self.vars.iter_mut().find(|known| reading.var() == Some(known.var)) {
+                let before = known.domain.clone();
+                reading.restrict(&mut known.domain);
+                if known.domain != before {
                     self.shaping.push((id, reading));
                 }
-                // Boxes of several variables begin as one, which may be larger than what is allowed.
-                if is_single || matches!(domain, Domain::Ranges(ranges) if ranges.len() <= 1) {
-                    continue;
-                }
             }
-            let Some(root) = self.terms.add(cx.pool, id).filter(|_| self.terms.len() <= MANY_TERMS) else {
-                return false;
-            };
-            self.conditions.push(Condition { id, root, is_needed: false });
         }
-        for known in &mut self.vars {
-            known.term = self.terms.find(cx.pool.mk_var(known.var));
-        }
-        true
+        query.targets().iter().all(|&target| self.says(cx, target) || self.look_at(cx, target).is_some())
     }
 
-    fn search(&mut self, cx: &mut Context<'_>) -> Option<Answer> {
-        let conditions: Vec<ExprId> = self.conditions.iter().map(|condition| condition.id).collect();
-        let has_lanes = self.lanes.prepare(cx.pool, &conditions, MAX_LANE_STEPS);
+    /// Whether the first boxes hold only values for which a condition holds.
+    fn says(&self, cx: &mut Context<'_>, condition: ExprId) -> bool {
+        // Boxes of several variables begin as one, which may be larger than what is allowed.
+        let is_exact = |known: &Variable| self.vars.len() == 1 || known.domain.ranges().len() <= 1;
+        let reading = cx.reading(condition);
+        self.vars.iter().any(|known| reading.var() == Some(known.var) && is_exact(known))
+    }
+
+    /// Takes a condition among those that are looked at. Returns its number, unless it is beyond what is done here.
+    fn look_at(&mut self, cx: &mut Context<'_>, id: ExprId) -> Option<u32> {
+        let root = self.terms.add(cx.pool, id).filter(|_| self.terms.len() <= MANY_TERMS)?;
+        self.conditions.push(Condition { id, root, is_needed: false });
+        for known in self.vars.iter_mut().filter(|known| known.term.is_none()) {
+            known.term = self.terms.find(cx.pool.mk_var(known.var));
+        }
+        let ids: Vec<ExprId> = self.conditions.iter().map(|condition| condition.id).collect();
+        self.has_lanes = self.lanes.prepare(cx.pool, &ids, MAX_LANE_STEPS);
+        Some(self.conditions.len() as u32 - 1)
+    }
+
+    fn search(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> Option<Answer> {
         self.push_first();
         while let Some(mut part) = self.stack.pop() {
             if self.terms.n_steps > self.budget {
                 return None;
             }
-            match self.decide(cx, &mut part, has_lanes) {
+            match self.decide(cx, &mut part) {
                 Outcome::Empty => {}
-                Outcome::Found(values) => return Some(Answer::Sat(self.changes(&values))),
                 Outcome::Stuck => return None,
                 Outcome::Open => self.push_parts(part),
+                Outcome::Found(values) => {
+                    let changes = self.changes(&values);
+                    self.terms.n_steps += query.constraints.len() as u64 / 4;
+                    let Some(violated) = cx.first_violated(query, &changes) else { return Some(Answer::Sat(changes)) };
+                    let condition = self.look_at(cx, violated)?;
+                    self.stack.push(part);
+                    self.stack.iter_mut().for_each(|part| part.open.push(condition));
+                }
             }
         }
         Some(Answer::Unsat(self.core()))
@@ -242,7 +262,7 @@ impl Boxes {
     }
 
     /// Evaluates the open conditions in a box, and leaves those that stay open.
-    fn decide(&mut self, cx: &Context<'_>, part: &mut Part, has_lanes: bool) -> Outcome {
+    fn decide(&mut self, cx: &Context<'_>, part: &mut Part) -> Outcome {
         self.terms.next_box();
         for (known, range) in self.vars.iter().zip(&part.ranges) {
             if let Some(term) = known.term {
@@ -270,7 +290,7 @@ impl Boxes {
         }
         let n_values = part.ranges.iter().map(Progression::len).fold(1, u64::saturating_mul);
         match n_values {
-            ..=MAX_LANES if has_lanes => self.evaluate(cx, part, n_values),
+            ..=MAX_EVALUATED if self.has_lanes => self.evaluate(cx, part, n_values),
             1 => Outcome::Stuck,
             _ => Outcome::Open,
         }
@@ -278,28 +298,29 @@ impl Boxes {
 
     /// Tries all values in a box.
     fn evaluate(&mut self, cx: &Context<'_>, part: &Part, n_values: u64) -> Outcome {
-        self.terms.n_steps += self.lanes.n_steps() as u64;
-        // Of the last one there may be several.
-        let combination = |lane: u64| Combination { ranges: &part.ranges, left: lane.min(n_values - 1) };
         let vars = &self.vars;
-        let holding = self.lanes.run(cx.pool, |var, lane| {
-            let at = vars.iter().position(|known| known.var == var).expect("all variables are known");
-            *lane = std::array::from_fn(|lane| combination(lane as u64).nth(at).expect("a value of each"));
-        });
-        let lanes = (0..n_values).filter(|lane| holding >> lane & 1 != 0);
+        let combination = |at: u64| Combination { ranges: &part.ranges, left: at.min(n_values - 1) };
         let change = |values: &SmallVec<[u64; 2]>| {
             let changed = values.iter().zip(vars).filter(|(value, known)| **value != known.hint);
             changed.fold((0, 0u128), |(n, sum), (value, known)| (n + 1, sum + value.abs_diff(known.hint) as u128))
         };
-        match lanes.map(|lane| combination(lane).collect()).min_by_key(change) {
-            Some(values) => Outcome::Found(values),
-            None => {
-                for &open in &part.open {
-                    self.conditions[open as usize].is_needed = true;
-                }
-                Outcome::Empty
-            }
+        let mut nearest: Option<SmallVec<[u64; 2]>> = None;
+        for base in (0..n_values).step_by(N_LANES) {
+            self.terms.n_steps += self.lanes.n_steps() as u64;
+            let holding = self.lanes.run(cx.pool, |var, lane| {
+                let at = vars.iter().position(|known| known.var == var).expect("all variables are known");
+                *lane = std::array::from_fn(|lane| combination(base + lane as u64).nth(at).expect("a value of each"));
+            });
+            let found = (0..N_LANES as u64).filter(|lane| holding >> lane & 1 != 0);
+            nearest = found.map(|lane| combination(base + lane).collect()).chain(nearest).min_by_key(change);
         }
+        nearest.map_or_else(
+            || {
+                part.open.iter().for_each(|&open| self.conditions[open as usize].is_needed = true);
+                Outcome::Empty
+            },
+            Outcome::Found,
+        )
     }
 
     /// Puts the parts of a box on the stack, the one that is nearest to the hint on top.
