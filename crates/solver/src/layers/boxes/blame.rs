@@ -49,9 +49,12 @@ pub fn blame(terms: &Terms, root: u32, range_of: impl Fn(u32) -> Option<Progress
                 wanted = mask.map_or(1, |mask| modulus_of_bits(64 - mask.leading_zeros()));
             }
             Op::Extract => {
-                let high = term.node.extract_low() + term.node.width();
-                let spans = high < 64 && value(args[0]).spread() >> high != 0;
-                wanted = if spans && (is_equality || term.node.width() == 1) { modulus_of_bits(high) } else { 1 };
+                let (low, high) = (term.node.extract_low(), term.node.extract_low() + term.node.width());
+                let is_cut = high < 64 && value(args[0]).spread() >> high != 0;
+                wanted = match is_cut && (is_equality || term.node.width() == 1) {
+                    true => modulus_of_bits(high),
+                    false => scaled(wanted, Some(modulus_of_bits(low))),
+                };
             }
             Op::Mul | Op::Shl if is_equality && value(at).spread() >= int::sign_bit(term.node.width()) => {
                 wanted = modulus_of_bits(term.node.width());
@@ -74,7 +77,10 @@ fn modulus_of_bits(n: u32) -> u64 {
 }
 
 fn scaled(wanted: u64, by: Option<u64>) -> u64 {
-    by.filter(|_| wanted > 1).and_then(|by| wanted.checked_mul(by)).unwrap_or(1)
+    match by {
+        Some(by) if wanted > 1 => wanted.checked_mul(by).unwrap_or(1 << 63),
+        _ => 1,
+    }
 }
 
 /// By the smallest factor of what is wanted that the step does not have yet; by halves if there is none.

@@ -6,7 +6,8 @@
 //! for halves. Boxes of few values are evaluated, as [`Lanes`] do it. Parts near to the hint come first.
 //!
 //! Of a long path, most conditions matter to no box. So only targets are looked at, until values turn up that satisfy
-//! these and not another one, which is then looked at as well.
+//! these and not another one, which is then looked at as well. If that leads nowhere, all are, in the order of the path:
+//! what was asked first depends on least.
 //!
 //! That decides comparisons of remainders, quotients, sums and multiples of one word in a few steps, which take clauses
 //! without end; it is no use where operations scatter values, so it gives up soon if it was of no use lately.
@@ -86,6 +87,9 @@ const MANY_TERMS: usize = 1 << 14;
 const MIN_BUDGET: u64 = 1 << 11;
 const MAX_BUDGET: u64 = 1 << 17;
 
+/// The part of the budget that looking at few conditions gets.
+const FEW: u64 = 4;
+
 /// So many values are tried rather than taken apart.
 const MAX_EVALUATED: u64 = 1024;
 
@@ -117,7 +121,7 @@ impl Stage for Boxes {
         if !self.prepare(cx, query) {
             return rest.check(cx, query);
         }
-        let answer = self.search(cx, query);
+        let answer = self.decide_query(cx, query);
         self.budget = match answer {
             Some(_) => (2 * self.budget).min(MAX_BUDGET),
             None => (self.budget / 2).max(MIN_BUDGET),
@@ -160,7 +164,6 @@ impl Boxes {
         self.terms.clear();
         self.conditions.clear();
         self.shaping.clear();
-        self.has_lanes = false;
         // The newest first: of bounds that became tighter and tighter, only the tightest shapes anything.
         for &id in query.targets().iter().chain(query.satisfied().iter().rev()) {
             let reading = cx.reading(id);
@@ -173,6 +176,22 @@ impl Boxes {
             }
         }
         query.targets().iter().all(|&target| self.says(cx, target) || self.look_at(cx, target).is_some())
+    }
+
+    fn decide_query(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> Option<Answer> {
+        let budget = self.budget;
+        let answer = self.search(cx, query, budget / FEW);
+        if answer.is_some() || self.conditions.len() == query.constraints.len() {
+            return answer;
+        }
+        let budget = self.terms.n_steps + budget;
+        self.conditions.clear();
+        for &constraint in query.constraints {
+            if !self.says(cx, constraint) {
+                self.look_at(cx, constraint)?;
+            }
+        }
+        self.search(cx, query, budget)
     }
 
     /// Whether the first boxes hold only values for which a condition holds.
@@ -190,15 +209,19 @@ impl Boxes {
         for known in self.vars.iter_mut().filter(|known| known.term.is_none()) {
             known.term = self.terms.find(cx.pool.mk_var(known.var));
         }
-        let ids: Vec<ExprId> = self.conditions.iter().map(|condition| condition.id).collect();
-        self.has_lanes = self.lanes.prepare(cx.pool, &ids, MAX_LANE_STEPS);
         Some(self.conditions.len() as u32 - 1)
     }
 
-    fn search(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> Option<Answer> {
+    fn prepare_lanes(&mut self, cx: &Context<'_>) {
+        let ids: Vec<ExprId> = self.conditions.iter().map(|condition| condition.id).collect();
+        self.has_lanes = self.lanes.prepare(cx.pool, &ids, MAX_LANE_STEPS);
+    }
+
+    fn search(&mut self, cx: &mut Context<'_>, query: &Query<'_>, max_steps: u64) -> Option<Answer> {
+        self.prepare_lanes(cx);
         self.push_first();
         while let Some(mut part) = self.stack.pop() {
-            if self.terms.n_steps > self.budget {
+            if self.terms.n_steps > max_steps {
                 return None;
             }
             match self.decide(cx, &mut part) {
@@ -210,6 +233,7 @@ impl Boxes {
                     self.terms.n_steps += query.constraints.len() as u64 / 4;
                     let Some(violated) = cx.first_violated(query, &changes) else { return Some(Answer::Sat(changes)) };
                     let condition = self.look_at(cx, violated)?;
+                    self.prepare_lanes(cx);
                     self.stack.push(part);
                     self.stack.iter_mut().for_each(|part| part.open.push(condition));
                 }
