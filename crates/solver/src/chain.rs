@@ -14,6 +14,8 @@ use crate::layers::log::Log;
 use crate::layers::models::Models;
 use crate::layers::order::Order;
 use crate::layers::pointers::Pointers;
+use crate::layers::rounds::Rounds;
+use crate::layers::search::Search;
 use crate::layers::slice::Slice;
 use crate::layers::substitute::Substitute;
 use crate::layers::verify::Verify;
@@ -44,8 +46,10 @@ named! {
         Models = "models",
         Invert = "invert",
         Enumerate = "enumerate",
+        Rounds = "rounds",
         Boxes = "boxes",
         Substitute = "substitute",
+        Search = "search",
     }
 }
 
@@ -96,8 +100,10 @@ pub fn layers(options: &Options) -> Vec<Box<dyn Stage>> {
     order.optional(Layer::Models, || Box::new(Models::default()));
     order.optional(Layer::Invert, || Box::new(Invert::default()));
     order.optional(Layer::Enumerate, || Box::new(Enumerate::default()));
+    order.optional(Layer::Rounds, || Box::new(Rounds));
     order.optional(Layer::Boxes, || Box::new(Boxes::default()));
     order.optional(Layer::Substitute, || Box::new(Substitute::default()));
+    order.optional(Layer::Search, || Box::new(Search::default()));
     order.log_before(None);
     order.layers
 }

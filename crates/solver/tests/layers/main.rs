@@ -10,6 +10,8 @@ mod log;
 mod models;
 mod order;
 mod pointers;
+mod rounds;
+mod search;
 mod slice;
 mod substitute;
 mod support;

@@ -41,8 +41,8 @@ pub struct Boxes {
     /// Constraints that shaped the first boxes, and what they say.
     shaping: Vec<(ExprId, Reading)>,
     stack: Vec<Part>,
-    /// How many values may be computed.
-    budget: u64,
+    /// How often it failed lately, up to [`MAX_FAILURES`].
+    n_failures: u32,
 }
 
 struct Variable {
@@ -83,11 +83,12 @@ const MAX_VARS: usize = 4;
 /// Several variables are worth it only where there is arithmetic that a bit-blaster has trouble with.
 const MANY_TERMS: usize = 1 << 14;
 
-/// A step takes about 50 ns, so this is between a fraction of a millisecond and ten.
-const MIN_BUDGET: u64 = 1 << 11;
-const MAX_BUDGET: u64 = 1 << 17;
+/// Values that are computed: 10 ms at the most.
+const MAX_STEPS: u64 = 1 << 17;
+const STEPS_A_CONFLICT: u64 = 16;
+const MAX_FAILURES: u32 = 3;
 
-/// The part of the budget that looking at few conditions gets.
+/// The part of the steps that looking at few conditions gets.
 const FEW: u64 = 4;
 
 /// So many values are tried rather than taken apart.
@@ -107,7 +108,7 @@ impl Default for Boxes {
             conditions: Vec::new(),
             shaping: Vec::new(),
             stack: Vec::new(),
-            budget: MAX_BUDGET,
+            n_failures: 0,
         }
     }
 }
@@ -122,9 +123,9 @@ impl Stage for Boxes {
             return rest.check(cx, query);
         }
         let answer = self.decide_query(cx, query);
-        self.budget = match answer {
-            Some(_) => (2 * self.budget).min(MAX_BUDGET),
-            None => (self.budget / 2).max(MIN_BUDGET),
+        self.n_failures = match answer {
+            Some(_) => self.n_failures.saturating_sub(1),
+            None => (self.n_failures + 1).min(MAX_FAILURES),
         };
         answer.unwrap_or_else(|| rest.check(cx, query))
     }
@@ -179,19 +180,19 @@ impl Boxes {
     }
 
     fn decide_query(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> Option<Answer> {
-        let budget = self.budget;
-        let answer = self.search(cx, query, budget / FEW);
+        let n_steps = query.limits.steps(STEPS_A_CONFLICT, MAX_STEPS, self.n_failures);
+        let answer = self.search(cx, query, n_steps / FEW);
         if answer.is_some() || self.conditions.len() == query.constraints.len() {
             return answer;
         }
-        let budget = self.terms.n_steps + budget;
+        let max_steps = self.terms.n_steps + n_steps;
         self.conditions.clear();
         for &constraint in query.constraints {
             if !self.says(cx, constraint) {
                 self.look_at(cx, constraint)?;
             }
         }
-        self.search(cx, query, budget)
+        self.search(cx, query, max_steps)
     }
 
     /// Whether the first boxes hold only values for which a condition holds.
