@@ -95,7 +95,7 @@ fn scatter(pool: &ExprPool, changes: &mut Model, seed: &mut u64) {
     let vars: Vec<VarId> = changes.vars().collect();
     for var in vars {
         if let Sort::Bv(width @ ..=64) = pool.var_sort(var) {
-            changes.set_u64(var, int::trunc(width, undo::next_random(seed)));
+            changes.set_u64(var, int::trunc(width, undo::random_of_any_size(seed)));
         }
     }
 }

@@ -100,18 +100,19 @@ impl Undo {
         }
     }
 
-    /// A number by lot; otherwise none.
+    /// A number of any size by lot; none if there are no lots.
     fn random(&mut self) -> Option<u64> {
         match &mut self.choices {
             Choices::Digits(_) => None,
-            Choices::Random(state) => Some(next_random(state)),
+            Choices::Random(state) => Some(random_of_any_size(state)),
         }
     }
 
     /// Sometimes what there is to lose: bits that don't matter are other ones, remainders have other quotients.
     fn stray(&mut self) -> Option<u64> {
-        const ONE_OF: u64 = 4;
-        self.random().filter(|number| number % ONE_OF == 0).and_then(|_| self.random())
+        const ONE_OF: u32 = 4;
+        let number = self.random()?;
+        (self.choose(ONE_OF) == 0).then_some(number)
     }
 
     fn step(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
@@ -462,11 +463,16 @@ fn divisor_of_quotient(w: u32, dividend: u64, value: u64) -> Option<u64> {
 }
 
 /// The same numbers for the same state, which is not zero (xorshift64*, its better half first).
-pub fn next_random(state: &mut u64) -> u64 {
+fn next_random(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
     *state ^= *state << 17;
     state.wrapping_mul(0x2545_f491_4f6c_dd1d).rotate_left(32)
+}
+
+/// Numbers with few digits are as likely as those with many.
+pub fn random_of_any_size(state: &mut u64) -> u64 {
+    next_random(state) >> (next_random(state) % 64)
 }
 
 /// A number that times `by` is `value`, modulo 2^width.
