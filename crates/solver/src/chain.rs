@@ -100,7 +100,7 @@ pub fn layers(options: &Options) -> Vec<Box<dyn Stage>> {
     order.optional(Layer::Models, || Box::new(Models::default()));
     order.optional(Layer::Invert, || Box::new(Invert::default()));
     order.optional(Layer::Enumerate, || Box::new(Enumerate::default()));
-    order.optional(Layer::Rounds, || Box::new(Rounds));
+    order.optional(Layer::Rounds, || Box::new(Rounds::default()));
     order.optional(Layer::Boxes, || Box::new(Boxes::default()));
     order.optional(Layer::Substitute, || Box::new(Substitute::default()));
     order.optional(Layer::Search, || Box::new(Search::default()));

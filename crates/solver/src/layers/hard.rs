@@ -1,4 +1,4 @@
-//! Which expressions have products or quotients in them.
+//! Which expressions have products or quotients in them: arithmetic that clauses are bad at, quotients worst.
 
 use spelunk_expr::{ExprId, ExprPool, Op};
 
@@ -11,39 +11,53 @@ pub struct HardTerms {
     stack: Vec<ExprId>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 enum Hardness {
     #[default]
     Unknown,
     Easy,
+    /// There are products.
     Hard,
+    /// There are quotients or remainders.
+    Hardest,
 }
 
-const fn is_hard(op: Op) -> bool {
-    matches!(op, Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem | Op::UMulO | Op::SMulO)
+const fn hardness(op: Op) -> Hardness {
+    match op {
+        Op::UDiv | Op::URem | Op::SDiv | Op::SRem => Hardness::Hardest,
+        Op::Mul | Op::UMulO | Op::SMulO => Hardness::Hard,
+        _ => Hardness::Easy,
+    }
 }
 
 impl HardTerms {
     pub fn contains(&mut self, pool: &ExprPool, root: ExprId) -> bool {
+        self.of(pool, root) >= Hardness::Hard
+    }
+
+    pub fn has_quotients(&mut self, pool: &ExprPool, root: ExprId) -> bool {
+        self.of(pool, root) == Hardness::Hardest
+    }
+
+    fn of(&mut self, pool: &ExprPool, root: ExprId) -> Hardness {
         self.known.resize(self.known.len().max(pool.id_bound()), Hardness::Unknown);
         if self.known[root.index()] == Hardness::Unknown {
             self.stack.push(root);
         }
         while let Some(&id) = self.stack.last() {
             let node = pool.node(id);
-            let is = |id: ExprId, hardness| self.known[id.index()] == hardness;
-            let hardness = if is_hard(node.op()) || node.args().any(|arg| is(arg, Hardness::Hard)) {
-                Hardness::Hard
-            } else if let Some(arg) = node.args().find(|&arg| is(arg, Hardness::Unknown)) {
+            let own = hardness(node.op());
+            let known = |id: ExprId| self.known[id.index()];
+            if own != Hardness::Hardest
+                && let Some(arg) = node.args().find(|&arg| known(arg) == Hardness::Unknown)
+            {
                 self.stack.push(arg);
                 continue;
-            } else {
-                Hardness::Easy
-            };
-            self.known[id.index()] = hardness;
+            }
+            self.known[id.index()] = node.args().map(known).fold(own, Hardness::max);
             self.stack.pop();
         }
-        self.known[root.index()] == Hardness::Hard
+        self.known[root.index()]
     }
 
     pub fn forget(&mut self, freed: &Freed) {

@@ -4,7 +4,7 @@ use spelunk_solver::{Answer, Unknown};
 use crate::support::{Bench, Script};
 
 fn bench(answers: Vec<Answer>) -> Bench {
-    Bench::new(vec![Box::new(Rounds)], Script::Answers(answers))
+    Bench::new(vec![Box::new(Rounds::default())], Script::Answers(answers))
 }
 
 #[test]
