@@ -41,7 +41,7 @@ int main(void) {
   for (int i = 0; i < 3; i++)
     if (s[i] == 'a')
       n++;
-  if ((a > 1) & (b > 1) & ((unsigned long)a * b == 2860486313ul * 3000000019ul))
+  if ((a | 1ul << 31) * (b | 1ul << 31) == 2860486313ul * 3000000019ul)
     return -1;
   return n;
 }

@@ -17,7 +17,7 @@ use spelunk_solver::Unknown;
 use spelunk_vm::Mark;
 use spelunk_vm::memory::Fault;
 
-use super::postponed::{first_allowance, next_allowance};
+use super::postponed::next_allowance;
 use super::running::refusal;
 use super::{Explorer, Step, Way};
 use crate::origin::Origin;
@@ -82,7 +82,7 @@ impl Explorer<'_> {
             let opening = Opening { path: &run.path, index: goal.n_decisions, site: goal.op, cond, input: &run.input };
             match refusal(self.runner.machine_mut().admit(&opening)) {
                 None => {
-                    let allowance = first_allowance(&self.options.query_limits);
+                    let allowance = self.postponed.first_allowance(&self.options.query_limits);
                     self.goals.push(Aim { goal, path: Arc::clone(&run.path), origin: Rc::clone(origin), allowance });
                 }
                 Some((loss, why)) => self.ledger.add_with(loss, goal.op, 1, || why.to_string()),

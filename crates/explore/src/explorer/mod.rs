@@ -205,10 +205,13 @@ impl<'p> Explorer<'p> {
         let Some((work, allowance)) = self.postponed.take() else {
             return self.next_hard_goal().map_or(Ok(Step::Exhausted), |aim| self.aim(aim));
         };
-        match self.graft(&work)? {
-            Some(ticket) => self.go_to(ticket, Some(allowance)),
-            None => Ok(Step::Closed),
-        }
+        let before = (self.postponed.time, self.counters.solver_time);
+        let step = match self.graft(&work)? {
+            Some(ticket) => self.go_to(ticket, Some(allowance))?,
+            None => Step::Closed,
+        };
+        self.postponed.time = before.0 + (self.counters.solver_time - before.1);
+        Ok(step)
     }
 
     /// Goes to an open alternative, if its query is answered in this time.
@@ -244,10 +247,8 @@ impl<'p> Explorer<'p> {
         let site = self.tree.features(ticket).site;
         let (found, time) = self.find(n_satisfied, &origin, allowance);
         let is_too_hard = matches!(found, Found::Unknown(Unknown::Time));
-        if is_too_hard || allowance != self.first_allowance_of(ticket) {
-            self.postponed.time += time;
-        }
         if is_too_hard && self.postpone(ticket, allowance) {
+            self.postponed.time += time;
             self.spent.add_time(site, time);
             return Err(Step::Closed);
         }
@@ -272,6 +273,9 @@ impl<'p> Explorer<'p> {
         self.counters.solver_time += time;
         self.counters.n_queries = self.queries.n_queries;
         self.counters.shortcuts = self.queries.shortcuts;
+        if !matches!(found, Found::Unknown(_)) {
+            self.postponed.learn(time);
+        }
         (found, time)
     }
 

@@ -1,7 +1,7 @@
 //! Alternatives whose queries took too long: put aside, and tried again with more time.
 //!
-//! A query is allowed a small part of the limit at first. If that is not enough, the alternative leaves the tree as if
-//! somebody else explored it, and comes back when there is nothing else to do, or when hard queries have had less than
+//! A query is allowed a small part of the limit at first, but many times what queries usually take. If that is not enough,
+//! the alternative leaves the tree as if somebody else explored it, and comes back when there is nothing else to do, or when hard queries have had less than
 //! their share of the time. So one of them never holds up a campaign, and none is given up before it had the whole limit.
 //! Whatever waits here is open.
 
@@ -16,9 +16,12 @@ use spelunk_solver::Limits;
 use super::{Explorer, Work};
 use crate::tree::{Closed, Ticket};
 
-/// The first allowance: a part of the limit, but time enough for most queries.
-const FIRST_PART: u32 = 128;
-const LEAST_FIRST: Duration = Duration::from_millis(100);
+/// The first allowance: enough for most queries, and so many times what those with an answer took lately.
+const LEAST: Duration = Duration::from_millis(100);
+const TIMES_USUAL: u32 = 16;
+
+/// Of so many queries, the time is averaged.
+const LATELY: u32 = 16;
 
 /// An alternative that comes back is allowed so many times as much.
 const MORE: u32 = 4;
@@ -33,6 +36,8 @@ pub(super) struct Postponed {
     n_added: u64,
     /// The time that went into queries that were put aside or came back.
     pub time: Duration,
+    /// What a query takes that has an answer.
+    usual: Duration,
 }
 
 struct Hard {
@@ -44,6 +49,16 @@ struct Hard {
 impl Postponed {
     pub fn len(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// A query was answered.
+    pub fn learn(&mut self, time: Duration) {
+        self.usual = (self.usual * (LATELY - 1) + time) / LATELY;
+    }
+
+    /// What a query is allowed when it is asked for the first time.
+    pub fn first_allowance(&self, limits: &Limits) -> Option<Duration> {
+        limits.time.map(|limit| (self.usual * TIMES_USUAL).max(LEAST).min(limit))
     }
 
     fn add(&mut self, work: Work, allowance: Duration) {
@@ -76,11 +91,6 @@ impl PartialEq for Hard {
 
 impl Eq for Hard {}
 
-/// What a query is allowed when it is asked for the first time.
-pub(super) fn first_allowance(limits: &Limits) -> Option<Duration> {
-    limits.time.map(|limit| (limit / FIRST_PART).max(LEAST_FIRST).min(limit))
-}
-
 /// What it is allowed next, unless it had all that a query may take.
 pub(super) fn next_allowance(allowance: Option<Duration>, limits: &Limits) -> Option<Duration> {
     let (allowance, limit) = (allowance?, limits.time?);
@@ -92,7 +102,7 @@ impl Explorer<'_> {
     pub(super) fn first_allowance_of(&self, ticket: Ticket) -> Option<Duration> {
         match self.tree.features(ticket).choice {
             Choice::Rest => self.options.query_limits.time,
-            _ => first_allowance(&self.options.query_limits),
+            _ => self.postponed.first_allowance(&self.options.query_limits),
         }
     }
 

@@ -91,6 +91,9 @@ const MAX_FAILURES: u32 = 3;
 /// The part of the steps that looking at few conditions gets.
 const FEW: u64 = 4;
 
+/// Of so many values all can be tried, for which it takes all conditions.
+const FEW_VALUES: u64 = 1 << 16;
+
 /// So many values are tried rather than taken apart.
 const MAX_EVALUATED: u64 = 1024;
 
@@ -181,9 +184,12 @@ impl Boxes {
 
     fn decide_query(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> Option<Answer> {
         let n_steps = query.limits.steps(STEPS_A_CONFLICT, MAX_STEPS, self.n_failures);
-        let answer = self.search(cx, query, n_steps / FEW);
-        if answer.is_some() || self.conditions.len() == query.constraints.len() {
-            return answer;
+        let sizes = self.vars.iter().map(|known| known.domain.size());
+        if sizes.fold(1, u64::saturating_mul) > FEW_VALUES {
+            let answer = self.search(cx, query, n_steps / FEW);
+            if answer.is_some() || self.conditions.len() == query.constraints.len() {
+                return answer;
+            }
         }
         let max_steps = self.terms.n_steps + n_steps;
         self.conditions.clear();
