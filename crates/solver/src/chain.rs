@@ -18,6 +18,7 @@ use crate::layers::rounds::Rounds;
 use crate::layers::search::Search;
 use crate::layers::slice::Slice;
 use crate::layers::substitute::Substitute;
+use crate::layers::tabulate::Tabulate;
 use crate::layers::verify::Verify;
 use crate::names::named;
 use crate::stage::{Chain, Stage};
@@ -46,6 +47,7 @@ named! {
         Models = "models",
         Invert = "invert",
         Enumerate = "enumerate",
+        Tabulate = "tabulate",
         Rounds = "rounds",
         Boxes = "boxes",
         Substitute = "substitute",
@@ -100,6 +102,7 @@ pub fn layers(options: &Options) -> Vec<Box<dyn Stage>> {
     order.optional(Layer::Models, || Box::new(Models::default()));
     order.optional(Layer::Invert, || Box::new(Invert::default()));
     order.optional(Layer::Enumerate, || Box::new(Enumerate::default()));
+    order.optional(Layer::Tabulate, || Box::new(Tabulate::default()));
     order.optional(Layer::Rounds, || Box::new(Rounds::default()));
     order.optional(Layer::Boxes, || Box::new(Boxes::default()));
     order.optional(Layer::Substitute, || Box::new(Substitute::default()));

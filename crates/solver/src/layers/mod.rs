@@ -18,5 +18,6 @@ pub mod search;
 pub mod slice;
 mod store;
 pub mod substitute;
+pub mod tabulate;
 mod undo;
 pub mod verify;

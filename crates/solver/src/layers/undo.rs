@@ -278,7 +278,7 @@ impl Undo {
     fn signed_division(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         let (w, dividend) = (at.node.width(), at.node.arg(0));
         let [a, b, wanted] = [at.value(dividend), at.value(at.node.arg(1)), value].map(|value| int::sext(w, value));
-        if b == 0 || at.pool.is_const(dividend) {
+        if b == 0 || w == 1 || at.pool.is_const(dividend) {
             return false;
         }
         let [size, by, result] = [a, b, wanted].map(i64::unsigned_abs);

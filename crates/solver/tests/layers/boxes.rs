@@ -147,7 +147,7 @@ fn answers_are_those_of_trying_all_values() {
     let mut n_handed_on = 0;
     for round in 0..1500 {
         let mut bench = Bench::new(vec![Box::new(Boxes::default())], Script::Exact);
-        let (n_vars, width) = random.pick(&[(1, 5), (1, 9), (1, 12), (2, 4), (2, 7), (3, 4)]);
+        let (n_vars, width) = random.pick(&[(1, 5), (1, 9), (1, 12), (2, 4), (2, 7), (3, 4), (3, 1)]);
         let vars: Vec<ExprId> = (0..n_vars).map(|_| bench.var("x", width)).collect();
         for &var in &vars {
             bench.set(var, random.below(1 << width) as u64);

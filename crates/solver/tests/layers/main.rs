@@ -15,5 +15,6 @@ mod search;
 mod slice;
 mod substitute;
 mod support;
+mod tabulate;
 mod together;
 mod verify;

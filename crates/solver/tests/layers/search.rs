@@ -88,7 +88,7 @@ fn answers_are_those_of_trying_all_values() {
     let mut random = Random::new(23);
     for round in 0..1000 {
         let mut bench = Bench::new(vec![Box::new(Search::default())], Script::Exact);
-        let (n_vars, width) = random.pick(&[(1, 6), (2, 5), (3, 4)]);
+        let (n_vars, width) = random.pick(&[(1, 6), (2, 5), (3, 4), (3, 1)]);
         let vars: Vec<ExprId> = (0..n_vars).map(|_| bench.var("x", width)).collect();
         for &var in &vars {
             bench.set(var, random.below(1 << width) as u64);

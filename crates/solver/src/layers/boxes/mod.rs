@@ -91,7 +91,7 @@ const MAX_FAILURES: u32 = 3;
 /// The part of the steps that looking at few conditions gets.
 const FEW: u64 = 4;
 
-/// Of so many values all can be tried, for which it takes all conditions.
+/// So many values can all be tried, and it takes few conditions to rule most of them out.
 const FEW_VALUES: u64 = 1 << 16;
 
 /// So many values are tried rather than taken apart.
@@ -185,11 +185,10 @@ impl Boxes {
     fn decide_query(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> Option<Answer> {
         let n_steps = query.limits.steps(STEPS_A_CONFLICT, MAX_STEPS, self.n_failures);
         let sizes = self.vars.iter().map(|known| known.domain.size());
-        if sizes.fold(1, u64::saturating_mul) > FEW_VALUES {
-            let answer = self.search(cx, query, n_steps / FEW);
-            if answer.is_some() || self.conditions.len() == query.constraints.len() {
-                return answer;
-            }
+        let has_few_values = sizes.fold(1, u64::saturating_mul) <= FEW_VALUES;
+        let answer = self.search(cx, query, if has_few_values { n_steps } else { n_steps / FEW });
+        if answer.is_some() || self.conditions.len() == query.constraints.len() {
+            return answer;
         }
         let max_steps = self.terms.n_steps + n_steps;
         self.conditions.clear();
