@@ -76,7 +76,9 @@ fn compare(bench: &Bench, klee: &Klee, name: &'static str) -> Result<Compared, B
 fn explore(bench: &Bench, source: &Path, without: &[&str], out: &Path) -> Result<Explored, BenchError> {
     let mut command = bench.spelunk.command();
     command.arg("run").arg(source).args(["--no-tests", "--jobs", "1", "--format", "json", "--out"]).arg(out);
-    without.iter().for_each(|layer| drop(command.args(["--without", layer])));
+    for layer in without {
+        command.args(["--without", layer]);
+    }
     let finished = child::run_with_findings_for(&mut command, TIME)?;
     let summary: Summary = serde_json::from_str(&finished.stdout)?;
     Ok(Explored { paths: summary.paths, cpu_seconds: finished.cpu.as_secs_f64(), is_exhausted: summary.exhausted })

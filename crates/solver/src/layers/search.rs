@@ -16,6 +16,7 @@ use crate::chain::Layer;
 use crate::query::{Answer, Query};
 use crate::stage::{Context, Freed, Rest, Stage};
 
+#[derive(Default)]
 pub struct Search {
     undo: Undo,
     hard: HardTerms,
@@ -33,12 +34,6 @@ const MAX_FAILURES: u32 = 4;
 const MAX_MOVES: u64 = 64;
 
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
-
-impl Default for Search {
-    fn default() -> Self {
-        Search { undo: Undo::default(), hard: HardTerms::default(), violated: Vec::new(), n_failures: 0 }
-    }
-}
 
 impl Stage for Search {
     fn name(&self) -> &'static str {

@@ -67,7 +67,7 @@ impl Progression {
             }
             Split::Remainders(n_classes) => {
                 // With one value in each class, the step does not matter and may be too large to be said.
-                let step = whole.step.checked_mul(n_classes).unwrap_or(u64::MAX);
+                let step = whole.step.saturating_mul(n_classes);
                 let first = whole.get(at);
                 Progression { first, last: first + (whole.last - first) / step * step, step, ..whole }
             }
