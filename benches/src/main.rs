@@ -4,6 +4,7 @@
 //! machine. A suite is one module with a `measure` function and a report; `report` puts the reports together.
 #![forbid(unsafe_code)]
 
+mod arithmetic;
 mod child;
 mod compile;
 mod deadline;
@@ -68,6 +69,8 @@ enum Suite {
     Memory,
     /// The speed at which programs are explored
     Explore,
+    /// What the solver's layers for arithmetic are worth; not among all, because it takes minutes
+    Arithmetic,
     /// The speed of a path after many others; not among all, because other work on the machine disturbs it
     Long,
     /// The speed at which functions with pointer inputs are tested; not among all, because it takes minutes
@@ -124,6 +127,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         load: bench_for(Suite::Load).map(load::measure).transpose()?,
         memory: bench_for(Suite::Memory).map(memory::measure).transpose()?,
         explore: bench_for(Suite::Explore).map(|bench| explore::measure(bench, &cli.klee)).transpose()?,
+        arithmetic: bench_only(Suite::Arithmetic).map(|bench| arithmetic::measure(bench, &cli.klee)).transpose()?,
         units: bench_only(Suite::Units).map(units::measure).transpose()?,
         hex: bench_only(Suite::Hex).map(|bench| hex::measure(bench, &cli.hex)).transpose()?,
         hex_rbtree: bench_only(Suite::HexRbtree).map(|bench| hex::measure_rbtree(bench, &cli.hex)).transpose()?,

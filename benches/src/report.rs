@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::arithmetic::Arithmetic;
 use crate::deadline::Deadline;
 use crate::explore::Explore;
 use crate::grammars::Grammars;
@@ -26,6 +27,8 @@ pub struct Report {
     pub memory: Option<Memory>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explore: Option<Explore>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arithmetic: Option<Arithmetic>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub units: Option<Units>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,11 +67,12 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 12] = [
+        let parts: [Option<&dyn fmt::Display>; 13] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
             self.explore.as_ref().map(|part| part as _),
+            self.arithmetic.as_ref().map(|part| part as _),
             self.units.as_ref().map(|part| part as _),
             self.hex.as_ref().map(|part| part as _),
             self.hex_rbtree.as_ref().map(|part| part as _),

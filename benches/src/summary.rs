@@ -5,6 +5,7 @@ use serde::Deserialize;
 #[derive(Default, Deserialize)]
 pub struct Summary {
     pub paths: u64,
+    pub exhausted: bool,
     pub excluded: u64,
     pub instructions: u64,
     pub time_ms: u64,

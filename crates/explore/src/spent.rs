@@ -42,6 +42,11 @@ impl Spent {
         spent.cost.solver += time;
     }
 
+    /// A query was put aside.
+    pub fn add_time(&mut self, site: OpIdx, time: Duration) {
+        self.by_site.entry(site).or_default().cost.solver += time;
+    }
+
     /// A run went to an alternative of the decision.
     pub fn add_run(&mut self, site: OpIdx, time: Duration) {
         self.by_site.entry(site).or_default().cost.run += time;

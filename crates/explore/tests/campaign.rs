@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Input, Run, Runner, SnapshotPolicy};
 use spelunk_driver::{Loaded, Purpose};
 use spelunk_explore::campaign::{self, Budget, Deadline, Observer, Options, Progress, Stopped};
-use spelunk_explore::explorer::{Explorer, Step, Work};
+use spelunk_explore::explorer::{self, Explorer, Step, Work};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
 use spelunk_explore::strategy::Kind;
@@ -27,11 +28,34 @@ int main(void) {
 }
 "#;
 
+/// Three easy questions, and whether a product of two primes of 32 bits has factors.
+const HARD: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned a, b;
+  char s[3];
+  klee_make_symbolic(&a, sizeof a, "a");
+  klee_make_symbolic(&b, sizeof b, "b");
+  klee_make_symbolic(s, sizeof s, "s");
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    if (s[i] == 'a')
+      n++;
+  if ((a | 1ul << 31) * (b | 1ul << 31) == 2860486313ul * 3000000019ul)
+    return -1;
+  return n;
+}
+"#;
+
 /// Workers may outlive a campaign, and so does the program.
 fn program() -> Arc<ProgramFlow<'static>> {
+    compiled(LETTERS)
+}
+
+fn compiled(source: &str) -> Arc<ProgramFlow<'static>> {
     let dir = tempfile::tempdir().expect("a directory");
     let path = dir.path().join("p.c");
-    std::fs::write(&path, LETTERS).expect("a writable directory");
+    std::fs::write(&path, source).expect("a writable directory");
     let options = spelunk_driver::Options {
         sources: vec![path],
         headers: spelunk_concolic::harness::HEADERS,
@@ -136,4 +160,34 @@ fn work_can_be_written_down_and_done_elsewhere() {
     }
     assert!(n_written > 1);
     assert_eq!(found, all.decided);
+}
+
+#[test]
+fn hard_queries_are_put_aside_and_stay_open() {
+    let program = compiled(HARD);
+    let mut options = explorer::Options { strategy: Kind::DepthFirst, ..Default::default() };
+    options.query_limits.time = Some(Duration::from_secs(10));
+    let runner = Runner::new(program.image, Default::default());
+    let mut explorer = Explorer::new(&program, runner, Default::default(), options, vec![Input::new()]);
+    let mut found = BTreeSet::new();
+    while found.len() < 8 {
+        match explorer.step().expect("it fits in memory") {
+            Step::Ran { run, .. } => drop(found.insert(decisions(&run))),
+            Step::Exhausted => panic!("{} paths", found.len()),
+            _ => {}
+        }
+    }
+    assert!(explorer.n_open() > 0, "the hard ones are still to be explored");
+    assert!(explorer.ledger.entries().is_empty(), "nothing is given up: {:?}", explorer.ledger.entries());
+}
+
+#[test]
+fn what_takes_the_whole_limit_is_given_up_once() {
+    let program = compiled(HARD);
+    let (outcome, paths) = explore(&program, |options| {
+        options.explorer.query_limits.time = Some(Duration::from_millis(150));
+    });
+    assert_eq!((outcome.stopped, paths.decided.len()), (Stopped::Incomplete, 8));
+    let n_given_up: u64 = outcome.ledger.entries().iter().map(|entry| entry.count).sum();
+    assert_eq!(n_given_up, 8, "{:?}", outcome.ledger.entries());
 }

@@ -16,8 +16,8 @@ pub const N_LANES: usize = 64;
 /// A value for each assignment.
 pub type Lane = [u64; N_LANES];
 
-/// How many steps conditions may take: beyond that, whoever tries all values should think again.
-const MAX_STEPS: usize = 256;
+/// How many steps conditions may take at all: 512 bytes each.
+const MAX_STEPS: usize = 4096;
 
 /// Some conditions, prepared. To be kept and used again.
 #[derive(Default)]
@@ -27,6 +27,7 @@ pub struct Lanes {
     /// The steps that compute the expressions met so far.
     step_of: FxHashMap<ExprId, u32>,
     stack: Vec<ExprId>,
+    max_steps: usize,
 }
 
 /// Operands are numbers of earlier steps.
@@ -64,8 +65,9 @@ impl Lanes {
         Self::default()
     }
 
-    /// Makes these the conditions that [`Lanes::run`] evaluates. Returns whether it can.
-    pub fn prepare(&mut self, pool: &ExprPool, conditions: &[ExprId]) -> bool {
+    /// Makes these the conditions that [`Lanes::run`] evaluates, in so many steps at most. Returns whether it can.
+    pub fn prepare(&mut self, pool: &ExprPool, conditions: &[ExprId], max_steps: usize) -> bool {
+        self.max_steps = max_steps.min(MAX_STEPS);
         self.steps.clear();
         self.step_of.clear();
         let is_prepared = conditions.iter().all(|&condition| {
@@ -123,7 +125,7 @@ impl Lanes {
                 let n_waiting = self.stack.len();
                 self.ask_for_operands(pool, node);
                 if self.stack.len() != n_waiting {
-                    if n_waiting > MAX_STEPS {
+                    if n_waiting > self.max_steps {
                         return None;
                     }
                     continue;
@@ -139,7 +141,7 @@ impl Lanes {
 
     fn push(&mut self, step: Step) -> Option<u32> {
         self.steps.push(step);
-        (self.steps.len() <= MAX_STEPS).then_some(self.steps.len() as u32 - 1)
+        (self.steps.len() <= self.max_steps).then_some(self.steps.len() as u32 - 1)
     }
 
     fn ask_for_operands(&mut self, pool: &ExprPool, node: Node) {
@@ -153,7 +155,7 @@ impl Lanes {
         }
         ask(node.arg(1));
         let mut array = pool.node(node.arg(0));
-        for _ in 0..MAX_STEPS {
+        for _ in 0..self.max_steps {
             match array.op() {
                 Op::Store => {
                     ask(array.arg(1));
@@ -194,7 +196,7 @@ impl Lanes {
         let at = self.step_of[&select.arg(1)];
         let mut stores = Vec::new();
         let mut array = select.arg(0);
-        while pool.op(array) == Op::Store && stores.len() < MAX_STEPS {
+        while pool.op(array) == Op::Store && stores.len() < self.max_steps {
             stores.push(pool.node(array));
             array = pool.node(array).arg(0);
         }
@@ -251,7 +253,7 @@ mod tests {
         let bound = pool.mk_const(8, 250);
         let limit = pool.mk_ult(x, bound);
         let mut lanes = Lanes::new();
-        assert!(lanes.prepare(&pool, &[condition, limit]));
+        assert!(lanes.prepare(&pool, &[condition, limit], MAX_STEPS));
         let mut evaluator = Evaluator::new();
         for (base, y) in [(0u64, 3u64), (192, 200), (64, 65)] {
             let bits = lanes.run(&pool, |var, lane| match var {
@@ -313,18 +315,18 @@ mod tests {
         let read = pool.mk_select(vars[1], vars[2]);
         let equal = pool.mk_eq(read, vars[2]);
         let mut lanes = Lanes::new();
-        assert!(!lanes.prepare(&pool, &[is_zero]));
-        assert!(!lanes.prepare(&pool, &[equal]));
+        assert!(!lanes.prepare(&pool, &[is_zero], 256));
+        assert!(!lanes.prepare(&pool, &[equal], 256));
         let one = pool.mk_const(8, 1);
         let mut long = vars[2];
-        for _ in 0..MAX_STEPS {
+        for _ in 0..256 {
             let next = pool.mk_mul(long, vars[2]);
             long = pool.mk_xor(next, one);
         }
         let long = pool.mk_eq(long, one);
-        assert!(!lanes.prepare(&pool, &[long]));
+        assert!(!lanes.prepare(&pool, &[long], 256));
         let short = pool.mk_eq(vars[2], one);
-        assert!(lanes.prepare(&pool, &[short]));
+        assert!(lanes.prepare(&pool, &[short], 256));
         assert_eq!(lanes.run(&pool, |_, lane| *lane = std::array::from_fn(|at| at as u64)), 1 << 1);
     }
 }

@@ -37,6 +37,7 @@ pub use node::{ExprId, MAX_WIDTH, Node, Sort, VarId};
 pub use op::Op;
 pub use pool::ExprPool;
 pub use rules::Rule;
+pub use semantics::eval_narrow;
 pub use substitute::Substitution;
 pub use traverse::ExprSet;
 pub use value::Value;

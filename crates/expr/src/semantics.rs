@@ -14,7 +14,7 @@ use crate::value::low_u128;
 
 /// The value of a node of at most 64 bits from operands of at most 64 bits, the first of which has `arg_width`.
 #[inline]
-pub(crate) fn eval_narrow(node: Node, arg_width: u32, args: [u64; 3]) -> u64 {
+pub fn eval_narrow(node: Node, arg_width: u32, args: [u64; 3]) -> u64 {
     eval_op(node.op(), node, arg_width, args)
 }
 

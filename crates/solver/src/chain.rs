@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::Solver;
 use crate::blast::{Blaster, SatKind};
+use crate::layers::boxes::Boxes;
 use crate::layers::contradiction::Contradiction;
 use crate::layers::cores::Cores;
 use crate::layers::domains::Domains;
@@ -13,8 +14,11 @@ use crate::layers::log::Log;
 use crate::layers::models::Models;
 use crate::layers::order::Order;
 use crate::layers::pointers::Pointers;
+use crate::layers::rounds::Rounds;
+use crate::layers::search::Search;
 use crate::layers::slice::Slice;
 use crate::layers::substitute::Substitute;
+use crate::layers::tabulate::Tabulate;
 use crate::layers::verify::Verify;
 use crate::names::named;
 use crate::stage::{Chain, Stage};
@@ -43,7 +47,11 @@ named! {
         Models = "models",
         Invert = "invert",
         Enumerate = "enumerate",
+        Tabulate = "tabulate",
+        Rounds = "rounds",
+        Boxes = "boxes",
         Substitute = "substitute",
+        Search = "search",
     }
 }
 
@@ -94,7 +102,11 @@ pub fn layers(options: &Options) -> Vec<Box<dyn Stage>> {
     order.optional(Layer::Models, || Box::new(Models::default()));
     order.optional(Layer::Invert, || Box::new(Invert::default()));
     order.optional(Layer::Enumerate, || Box::new(Enumerate::default()));
+    order.optional(Layer::Tabulate, || Box::new(Tabulate::default()));
+    order.optional(Layer::Rounds, || Box::new(Rounds::default()));
+    order.optional(Layer::Boxes, || Box::new(Boxes::default()));
     order.optional(Layer::Substitute, || Box::new(Substitute::default()));
+    order.optional(Layer::Search, || Box::new(Search::default()));
     order.log_before(None);
     order.layers
 }

@@ -34,10 +34,19 @@ impl<'q> Query<'q> {
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     pub time: Option<Duration>,
-    /// Conflicts of the SAT solver: a measure of effort that does not depend on the machine.
+    /// Conflicts of the SAT solver, and as much work of layers that search: a measure of effort that does not depend on
+    /// the machine.
     pub conflicts: Option<u64>,
     /// Of what the query is part of: to reach it is to be interrupted.
     pub deadline: Deadline,
+}
+
+impl Limits {
+    /// The steps that a layer may take which takes so many in the time of a conflict: at most `most`, and the fewer the
+    /// oftener it has failed lately.
+    pub fn steps(&self, a_conflict: u64, most: u64, n_failures: u32) -> u64 {
+        self.conflicts.map_or(most, |conflicts| conflicts.saturating_mul(a_conflict).min(most)) >> n_failures
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,18 +6,22 @@
 
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 use spelunk_concolic::decision::{Choice, Decision};
 use spelunk_concolic::theories::Opening;
-use spelunk_concolic::{Goal, Run};
+use spelunk_concolic::{Goal, Run, Runner};
 use spelunk_expr::ExprId;
+use spelunk_solver::Unknown;
 use spelunk_vm::Mark;
 use spelunk_vm::memory::Fault;
 
+use super::postponed::next_allowance;
 use super::running::refusal;
 use super::{Explorer, Step, Way};
 use crate::origin::Origin;
+use crate::queries::Found;
 use spelunk_ir::code::OpIdx;
 
 /// A goal of a run.
@@ -26,6 +30,8 @@ pub struct Aim {
     goal: Goal,
     path: Arc<Vec<Decision>>,
     pub origin: Rc<Origin>,
+    /// How long its query may take.
+    allowance: Option<Duration>,
 }
 
 impl Aim {
@@ -42,6 +48,11 @@ impl Aim {
         out.clear();
         out.extend(self.way_there().iter().map(|decision| decision.cond).chain(self.goal.conds.iter().copied()));
         out.len() - 1
+    }
+
+    /// Whether no run has done it so far, that anyone knows of.
+    fn is_unmet(&self, runner: &Runner<'_>, met: &Met) -> bool {
+        !runner.machine().marks.has(self.goal.op, self.goal.mark) && !met.has(&self.goal)
     }
 
     fn way_there(&self) -> &[Decision] {
@@ -70,26 +81,46 @@ impl Explorer<'_> {
             let Some(&cond) = goal.conds.last() else { continue };
             let opening = Opening { path: &run.path, index: goal.n_decisions, site: goal.op, cond, input: &run.input };
             match refusal(self.runner.machine_mut().admit(&opening)) {
-                None => self.goals.push(Aim { goal, path: Arc::clone(&run.path), origin: Rc::clone(origin) }),
+                None => {
+                    let allowance = self.postponed.first_allowance(&self.options.query_limits);
+                    self.goals.push(Aim { goal, path: Arc::clone(&run.path), origin: Rc::clone(origin), allowance });
+                }
                 Some((loss, why)) => self.ledger.add_with(loss, goal.op, 1, || why.to_string()),
             }
         }
     }
 
     pub(super) fn next_goal(&mut self) -> Option<Aim> {
-        let (marks, met) = (&self.runner.machine().marks, &self.options.met);
         while let Some(aim) = self.goals.pop() {
-            if !marks.has(aim.goal.op, aim.goal.mark) && !met.has(&aim.goal) {
+            if aim.is_unmet(&self.runner, &self.options.met) {
                 return Some(aim);
             }
         }
         None
     }
 
-    pub(super) fn aim(&mut self, aim: Aim) -> Result<Step, Fault> {
+    /// One that was too hard when it was tried first.
+    pub(super) fn next_hard_goal(&mut self) -> Option<Aim> {
+        while let Some(aim) = self.hard_goals.pop_front() {
+            if aim.is_unmet(&self.runner, &self.options.met) {
+                return Some(aim);
+            }
+        }
+        None
+    }
+
+    pub(super) fn aim(&mut self, mut aim: Aim) -> Result<Step, Fault> {
         let n_satisfied = aim.conditions(&mut self.constraints);
         self.attempt.input = Some(Arc::clone(&aim.origin.input));
-        let input = match self.find(aim.site(), n_satisfied, &aim.origin) {
+        let (found, time) = self.find(n_satisfied, &aim.origin, aim.allowance);
+        let more = next_allowance(aim.allowance, &self.options.query_limits);
+        if more.is_some() && matches!(found, Found::Unknown(Unknown::Time)) {
+            aim.allowance = more;
+            self.spent.add_time(aim.site(), time);
+            self.hard_goals.push_back(aim);
+            return Ok(Step::Closed);
+        }
+        let input = match self.take_answer(aim.site(), found, time) {
             Ok(input) => input,
             // An interrupted query was not answered.
             Err(None) => {
@@ -119,6 +150,6 @@ impl Explorer<'_> {
             aim.conditions(&mut all);
             all
         };
-        self.goals.iter().flat_map(conditions)
+        self.goals.iter().chain(&self.hard_goals).flat_map(conditions)
     }
 }

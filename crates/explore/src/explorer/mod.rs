@@ -1,11 +1,12 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
 //!
 //! `running` does the latter and takes down what came of it, `audit` asks whether a path has a valid input, `goals` looks for outcomes that are no decisions, `put_aside` has
-//! the runs that did not come to their end, `pumping` tries long inputs, `room` keeps memory within bounds, `recovery` goes on after an error of our own,
+//! the runs that did not come to their end, `postponed` the alternatives whose queries took too long, `pumping` tries long inputs, `room` keeps memory within bounds, `recovery` goes on after an error of our own,
 //! `sharing` is what explorers of one program give each other.
 
 mod audit;
 mod goals;
+mod postponed;
 mod pumping;
 mod put_aside;
 mod recovery;
@@ -14,13 +15,14 @@ mod running;
 mod settings;
 mod sharing;
 
+use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::{Expected, Input, Run, Runner, failure};
 use spelunk_expr::ExprId;
-use spelunk_solver::{LayerStats, Query, Solver, Unknown, chain};
+use spelunk_solver::{LayerStats, Limits as QueryLimits, Query, Solver, Unknown, chain};
 use spelunk_vm::memory::Fault;
 
 use crate::ledger::{Ledger, Loss};
@@ -31,6 +33,7 @@ use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
 use crate::tree::{Closed, Ticket, Tree};
 use goals::Aim;
+use postponed::Postponed;
 use pumping::Pumping;
 use put_aside::PutAside;
 use recovery::Attempt;
@@ -97,9 +100,12 @@ pub struct Explorer<'p> {
     put_aside: PutAside,
     /// Work of others that there was no time to take over.
     not_adopted: Vec<Work>,
+    postponed: Postponed,
     pumping: Pumping,
     /// What is tried next, before anything else, from the last on.
     goals: Vec<Aim>,
+    /// Those that are tried again when there is nothing else to do.
+    hard_goals: VecDeque<Aim>,
     attempt: Attempt,
     pub ledger: Ledger,
     pub spent: Spent,
@@ -138,8 +144,10 @@ impl<'p> Explorer<'p> {
             seeds: seeds.into_iter().enumerate(),
             put_aside: PutAside::default(),
             not_adopted: Vec::new(),
+            postponed: Postponed::default(),
             pumping: Pumping::default(),
             goals: Vec::new(),
+            hard_goals: VecDeque::new(),
             attempt: Attempt::default(),
             ledger: Ledger::default(),
             spent: Spent::default(),
@@ -161,7 +169,7 @@ impl<'p> Explorer<'p> {
     }
 
     pub fn n_open(&self) -> usize {
-        self.tree.n_open()
+        self.tree.n_open() + self.postponed.len()
     }
 
     pub fn solver_stats(&self) -> Vec<LayerStats> {
@@ -186,9 +194,33 @@ impl<'p> Explorer<'p> {
         if let Some(step) = self.try_long()? {
             return Ok(step);
         }
-        let Some(ticket) = self.pick() else { return Ok(Step::Exhausted) };
+        if self.has_time_for_postponed() {
+            return self.try_again();
+        }
+        match self.pick() {
+            Some(ticket) => self.go_to(ticket, self.first_allowance_of(ticket)),
+            None => self.try_again(),
+        }
+    }
+
+    /// What was put aside because it was hard.
+    fn try_again(&mut self) -> Result<Step, Fault> {
+        let Some((work, allowance)) = self.postponed.take() else {
+            return self.next_hard_goal().map_or(Ok(Step::Exhausted), |aim| self.aim(aim));
+        };
+        let before = (self.postponed.time, self.counters.solver_time);
+        let step = match self.graft(&work)? {
+            Some(ticket) => self.go_to(ticket, Some(allowance))?,
+            None => Step::Closed,
+        };
+        self.postponed.time = before.0 + (self.counters.solver_time - before.1);
+        Ok(step)
+    }
+
+    /// Goes to an open alternative, if its query is answered in this time.
+    fn go_to(&mut self, ticket: Ticket, allowance: Option<Duration>) -> Result<Step, Fault> {
         self.attempt.target = Some(ticket);
-        match self.solve(ticket) {
+        match self.solve(ticket, allowance) {
             Ok(input) => self.run(input, Way::Alternative(ticket)),
             Err(step) => Ok(step),
         }
@@ -210,36 +242,48 @@ impl<'p> Explorer<'p> {
         self.strategy.pick(view)
     }
 
-    /// An input that goes to an open alternative. If none is found, the alternative is closed, and that is the step.
-    fn solve(&mut self, ticket: Ticket) -> Result<Input, Step> {
+    /// An input that goes to an open alternative. If none is found, the alternative is closed or put aside, and that is the
+    /// step.
+    fn solve(&mut self, ticket: Ticket, allowance: Option<Duration>) -> Result<Input, Step> {
         let n_satisfied = self.tree.path_condition(ticket, &mut self.constraints);
         let origin = Rc::clone(self.tree.origin(ticket));
         let site = self.tree.features(ticket).site;
-        let why = match self.find(site, n_satisfied, &origin) {
-            Ok(input) => return Ok(input),
-            Err(None) => return Err(Step::Interrupted),
-            Err(Some(why)) => why,
-        };
-        self.tree.close(ticket, why);
-        Err(Step::Closed)
+        let (found, time) = self.find(n_satisfied, &origin, allowance);
+        let is_too_hard = matches!(found, Found::Unknown(Unknown::Time));
+        if is_too_hard && self.postpone(ticket, allowance) {
+            self.postponed.time += time;
+            self.spent.add_time(site, time);
+            return Err(Step::Closed);
+        }
+        match self.take_answer(site, found, time) {
+            Ok(input) => Ok(input),
+            Err(None) => Err(Step::Interrupted),
+            Err(Some(why)) => {
+                self.tree.close(ticket, why);
+                Err(Step::Closed)
+            }
+        }
     }
 
-    /// An input for which the constraints hold, of which the first do for the origin. If there is none, the reason; nothing if
-    /// nobody knows yet.
-    fn find(&mut self, site: OpIdx, n_satisfied: usize, origin: &Origin) -> Result<Input, Option<Closed>> {
+    /// An input for which the constraints hold, of which the first do for the origin.
+    fn find(&mut self, n_satisfied: usize, origin: &Origin, allowance: Option<Duration>) -> (Found, Duration) {
         let start = Instant::now();
-        let query = Query {
-            constraints: &self.constraints,
-            n_satisfied,
-            hint: &origin.model,
-            limits: &self.options.query_limits,
-        };
+        let limits = QueryLimits { time: allowance, ..self.options.query_limits.clone() };
+        let query = Query { constraints: &self.constraints, n_satisfied, hint: &origin.model, limits: &limits };
         failure::pass("query");
         let found = self.queries.find(&mut self.runner, &mut *self.solver, &query, &origin.input);
         let time = start.elapsed();
         self.counters.solver_time += time;
         self.counters.n_queries = self.queries.n_queries;
         self.counters.shortcuts = self.queries.shortcuts;
+        if !matches!(found, Found::Unknown(_)) {
+            self.postponed.learn(time);
+        }
+        (found, time)
+    }
+
+    /// Takes down what came of a query. If there is no input, the reason; nothing if nobody knows yet.
+    fn take_answer(&mut self, site: OpIdx, found: Found, time: Duration) -> Result<Input, Option<Closed>> {
         self.spent.add_query(site, &found, time);
         match found {
             Found::Input(input) => Ok(input),

@@ -13,7 +13,7 @@ use super::recovery::Attempt;
 use super::running::is_interrupted;
 use crate::ledger::NOWHERE;
 use crate::strategy::Gain;
-use crate::tree::{Closed, Features};
+use crate::tree::{Closed, Features, Ticket};
 
 /// An open alternative that any explorer of the same program understands.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -29,8 +29,11 @@ impl Explorer<'_> {
     /// Part of what is open, for another explorer. Nothing if there is little.
     pub fn give_away(&mut self) -> Option<Work> {
         // A seed may take what is given away now.
-        if self.tree.n_open() < 2 || self.seeds.len() > 0 {
+        if self.seeds.len() > 0 {
             return None;
+        }
+        if self.tree.n_open() < 2 {
+            return self.give_postponed();
         }
         let ticket = self.tree.shallowest()?;
         let Features { depth, choice, .. } = self.tree.features(ticket);
@@ -46,6 +49,7 @@ impl Explorer<'_> {
             return;
         }
         let given_away = given_away.into_iter().chain(std::mem::take(&mut self.not_adopted));
+        let given_away = given_away.chain(std::iter::from_fn(|| self.postponed.take().map(|it| it.0)));
         let given_away = given_away.map(|work| (Arc::new(work.input), None));
         let seeds = self.seeds.by_ref().map(|(_, input)| (Arc::new(input), None));
         let open = self.tree.open().map(|(origin, cond)| (Arc::clone(&origin.input), Some(cond)));
@@ -53,8 +57,16 @@ impl Explorer<'_> {
         self.runner.machine_mut().leave(&open);
     }
 
-    /// Takes over what another explorer has given away. The path that it is an alternative to is run again.
+    /// Takes over what another explorer has given away.
     pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
+        if let Some(ticket) = self.graft(work)? {
+            self.open(&[ticket], Gain::default());
+        }
+        Ok(())
+    }
+
+    /// Runs the path again that an alternative belongs to, and makes that a part of the tree.
+    pub(super) fn graft(&mut self, work: &Work) -> Result<Option<Ticket>, Fault> {
         self.attempt = Attempt { input: Some(Arc::new(work.input.clone())), ..Attempt::default() };
         failure::pass("adopt");
         self.runner.set_patience(work.depth as usize + 1);
@@ -64,7 +76,7 @@ impl Explorer<'_> {
         self.coverage_version += u64::from(self.runner.machine_mut().marks.take_new() > 0);
         if is_interrupted(&run) {
             self.not_adopted.push(work.clone());
-            return Ok(());
+            return Ok(None);
         }
         let index = work.depth as usize;
         let others = if index < run.path.len() { self.runner.others(&run, index) } else { Others::new() };
@@ -72,13 +84,10 @@ impl Explorer<'_> {
         let taken = run.path.get(index).map(|decision| (Choice::Key(decision.taken), decision.cond));
         let Some((_, cond)) = others.into_iter().chain(taken).find(|(choice, _)| *choice == work.choice) else {
             self.diverged(run.path.get(index).map_or(NOWHERE, |decision| decision.site));
-            return Ok(());
+            return Ok(None);
         };
         let origin = Rc::new(self.origin(&mut run, None));
         self.snapshots.add(&origin);
-        if let Some(ticket) = self.tree.graft(&run.path[..=index], &origin, work.choice, cond) {
-            self.open(&[ticket], Gain::default());
-        }
-        Ok(())
+        Ok(self.tree.graft(&run.path[..=index], &origin, work.choice, cond))
     }
 }

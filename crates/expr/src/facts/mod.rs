@@ -92,7 +92,7 @@ impl Facts {
     }
 
     /// Carries what each part says over to the others.
-    fn refined(mut self) -> Self {
+    pub fn refined(mut self) -> Self {
         let (mask, sign) = (int::mask(self.width), int::sign_bit(self.width));
         if (self.smin < 0) == (self.smax < 0) {
             self.umin = self.umin.max(int::trunc(self.width, self.smin as u64));

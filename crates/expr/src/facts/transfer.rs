@@ -31,51 +31,23 @@ impl ExprPool {
     }
 
     fn derive(&self, node: Node) -> Option<Facts> {
-        let w = node.width();
-        let arg = |at: usize| self.facts(node.arg(at));
-        let (a, b) = match node.op() {
-            Op::Not => return Some(not(&arg(0)?)),
-            Op::Neg => return Some(sub(&Facts::constant(w, 0), &arg(0)?)),
-            Op::Extract => return Some(extract(w, node.extract_low(), &arg(0)?)),
-            Op::ZExt => return Some(zext(w, &arg(0)?)),
-            Op::SExt => return Some(sext(w, &arg(0)?)),
-            Op::Select => return self.facts_of_select(node),
-            Op::Ite => (arg(1)?, arg(2)?),
-            op if op.binop().is_some() || op == Op::Concat => (arg(0)?, arg(1)?),
-            _ => return None,
-        };
-        Some(match node.op() {
-            Op::Ite => a.join(&b),
-            Op::Concat => concat(&a, &b),
-            Op::Add => add(&a, &b),
-            Op::Sub => sub(&a, &b),
-            Op::Mul => mul(&a, &b),
-            Op::UDiv => udiv(&a, &b),
-            Op::SDiv if a.is_non_negative() && b.is_non_negative() => udiv(&a, &b),
-            Op::URem => urem(&a, &b),
-            Op::SRem => srem(&a, &b),
-            Op::Shl => shl(&a, &b),
-            Op::LShr => lshr(&a, &b),
-            Op::AShr => ashr(&a, &b),
-            Op::And => {
-                let bits = Facts::from_bits(w, a.zeros | b.zeros, a.ones & b.ones);
-                Facts { umax: bits.umax.min(a.umax).min(b.umax), ..bits }
-            }
-            Op::Or => {
-                let bits = Facts::from_bits(w, a.zeros & b.zeros, a.ones | b.ones);
-                Facts { umin: bits.umin.max(a.umin).max(b.umin), ..bits }
-            }
-            Op::Xor => Facts::from_bits(w, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros),
-            _ => return None,
-        })
+        if node.op() == Op::Select {
+            return self.facts_of_select(node, &self.facts(node.arg(1))?);
+        }
+        if !has_transfer(node.op()) {
+            return None;
+        }
+        let mut args = [Facts::unknown(1); 3];
+        for (slot, arg) in args.iter_mut().zip(node.args()) {
+            *slot = self.facts(arg)?;
+        }
+        transfer(node.op(), node, &args)
     }
-}
 
-impl ExprPool {
     /// What the elements of a table that can be read have in common, if there are not too many to look at.
-    fn facts_of_select(&self, select: Node) -> Option<Facts> {
+    pub fn facts_of_select(&self, select: Node, index: &Facts) -> Option<Facts> {
         const MAX_ELEMENTS: u64 = 256;
-        let (table, index) = (select.arg(0), self.facts(select.arg(1))?);
+        let table = select.arg(0);
         if self.op(table) != Op::Table || index.umax - index.umin >= MAX_ELEMENTS {
             return None;
         }
@@ -83,6 +55,58 @@ impl ExprPool {
             .map(|at| Facts::constant(select.width(), self.table_element(table, at)))
             .reduce(|all, one| all.join(&one))
     }
+}
+
+impl Facts {
+    /// What is known about the value of a bit-vector operation, given what is known about its operands. All have at most
+    /// 64 bits. The operation is the node's, or another one between values of the same widths.
+    pub fn of_operation(op: Op, node: Node, args: &[Facts; 3]) -> Facts {
+        match transfer(op, node, args) {
+            Some(facts) => facts.refined(),
+            None => Facts::unknown(node.width()),
+        }
+    }
+
+    pub fn negated(&self) -> Facts {
+        sub(&Facts::constant(self.width, 0), self).refined()
+    }
+}
+
+fn has_transfer(op: Op) -> bool {
+    matches!(op, Op::Not | Op::Neg | Op::Extract | Op::ZExt | Op::SExt | Op::Ite | Op::Concat) || op.binop().is_some()
+}
+
+fn transfer(op: Op, node: Node, [a, b, c]: &[Facts; 3]) -> Option<Facts> {
+    let w = node.width();
+    Some(match op {
+        Op::Not => not(a),
+        Op::Neg => a.negated(),
+        Op::Extract => extract(w, node.extract_low(), a),
+        Op::ZExt => zext(w, a),
+        Op::SExt => sext(w, a),
+        Op::Ite => b.join(c),
+        Op::Concat => concat(a, b),
+        Op::Add => add(a, b),
+        Op::Sub => sub(a, b),
+        Op::Mul => mul(a, b),
+        Op::UDiv => udiv(a, b),
+        Op::SDiv => return sdiv(a, b),
+        Op::URem => urem(a, b),
+        Op::SRem => srem(a, b),
+        Op::Shl => shl(a, b),
+        Op::LShr => lshr(a, b),
+        Op::AShr => ashr(a, b),
+        Op::And => {
+            let bits = Facts::from_bits(w, a.zeros | b.zeros, a.ones & b.ones);
+            Facts { umax: bits.umax.min(a.umax).min(b.umax), ..bits }
+        }
+        Op::Or => {
+            let bits = Facts::from_bits(w, a.zeros & b.zeros, a.ones | b.ones);
+            Facts { umin: bits.umin.max(a.umin).max(b.umin), ..bits }
+        }
+        Op::Xor => Facts::from_bits(w, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros),
+        _ => return None,
+    })
 }
 
 fn zext(w: u32, a: &Facts) -> Facts {
@@ -121,18 +145,18 @@ fn sum_bits(w: u32, a: (u64, u64), b: (u64, u64), carry: u64) -> Facts {
     Facts::from_bits(w, known & !greatest, known & least)
 }
 
-/// Narrows a range if the exact bounds fit the width: then nothing wraps.
+/// Narrows a range by exact bounds, if all that lies between them wraps around equally often.
 fn within(bits: Facts, unsigned: (i128, i128), signed: (i128, i128)) -> Facts {
     let w = bits.width;
     let mut facts = bits;
-    if 0 <= unsigned.0 && unsigned.1 <= int::mask(w) as i128 {
-        facts.umin = facts.umin.max(unsigned.0 as u64);
-        facts.umax = facts.umax.min(unsigned.1 as u64);
+    if unsigned.0 >> w == unsigned.1 >> w {
+        facts.umin = facts.umin.max(int::trunc(w, unsigned.0 as u64));
+        facts.umax = facts.umax.min(int::trunc(w, unsigned.1 as u64));
     }
-    let all = Facts::unknown(w);
-    if all.smin as i128 <= signed.0 && signed.1 <= all.smax as i128 {
-        facts.smin = facts.smin.max(signed.0 as i64);
-        facts.smax = facts.smax.min(signed.1 as i64);
+    let n_wraps = |bound: i128| bound.saturating_add(1 << (w - 1)) >> w;
+    if n_wraps(signed.0) == n_wraps(signed.1) {
+        facts.smin = facts.smin.max(int::sext(w, int::trunc(w, signed.0 as u64)));
+        facts.smax = facts.smax.min(int::sext(w, int::trunc(w, signed.1 as u64)));
     }
     facts
 }
@@ -168,10 +192,22 @@ fn mul(a: &Facts, b: &Facts) -> Facts {
     let products = corners.map(|(x, y)| x as i128 * y as i128);
     let least = products.into_iter().fold(i128::MAX, i128::min);
     let greatest = products.into_iter().fold(i128::MIN, i128::max);
-    // A product of two 64-bit numbers may exceed even `i128`; then it certainly doesn't fit.
-    let umax = (a.umax as u128 * b.umax as u128).min(i128::MAX as u128) as i128;
-    let umin = (a.umin as u128 * b.umin as u128).min(i128::MAX as u128) as i128;
-    within(low_zeros(a.width, trailing_zeros(a) + trailing_zeros(b)), (umin, umax), (least, greatest))
+    // A product of two 64-bit numbers may exceed even `i128`; then the bounds say nothing.
+    let [umin, umax] = [(a.umin, b.umin), (a.umax, b.umax)].map(|(x, y)| i128::try_from(x as u128 * y as u128));
+    let unsigned = umin.and_then(|umin| Ok((umin, umax?))).unwrap_or((0, i128::MAX));
+    within(product_bits(a, b), unsigned, (least, greatest))
+}
+
+/// The low bits of a product, as far as those of both operands are known: zeros at the end of one shift what is known of the other.
+fn product_bits(a: &Facts, b: &Facts) -> Facts {
+    let w = a.width;
+    let known = |of: &Facts| (of.zeros | of.ones).trailing_ones().min(w);
+    let n_known = (known(a) + trailing_zeros(b)).min(known(b) + trailing_zeros(a)).min(w);
+    if n_known == 0 {
+        return Facts::unknown(w);
+    }
+    let low = int::mask(n_known) & a.ones.wrapping_mul(b.ones);
+    Facts::from_bits(w, int::mask(n_known) & !low, low)
 }
 
 fn udiv(a: &Facts, b: &Facts) -> Facts {
@@ -182,9 +218,30 @@ fn udiv(a: &Facts, b: &Facts) -> Facts {
     Facts { umin: a.umin / b.umax, umax: a.umax / b.umin, ..unknown }
 }
 
+/// Truncation towards zero, where both signs are known.
+fn sdiv(a: &Facts, b: &Facts) -> Option<Facts> {
+    if a.is_non_negative() && b.is_non_negative() {
+        return Some(udiv(a, b));
+    }
+    if !a.is_negative() || b.smin <= 0 {
+        return None;
+    }
+    Some(udiv(&a.negated(), b).refined().negated())
+}
+
+/// A constant divisor leaves what lies between two multiples of it in order, and the bits below its own lowest.
 fn urem(a: &Facts, b: &Facts) -> Facts {
-    let umax = if b.umin == 0 { a.umax } else { a.umax.min(b.umax - 1) };
-    Facts { umax, ..Facts::unknown(a.width) }
+    let Some(divisor @ 1..) = b.as_constant() else {
+        let umax = if b.umin == 0 { a.umax } else { a.umax.min(b.umax - 1) };
+        return Facts { umax, ..Facts::unknown(a.width) };
+    };
+    let kept = (1 << divisor.trailing_zeros()) - 1;
+    let bits = Facts::from_bits(a.width, a.zeros & kept, a.ones & kept);
+    let (umin, umax) = match a.umin / divisor == a.umax / divisor {
+        true => (a.umin % divisor, a.umax % divisor),
+        false => (0, divisor - 1),
+    };
+    Facts { umin: bits.umin.max(umin), umax: bits.umax.min(umax), ..bits }
 }
 
 /// The sign is the dividend's, the magnitude below the divisor's unless that is zero.

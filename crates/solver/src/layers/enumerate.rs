@@ -92,7 +92,10 @@ impl Enumerate {
         // A variable without any value does not make the values of another one few.
         let sizes = domains.iter().map(|(_, domain)| domain.size().max(1));
         let n_combinations = sizes.fold(1, u64::saturating_mul);
-        if n_combinations > MAX_COST * 64 || !self.lanes.prepare(cx.pool, &self.others) {
+        let n_inner = domains.iter().map(|(_, domain)| domain.size().max(1)).max().unwrap_or(1);
+        let n_runs = (n_combinations / n_inner).saturating_mul(n_inner.div_ceil(64));
+        let max_steps = MAX_COST / n_runs;
+        if max_steps == 0 || !self.lanes.prepare(cx.pool, &self.others, max_steps as usize) {
             return false;
         }
         self.choices.clear();
@@ -104,9 +107,7 @@ impl Enumerate {
         }
         // The one with most values goes through the lanes.
         self.choices.sort_by_key(|choice| choice.values.len());
-        let n_inner = self.choices.last().map_or(1, |choice| choice.values.len() as u64);
-        let n_runs = n_combinations / n_inner.max(1) * n_inner.div_ceil(64);
-        n_runs.saturating_mul(self.lanes.n_steps() as u64) <= MAX_COST
+        true
     }
 
     /// The first combination that satisfies all conditions.

@@ -147,6 +147,22 @@ impl Domain {
         }
     }
 
+    /// The least ranges that the allowed values are, in order.
+    pub fn ranges(&self) -> SmallVec<[(u64, u64); 4]> {
+        let set = match self {
+            Domain::Ranges(ranges) => return ranges.clone(),
+            Domain::Set(set) => set,
+        };
+        let mut ranges: SmallVec<[(u64, u64); 4]> = SmallVec::new();
+        for value in (0..256).filter(|&value| set.contains(value)) {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == value => *last = value,
+                _ => ranges.push((value, value)),
+            }
+        }
+        ranges
+    }
+
     /// All allowed values, in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         let (set, ranges): (_, &[(u64, u64)]) = match self {

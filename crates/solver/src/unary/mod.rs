@@ -63,6 +63,9 @@ impl Readings {
     /// When there are this many, all are forgotten: what is needed is soon read again.
     const MAX_KNOWN: usize = 1 << 17;
 
+    /// All values of a byte in so many steps of evaluation take a millisecond, once.
+    const MAX_STEPS: usize = 4096;
+
     pub fn of(&mut self, pool: &ExprPool, free_vars: &mut FreeVars, condition: ExprId) -> Reading {
         if let Some(reading) = self.known.get(&condition) {
             return *reading;
@@ -84,7 +87,7 @@ impl Readings {
         }
         let vars = free_vars.of(pool, condition);
         match free_vars.as_single(vars).map(|var| (var, pool.var_sort(var))) {
-            Some((var, Sort::Bv(width @ ..=SET_WIDTH))) if self.lanes.prepare(pool, &[condition]) => {
+            Some((var, Sort::Bv(width @ ..=SET_WIDTH))) if self.lanes.prepare(pool, &[condition], Self::MAX_STEPS) => {
                 let all = ByteSet::all(width);
                 let mut truth = |base: u64| {
                     let fill =

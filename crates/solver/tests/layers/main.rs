@@ -1,5 +1,6 @@
 //! Each layer alone: what it answers, what it hands on, and that its answers are those of trying all values.
 
+mod boxes;
 mod contradiction;
 mod cores;
 mod domains;
@@ -9,8 +10,11 @@ mod log;
 mod models;
 mod order;
 mod pointers;
+mod rounds;
+mod search;
 mod slice;
 mod substitute;
 mod support;
+mod tabulate;
 mod together;
 mod verify;

@@ -8,13 +8,12 @@
 //! beyond the definition, usually nothing.
 
 mod definitions;
-mod hard;
 
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, Model, Overlay, Substitution};
 
 use self::definitions::Definitions;
-use self::hard::HardTerms;
+use super::hard::HardTerms;
 use crate::chain::Layer;
 use crate::query::{Answer, Query};
 use crate::stage::{Context, Freed, Rest, Stage};

@@ -1,5 +1,7 @@
 //! What a wish for a value of an expression means for its operands.
 //!
+//! Where there are several ways, a number says which to take, or they are drawn by lot.
+//!
 //! Steps to add an operation: an arm in `step`, which says what its operands should be, one of them or each; `false` if
 //! no value of the operands will do, or none is known.
 
@@ -14,10 +16,23 @@ pub struct Undo {
     /// Expressions that should have these values.
     wishes: Vec<(ExprId, u64)>,
     found: SmallVec<[(VarId, u64); 8]>,
-    /// Which way to take where there are several: its digits, each to the base of what there is to choose from.
-    choices: u32,
+    choices: Choices,
     /// How many operations may still be undone.
     n_steps_left: u32,
+}
+
+/// Which way to take where there are several.
+enum Choices {
+    /// The digits of this number, each to the base of what there is to choose from.
+    Digits(u32),
+    /// The state of a generator of random numbers.
+    Random(u64),
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Choices::Digits(0)
+    }
 }
 
 const MAX_STEPS: u32 = 200;
@@ -30,13 +45,19 @@ type Values<'e, 'm> = Evaluation<'e, Overlay<'m>>;
 impl Undo {
     /// Begins a guess that differs from those with other numbers as long as there are other ways.
     pub fn start(&mut self, guess: u32) {
-        self.choices = guess;
+        self.choices = Choices::Digits(guess);
+        self.n_steps_left = MAX_STEPS;
+    }
+
+    /// Begins a way that is drawn by lot. The seed is not zero.
+    pub fn start_random(&mut self, seed: u64) {
+        self.choices = Choices::Random(seed);
         self.n_steps_left = MAX_STEPS;
     }
 
     /// Whether an earlier guess took all the same ways.
     pub fn was_tried_before(&self) -> bool {
-        self.choices > 0
+        matches!(self.choices, Choices::Digits(1..))
     }
 
     /// The variables that should change, and to what.
@@ -69,9 +90,29 @@ impl Undo {
     }
 
     fn choose(&mut self, n_ways: u32) -> u32 {
-        let choice = self.choices % n_ways;
-        self.choices /= n_ways;
-        choice
+        match &mut self.choices {
+            Choices::Digits(digits) => {
+                let choice = *digits % n_ways;
+                *digits /= n_ways;
+                choice
+            }
+            Choices::Random(state) => (next_random(state) % n_ways as u64) as u32,
+        }
+    }
+
+    /// A number of any size by lot; none if there are no lots.
+    fn random(&mut self) -> Option<u64> {
+        match &mut self.choices {
+            Choices::Digits(_) => None,
+            Choices::Random(state) => Some(random_of_any_size(state)),
+        }
+    }
+
+    /// Sometimes what there is to lose: bits that don't matter are other ones, remainders have other quotients.
+    fn stray(&mut self) -> Option<u64> {
+        const ONE_OF: u32 = 4;
+        let number = self.random()?;
+        (self.choose(ONE_OF) == 0).then_some(number)
     }
 
     fn step(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
@@ -84,7 +125,9 @@ impl Undo {
             Op::Neg => self.want(a, int::neg(w, value)),
             Op::And | Op::Or if w == 1 => self.connective(at, value),
             Op::Add | Op::Sub | Op::Xor | Op::Mul | Op::And | Op::Or => self.arithmetic(at, value),
-            Op::UDiv | Op::URem | Op::Shl | Op::LShr | Op::AShr => self.by_constant(at, value),
+            Op::UDiv | Op::URem => self.division(at, value),
+            Op::SDiv | Op::SRem => self.signed_division(at, value),
+            Op::Shl | Op::LShr | Op::AShr => self.shift(at, value),
             Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => self.comparison(at, value),
             Op::SAddO | Op::SSubO | Op::UMulO | Op::SMulO => self.overflow(at, value),
             Op::Concat => {
@@ -92,8 +135,10 @@ impl Undo {
                 self.want(b, int::trunc(low, value)) && self.want(a, value >> low)
             }
             Op::Extract if at.pool.width(a) <= 64 => {
-                let (low, old) = (node.extract_low(), at.value(a));
-                self.want(a, old & !(int::mask(w) << low) | value << low)
+                let low = node.extract_low();
+                let old = at.value(a);
+                let free = self.stray().map_or(old, |stray| int::trunc(at.pool.width(a), stray));
+                self.want(a, free & !(int::mask(w) << low) | value << low)
             }
             Op::ZExt => value <= int::mask(at.pool.width(a)) && self.want(a, value),
             Op::SExt => {
@@ -143,42 +188,124 @@ impl Undo {
 
     /// One operand as the other one demands.
     fn arithmetic(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
-        let (w, op) = (at.node.width(), at.node.op());
         let (one, other) = self.either(at);
+        match self.operand(at, one, other, value) {
+            Some(wanted) => self.want(one, wanted),
+            // The other way round, or from somewhere else, where there is time for it.
+            None => match self.random() {
+                Some(_) if !at.pool.is_const(other) && self.choose(4) != 0 => {
+                    let wanted = self.operand(at, other, one, value);
+                    wanted.is_some_and(|wanted| self.want(other, wanted))
+                }
+                Some(number) => self.want(one, int::trunc(at.node.width(), number)),
+                None => false,
+            },
+        }
+    }
+
+    /// What one operand has to be while the other stays as it is.
+    fn operand(&mut self, at: &mut Wished<'_, '_, '_>, one: ExprId, other: ExprId, value: u64) -> Option<u64> {
+        let w = at.node.width();
         let (old, by) = (at.value(one), at.value(other));
-        let wanted = match op {
+        let free = self.stray().map_or(old, |stray| int::trunc(w, stray));
+        let wanted = match at.node.op() {
             Op::Add => value.wrapping_sub(by),
             Op::Sub if one == at.node.arg(0) => value.wrapping_add(by),
             Op::Sub => by.wrapping_sub(value),
             Op::Xor => value ^ by,
-            Op::And if value & !by == 0 => old & !by | value,
-            Op::Or if by & !value == 0 => old & by | value & !by,
-            Op::Mul => match quotient(w, value, by) {
-                Some(quotient) => quotient,
-                None => return false,
-            },
-            _ => return false,
+            Op::And if value & !by == 0 => free & !by | value,
+            Op::Or if by & !value == 0 => free & by | value & !by,
+            Op::Mul => {
+                let least = quotient(w, value, by)?;
+                // The highest bits are lost if the factor is even.
+                let n_kept = w - by.trailing_zeros().min(w);
+                least | if n_kept == w { 0 } else { free >> n_kept << n_kept }
+            }
+            _ => return None,
         };
-        self.want(one, int::trunc(w, wanted))
+        Some(int::trunc(w, wanted))
     }
 
-    /// The first operand of operations that lose a part of it; the part that is lost stays as it is.
-    fn by_constant(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
+    /// The dividend, of which what does not matter stays as it is; or the divisor.
+    fn division(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
+        let (dividend, divisor) = (at.node.arg(0), at.node.arg(1));
+        let (w, op) = (at.node.width(), at.node.op());
+        let (a, b) = (at.value(dividend), at.value(divisor));
+        let has_way = |of: ExprId| !at.pool.is_const(of);
+        let is_first = !has_way(divisor) || has_way(dividend) && self.choose(2) == 0;
+        let wanted = match (is_first, op) {
+            (true, Op::UDiv) => self.dividend_of_quotient(w, a, b, value),
+            (true, _) => self.dividend_of_remainder(w, a, b, value),
+            (false, Op::UDiv) => divisor_of_quotient(w, a, value),
+            (false, _) => self.divisor_of_remainder(w, a, value),
+        };
+        let one = if is_first { dividend } else { divisor };
+        match wanted {
+            Some(wanted) => self.want(one, wanted),
+            None => self.random().is_some_and(|number| self.want(one, int::trunc(w, number))),
+        }
+    }
+
+    fn dividend_of_quotient(&mut self, w: u32, old: u64, by: u64, value: u64) -> Option<u64> {
+        let least = value.checked_mul(by).filter(|&least| by != 0 && least <= int::mask(w))?;
+        let rest = self.stray().unwrap_or(old) % by;
+        Some(least.saturating_add(rest).min(int::mask(w)))
+    }
+
+    fn dividend_of_remainder(&mut self, w: u32, old: u64, by: u64, value: u64) -> Option<u64> {
+        if by == 0 || value >= by {
+            return (by == 0).then_some(value);
+        }
+        let near = self.stray().map_or(old, |stray| int::trunc(w, stray));
+        let wanted = (near - near % by).checked_add(value).filter(|&wanted| wanted <= int::mask(w));
+        Some(wanted.unwrap_or(value))
+    }
+
+    /// A number that leaves this of the dividend: the difference, or a part of it.
+    fn divisor_of_remainder(&mut self, w: u32, dividend: u64, value: u64) -> Option<u64> {
+        const MAX_PARTS: u64 = 16;
+        if value == dividend {
+            let above = self.random().map_or(dividend, |number| int::trunc(w, number).max(dividend));
+            return Some(if above < int::mask(w) { above + 1 } else { 0 });
+        }
+        let difference = dividend.checked_sub(value)?;
+        let n_parts = 1 + self.random().unwrap_or(0) % MAX_PARTS;
+        let fits = |n: &u64| difference.is_multiple_of(*n) && difference / n > value;
+        (1..=n_parts).rev().find(fits).map(|n| difference / n)
+    }
+
+    /// As for magnitudes, with the sign that the result has.
+    fn signed_division(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
+        let (w, dividend) = (at.node.width(), at.node.arg(0));
+        let [a, b, wanted] = [at.value(dividend), at.value(at.node.arg(1)), value].map(|value| int::sext(w, value));
+        if b == 0 || w == 1 || at.pool.is_const(dividend) {
+            return false;
+        }
+        let [size, by, result] = [a, b, wanted].map(i64::unsigned_abs);
+        let is_rest = at.node.op() == Op::SRem;
+        let size = match is_rest {
+            true => self.dividend_of_remainder(w - 1, size.min(int::mask(w - 1)), by, result),
+            false => self.dividend_of_quotient(w - 1, size.min(int::mask(w - 1)), by, result),
+        };
+        let is_negative = match (wanted == 0, is_rest) {
+            (true, _) => a < 0,
+            (_, true) => wanted < 0,
+            (_, false) => (wanted < 0) != (b < 0),
+        };
+        size.is_some_and(|size| self.want(dividend, if is_negative { int::neg(w, size) } else { size }))
+    }
+
+    /// The first operand; what is shifted out stays as it is.
+    fn shift(&mut self, at: &mut Wished<'_, '_, '_>, value: u64) -> bool {
         let (w, a) = (at.node.width(), at.node.arg(0));
         let (old, by) = (at.value(a), at.value(at.node.arg(1)));
-        let shifted = by < w as u64;
+        if by >= w as u64 {
+            return false;
+        }
+        let free = self.stray().map_or(old, |stray| int::trunc(w, stray));
         let wanted = match at.node.op() {
-            Op::UDiv => match value.checked_mul(by) {
-                Some(least) if by != 0 && least <= int::mask(w) => least.saturating_add(old % by).min(int::mask(w)),
-                _ => return false,
-            },
-            Op::URem if value < by => match (old - old % by).checked_add(value) {
-                Some(wanted) if wanted <= int::mask(w) => wanted,
-                _ => value,
-            },
-            Op::Shl if shifted => value >> by | old & !(int::mask(w) >> by),
-            Op::LShr | Op::AShr if shifted => value << by | old & ((1 << by) - 1),
-            _ => return false,
+            Op::Shl => value >> by | free & !(int::mask(w) >> by),
+            _ => value << by | free & ((1 << by) - 1),
         };
         self.want(a, int::trunc(w, wanted))
     }
@@ -192,7 +319,10 @@ impl Undo {
         if op == Op::Eq {
             let (one, other) = self.either(at);
             let goal = at.value(other);
-            let goal = if value == 1 { goal } else { [goal.wrapping_add(1), !goal][self.choose(2) as usize] };
+            let goal = match value {
+                1 => goal,
+                _ => self.stray().unwrap_or([goal.wrapping_add(1), !goal][self.choose(2) as usize]),
+            };
             return self.want(one, int::trunc(w, goal));
         }
         // Signed numbers are in the order of unsigned ones, once the smallest is zero.
@@ -214,7 +344,18 @@ impl Undo {
             return false;
         }
         match open.nth(self.choose(n_open) as usize) {
-            Some((side, Some(value))) => self.want(side, value ^ bias),
+            Some((side, Some(value))) => {
+                // Anywhere between as far as necessary and as far as possible.
+                let farthest = if side == low { 0 } else { int::mask(w) };
+                let value = match self.stray() {
+                    Some(stray) if value != farthest => {
+                        let by = stray % value.abs_diff(farthest);
+                        if side == low { value - by } else { value + by }
+                    }
+                    _ => value,
+                };
+                self.want(side, value ^ bias)
+            }
             _ => false,
         }
     }
@@ -307,6 +448,31 @@ impl Wished<'_, '_, '_> {
     fn value(&mut self, expr: ExprId) -> u64 {
         if self.pool.width(expr) > 64 { 0 } else { self.values.eval_u64(expr) }
     }
+}
+
+/// A number by which the dividend has this quotient.
+fn divisor_of_quotient(w: u32, dividend: u64, value: u64) -> Option<u64> {
+    match value {
+        0 => (dividend < int::mask(w)).then(|| dividend + 1),
+        _ if value == int::mask(w) => Some(0),
+        _ => {
+            let (least, greatest) = (dividend / (value + 1) + 1, dividend / value);
+            (least <= greatest).then_some(greatest)
+        }
+    }
+}
+
+/// The same numbers for the same state, which is not zero (xorshift64*, its better half first).
+fn next_random(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    state.wrapping_mul(0x2545_f491_4f6c_dd1d).rotate_left(32)
+}
+
+/// Numbers with few digits are as likely as those with many.
+pub fn random_of_any_size(state: &mut u64) -> u64 {
+    next_random(state) >> (next_random(state) % 64)
 }
 
 /// A number that times `by` is `value`, modulo 2^width.

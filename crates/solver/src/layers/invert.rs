@@ -6,11 +6,9 @@
 //! making the left side smaller or the right side larger, a few of them are tried. A guess is an answer only if
 //! evaluation says so; if none is, nothing is known.
 
-mod undo;
-
 use spelunk_expr::{ExprId, Model, Overlay};
 
-use self::undo::Undo;
+use super::undo::Undo;
 use crate::chain::Layer;
 use crate::query::{Answer, Query};
 use crate::stage::{Context, Freed, Rest, Stage};
