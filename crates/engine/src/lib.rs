@@ -20,6 +20,7 @@ pub mod program;
 pub mod replay;
 mod stored;
 mod subject;
+pub mod targets;
 mod work;
 
 pub use again::{Again, Difference, too_large};

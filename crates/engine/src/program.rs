@@ -13,6 +13,7 @@ use spelunk_termination::{LoopFate, Names, Termination};
 use std::sync::Arc;
 
 use crate::plan::{Check, Compile, Plan};
+use crate::targets::Wanted;
 use crate::{EngineError, Observer, Subject, subject};
 
 /// A program, and its subjects by a plan. It is there for as long as the process is: a thread that does not notice the end of
@@ -23,6 +24,7 @@ pub struct Program {
     subjects: Vec<Subject>,
     theories: Vec<Arc<dyn Maker>>,
     termination: Option<Arc<Termination>>,
+    wanted: Wanted,
 }
 
 impl Program {
@@ -68,7 +70,8 @@ impl Program {
             .then(|| Arc::new(Termination::new(Names::new(&loaded.program, &loaded.image))));
         theories.extend(termination.clone().map(|maker| maker as Arc<dyn Maker>));
         theories::prepare(&mut loaded.image, &theories);
-        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination })
+        let wanted = Wanted::find(plan, &loaded, &reporter(&loaded, &plan.compile))?;
+        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination, wanted })
     }
 
     /// The program of a test that is to run again, which is its only subject.
@@ -107,8 +110,13 @@ impl Program {
         self.loaded
     }
 
+    /// What is to be reached.
+    pub fn wanted(&self) -> &Wanted {
+        &self.wanted
+    }
+
     pub(crate) fn reporter(&self, compile: &Compile) -> Reporter<'_> {
-        Reporter::new(&self.loaded.program, &self.loaded.image, compile.root(), &compile.sources)
+        reporter(self.loaded, compile)
     }
 
     /// What is run natively.
@@ -121,6 +129,10 @@ impl Program {
         let Loaded { program, image, .. } = self.loaded;
         spelunk_native::Subject { program, image, unit: subject.unit.as_ref(), recipe, confinement }
     }
+}
+
+fn reporter<'l>(loaded: &'l Loaded, compile: &Compile) -> Reporter<'l> {
+    Reporter::new(&loaded.program, &loaded.image, compile.root(), &compile.sources)
 }
 
 /// A program for tests that are there already.

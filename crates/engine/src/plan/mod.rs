@@ -22,6 +22,8 @@ use spelunk_solver::blast::SatKind;
 use spelunk_solver::chain::{Backend, Layer};
 use spelunk_vm::Limits;
 
+use crate::targets::ChangedLines;
+
 /// What a user says of a campaign. The defaults are those of the command line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -36,6 +38,10 @@ pub struct Plan {
     /// How many bytes the program's stack may have.
     pub stack: u64,
     pub search: Search,
+    /// What is to be reached (docs/targets.md): if anything is, nothing else is explored.
+    pub targets: Vec<String>,
+    /// The same for lines that were changed, as far as they have code.
+    pub changed: Option<Vec<ChangedLines>>,
     pub budget: Budget,
     pub tests: Tests,
     /// Directories of campaigns whose tests are run first.
@@ -158,6 +164,8 @@ impl Default for Plan {
             setup: Setup { max_memory: Some(RUN_MEMORY), max_steps: Some(RUN_STEPS), ..Setup::default() },
             stack: Limits::default().stack,
             search: Search::default(),
+            targets: Vec::new(),
+            changed: None,
             budget: Budget::default(),
             tests: Tests::default(),
             seed_dirs: Vec::new(),

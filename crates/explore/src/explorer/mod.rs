@@ -1,14 +1,15 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
 //!
 //! `running` does the latter and takes down what came of it, `audit` asks whether a path has a valid input, `goals` looks for outcomes that are no decisions, `put_aside` has
-//! the runs that did not come to their end, `pumping` tries long inputs, `room` keeps memory within bounds, `recovery` goes on after an error of our own,
-//! `sharing` is what explorers of one program give each other.
+//! the runs that did not come to their end, `pumping` tries long inputs, `room` keeps memory within bounds, `recovery` goes on after an error of our own, `relevance` keeps to
+//! what may lead to a target, `sharing` is what explorers of one program give each other.
 
 mod audit;
 mod goals;
 mod pumping;
 mod put_aside;
 mod recovery;
+mod relevance;
 mod room;
 mod running;
 mod settings;
@@ -29,6 +30,7 @@ use crate::program::ProgramFlow;
 use crate::queries::{Found, Queries};
 use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
+use crate::targets::Towards;
 use crate::tree::{Closed, Ticket, Tree};
 use goals::Aim;
 use pumping::Pumping;
@@ -39,6 +41,7 @@ use spelunk_ir::code::OpIdx;
 pub use goals::Met;
 pub use put_aside::Unfinished;
 pub(crate) use recovery::brief;
+pub use relevance::Aims;
 pub use settings::{Counters, Options};
 pub use sharing::Work;
 
@@ -99,6 +102,8 @@ pub struct Explorer<'p> {
     /// What is tried next, before anything else, from the last on.
     goals: Vec<Aim>,
     attempt: Attempt,
+    /// Where targets lie, if there are any.
+    towards: Option<Towards>,
     pub ledger: Ledger,
     pub spent: Spent,
     pub counters: Counters,
@@ -138,6 +143,7 @@ impl<'p> Explorer<'p> {
             pumping: Pumping::default(),
             goals: Vec::new(),
             attempt: Attempt::default(),
+            towards: None,
             ledger: Ledger::default(),
             spent: Spent::default(),
             counters: Counters::default(),
@@ -192,19 +198,38 @@ impl<'p> Explorer<'p> {
     }
 
     fn pick(&mut self) -> Option<Ticket> {
+        self.look_ahead();
+        loop {
+            let ticket = self.pick_any()?;
+            if !self.close_beside(ticket) {
+                return Some(ticket);
+            }
+        }
+    }
+
+    fn pick_any(&mut self) -> Option<Ticket> {
         while let Some(&ticket) = self.checks.last() {
             if self.tree.is_open(ticket) {
                 return Some(ticket);
             }
             self.checks.pop();
         }
+        if self.options.targets.are_all_reached() {
+            return None;
+        }
+        let (strategy, view) = self.strategy_and_view();
+        strategy.pick(view)
+    }
+
+    fn strategy_and_view(&mut self) -> (&mut dyn Strategy, View<'_>) {
         let view = View {
             tree: &self.tree,
             program: self.program,
             marks: &self.runner.machine().marks,
             coverage_version: self.coverage_version,
+            aim: relevance::aims(&self.options.targets, self.towards.as_ref(), &self.runner),
         };
-        self.strategy.pick(view)
+        (&mut *self.strategy, view)
     }
 
     /// An input that goes to an open alternative. If none is found, the alternative is closed, and that is the step.
@@ -250,21 +275,21 @@ impl<'p> Explorer<'p> {
     }
 
     fn open(&mut self, opened: &[Ticket], gain: Gain) {
+        self.look_ahead();
+        // A seed that goes where nothing is of use is a test none the less.
+        let is_last_seed = self.seeds.len() == 0;
+        let of_use = opened.iter().copied().filter(|&ticket| !(is_last_seed && self.close_beside(ticket)));
+        let of_use: Vec<Ticket> = of_use.collect();
         let (checks, others): (Vec<Ticket>, Vec<Ticket>) =
-            opened.iter().partition(|&&ticket| is_error(&self.tree, ticket));
+            of_use.iter().partition(|&&ticket| is_error(&self.tree, ticket));
         self.checks.extend(checks);
         self.n_tickets += others.len();
         if self.n_tickets > 2 * self.tree.n_open() + MIN_TIDIED {
             self.strategy.tidy(&self.tree);
             self.n_tickets = self.tree.n_open();
         }
-        let view = View {
-            tree: &self.tree,
-            program: self.program,
-            marks: &self.runner.machine().marks,
-            coverage_version: self.coverage_version,
-        };
-        self.strategy.add(view, &others, gain);
+        let (strategy, view) = self.strategy_and_view();
+        strategy.add(view, &others, gain);
     }
 }
 

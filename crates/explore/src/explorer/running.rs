@@ -62,6 +62,7 @@ impl Explorer<'_> {
         let mut step = self.take_down(run, base, target, seed, matches!(way, Way::Goal(_)));
         if let Step::Ran { run, news: News::Path, .. } = &mut step {
             run.audit = self.audit(run)?;
+            self.options.targets.forget(&mut self.runner.machine_mut().marks);
         }
         Ok(step)
     }
@@ -76,6 +77,7 @@ impl Explorer<'_> {
         is_aimed: bool,
     ) -> Step {
         self.account(&run);
+        run.targets = self.options.targets.take(self.program.image, &mut self.runner.machine_mut().marks, &run);
         let origin = Rc::new(self.origin(&mut run, base));
         self.snapshots.add(&origin);
         let n_new_marks = self.runner.machine_mut().marks.take_new();
@@ -87,7 +89,7 @@ impl Explorer<'_> {
         let is_new = entered.is_new;
         let news = match is_new {
             true => News::Path,
-            false if n_new_marks > 0 => News::Outcome,
+            false if n_new_marks > 0 || !run.targets.is_empty() => News::Outcome,
             false => News::Nothing,
         };
         if news != News::Nothing {
@@ -106,7 +108,7 @@ impl Explorer<'_> {
         }
         let run = Box::new(run);
         let continued = target.and_then(|ticket| self.put_aside.take(ticket));
-        if !is_put_aside(&run) || (is_aimed && news == News::Outcome) {
+        if !is_put_aside(&run) || (is_aimed && news == News::Outcome) || !run.targets.is_empty() {
             return Step::Ran { run, news, seed };
         }
         let has_news = n_new_marks > 0 || continued.is_some();
