@@ -74,6 +74,12 @@ impl Program {
         Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination, wanted })
     }
 
+    /// The same program, with what another plan wants reached.
+    pub fn aimed(&self, plan: &Plan) -> Result<Self, EngineError> {
+        let wanted = Wanted::find(plan, self.loaded, &self.reporter(&plan.compile))?;
+        Ok(Self { wanted, ..self.clone() })
+    }
+
     /// The program of a test that is to run again, which is its only subject.
     pub fn reload(plan: &Plan, deadline: &Deadline, observer: &dyn Observer) -> Result<Reloaded, EngineError> {
         let program = Self::load(plan, deadline, observer)?;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashMap;
 use spelunk_explore::targets::{Event, Target};
 use spelunk_ir::code::{Image, OpCode, OpIdx};
-use spelunk_ir::flow::Callee;
 use spelunk_report::Reporter;
 
 use super::request::{Place, TargetError};
@@ -141,12 +140,13 @@ fn is_spelt(file: &File, path: &Path) -> bool {
 
 /// Calls by which assertions fail.
 pub fn assertions(image: &Image, within: &[OpIdx]) -> Vec<OpIdx> {
-    let callee = |op_idx: OpIdx| match image.op(op_idx).code {
-        OpCode::CallExternal => Callee::External(image.op(op_idx).a).external_name(image),
-        OpCode::Call | OpCode::CallVar => {
-            Callee::Function(spelunk_ir::model::FuncId(image.op(op_idx).a)).external_name(image)
+    let callee = |op_idx: OpIdx| {
+        let op = image.op(op_idx);
+        match op.code {
+            OpCode::CallExternal => Some(&*image.externals[op.a as usize]),
+            OpCode::Call | OpCode::CallVar => Some(&*image.functions[op.a as usize].name),
+            _ => None,
         }
-        _ => None,
     };
     within.iter().copied().filter(|&op_idx| callee(op_idx).is_some_and(|name| name.contains("assert"))).collect()
 }

@@ -18,6 +18,7 @@ mod sharing;
 use std::rc::Rc;
 use std::time::Instant;
 
+use rustc_hash::FxHashMap;
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::{Expected, Input, Run, Runner, failure};
 use spelunk_expr::ExprId;
@@ -104,6 +105,10 @@ pub struct Explorer<'p> {
     attempt: Attempt,
     /// Where targets lie, if there are any.
     towards: Option<Towards>,
+    /// A target that the last run has passed, though its input is none.
+    passed: Option<usize>,
+    /// Alternatives to such runs, each with the target before it: another input that passes it may be one.
+    behind: FxHashMap<Ticket, usize>,
     pub ledger: Ledger,
     pub spent: Spent,
     pub counters: Counters,
@@ -144,6 +149,8 @@ impl<'p> Explorer<'p> {
             goals: Vec::new(),
             attempt: Attempt::default(),
             towards: None,
+            passed: None,
+            behind: FxHashMap::default(),
             ledger: Ledger::default(),
             spent: Spent::default(),
             counters: Counters::default(),
@@ -276,6 +283,9 @@ impl<'p> Explorer<'p> {
 
     fn open(&mut self, opened: &[Ticket], gain: Gain) {
         self.look_ahead();
+        if let Some(number) = self.passed.take() {
+            self.behind.extend(opened.iter().map(|&ticket| (ticket, number)));
+        }
         // A seed that goes where nothing is of use is a test none the less.
         let is_last_seed = self.seeds.len() == 0;
         let of_use = opened.iter().copied().filter(|&ticket| !(is_last_seed && self.close_beside(ticket)));

@@ -52,7 +52,11 @@ impl Explorer<'_> {
     }
 
     fn is_of_use(&self, ticket: Ticket) -> bool {
-        let aims = aims(&self.options.targets, self.towards.as_ref(), &self.runner);
+        let targets = &self.options.targets;
+        if self.behind.get(&ticket).is_some_and(|&number| targets.is_open(number)) {
+            return true;
+        }
+        let aims = aims(targets, self.towards.as_ref(), &self.runner);
         aims.is_none_or(|aims| aims.distance(self.program, &self.tree.features(ticket)).is_some())
     }
 
@@ -61,6 +65,7 @@ impl Explorer<'_> {
         let is_of_use = self.is_of_use(ticket);
         if !is_of_use {
             self.tree.close(ticket, Closed::Beside);
+            self.behind.remove(&ticket);
             let detail = || "alternatives that lead to no target".to_owned();
             self.ledger.add_with(Loss::BesideTargets, NOWHERE, 1, detail);
         }

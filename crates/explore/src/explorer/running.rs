@@ -77,7 +77,9 @@ impl Explorer<'_> {
         is_aimed: bool,
     ) -> Step {
         self.account(&run);
-        run.targets = self.options.targets.take(self.program.image, &mut self.runner.machine_mut().marks, &run);
+        let marks = &mut self.runner.machine_mut().marks;
+        run.targets = self.options.targets.take(self.program.image, marks, &run.stop);
+        self.passed = self.options.targets.forget(marks);
         let origin = Rc::new(self.origin(&mut run, base));
         self.snapshots.add(&origin);
         let n_new_marks = self.runner.machine_mut().marks.take_new();

@@ -49,7 +49,7 @@ impl Explorer<'_> {
         self.counters.instructions += run.executed;
         // Whoever gave it away has reached that already.
         self.coverage_version += u64::from(self.runner.machine_mut().marks.take_new() > 0);
-        self.options.targets.forget(&mut self.runner.machine_mut().marks);
+        self.passed = self.options.targets.forget(&mut self.runner.machine_mut().marks);
         if is_interrupted(&run) {
             return Ok(());
         }

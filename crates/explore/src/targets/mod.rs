@@ -12,7 +12,6 @@ mod verdict;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rustc_hash::FxHashSet;
-use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
 use spelunk_ir::code::{Image, OpIdx};
 use spelunk_vm::{BugKind, Mark, Stop};
@@ -50,13 +49,8 @@ impl Target {
         self.at.binary_search(&op_idx).is_ok()
     }
 
-    /// What marks it as reached, unless it is how a path ends.
-    fn mark(&self) -> Option<Mark> {
-        match self.event {
-            Event::Executed => Some(Mark::Reached),
-            Event::Outcome(mark) => Some(mark),
-            Event::Bug(_) => None,
-        }
+    fn is_marked(&self, marks: &Marks, mark: Mark) -> bool {
+        self.at.iter().any(|&op_idx| marks.has(op_idx, mark))
     }
 }
 
@@ -88,7 +82,7 @@ impl Targets {
     }
 
     pub fn open(&self) -> impl Iterator<Item = (usize, &Target)> {
-        self.all.iter().enumerate().filter(|(number, _)| !self.reached[*number].load(Ordering::Relaxed))
+        self.all.iter().enumerate().filter(|(number, _)| self.is_open(*number))
     }
 
     /// How many were reached, which only grows.
@@ -101,23 +95,38 @@ impl Targets {
         !self.is_empty() && self.n_reached() == self.all.len()
     }
 
-    /// The targets that a run has reached as the first one. A run of an input that is none reaches nothing, whatever it has marked.
-    pub fn take(&self, image: &Image, marks: &mut Marks, run: &Run) -> Vec<usize> {
-        if matches!(run.stop, Stop::Infeasible) {
-            self.forget(marks);
-            return Vec::new();
-        }
-        let end = bugs::key(image, &run.stop);
+    /// The targets that a run has reached as the first one. A run of an input that is none executes nothing; outcomes of conditions count
+    /// as coverage does.
+    pub fn take(&self, image: &Image, marks: &Marks, stop: &Stop) -> Vec<usize> {
+        let end = bugs::key(image, stop);
         if end.is_none() && marks.n_new() == 0 {
             return Vec::new();
         }
+        let is_input = !matches!(stop, Stop::Infeasible);
         let is_reached = |target: &Target| match target.event {
             Event::Bug(kind) => end.is_some_and(|(place, found)| found == kind && target.has(place)),
-            Event::Executed | Event::Outcome(_) => target.is_marked(marks),
+            Event::Executed => is_input && target.is_marked(marks, Mark::Reached),
+            Event::Outcome(mark) => target.is_marked(marks, mark),
         };
-        let found: Vec<usize> =
+        let reached: Vec<usize> =
             self.open().filter(|(_, target)| is_reached(target)).map(|(number, _)| number).collect();
-        found.into_iter().filter(|&number| self.claim(number)).collect()
+        reached.into_iter().filter(|&number| self.claim(number)).collect()
+    }
+
+    /// A target that was executed, but by no run that counts. Takes back the marks of all such.
+    pub fn forget(&self, marks: &mut Marks) -> Option<usize> {
+        let mut passed = None;
+        for (number, target) in self.open().filter(|(_, target)| target.event == Event::Executed) {
+            if target.is_marked(marks, Mark::Reached) {
+                passed = Some(number);
+                target.at.iter().for_each(|&op_idx| marks.clear(op_idx, Mark::Reached));
+            }
+        }
+        passed
+    }
+
+    pub fn is_open(&self, number: usize) -> bool {
+        !self.reached[number].load(Ordering::Relaxed)
     }
 
     /// Whether to look for an error at a place: for one that is a target, and for all where targets are executed.
@@ -129,15 +138,8 @@ impl Targets {
 
     /// Whether an outcome that no path depends on is a target.
     pub fn wants_outcome(&self, op_idx: OpIdx, mark: Mark) -> bool {
-        self.open().any(|(_, target)| target.mark() == Some(mark) && target.has(op_idx))
-    }
-
-    /// Takes back marks of targets that no run has reached.
-    pub fn forget(&self, marks: &mut Marks) {
-        for (_, target) in self.open() {
-            let Some(mark) = target.mark() else { continue };
-            target.at.iter().for_each(|&op_idx| marks.clear(op_idx, mark));
-        }
+        let is_it = |event: Event| event == Event::Outcome(mark) || (event, mark) == (Event::Executed, Mark::Reached);
+        self.open().any(|(_, target)| is_it(target.event) && target.has(op_idx))
     }
 
     /// Whether nobody has claimed it before.
@@ -145,11 +147,5 @@ impl Targets {
         let is_first = !self.reached[number].swap(true, Ordering::Relaxed);
         self.n_reached.fetch_add(usize::from(is_first), Ordering::Relaxed);
         is_first
-    }
-}
-
-impl Target {
-    fn is_marked(&self, marks: &Marks) -> bool {
-        self.mark().is_some_and(|mark| self.at.iter().any(|&op_idx| marks.has(op_idx, mark)))
     }
 }
