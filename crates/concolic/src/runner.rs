@@ -55,6 +55,20 @@ impl<'p> Runner<'p> {
         self.run_whole(input, expected, self.options.snapshots, false)
     }
 
+    /// Whether calls were answered by what functions return ([`Options::summarised`]).
+    pub fn has_summarised(&self) -> bool {
+        self.machine().summaries.has_answered()
+    }
+
+    /// As `run`, going into all functions: what whoever runs the input again will see.
+    pub fn run_plainly(&mut self, input: &Input) -> Result<Run, Fault> {
+        self.set_patience(usize::MAX);
+        self.machine_mut().summaries.set_off(true);
+        let run = self.run_whole(input, &[], None, false);
+        self.machine_mut().summaries.set_off(false);
+        run
+    }
+
     /// The same with objects of the unit's input that carry nothing: for what comes of it, not for the path.
     pub fn probe(&mut self, input: &Input) -> Result<Run, Fault> {
         self.run_whole(input, &[], None, true)

@@ -3,6 +3,7 @@
 use spelunk_concolic::theories::{self, Maker};
 use spelunk_deadline::Deadline;
 use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
+use spelunk_explore::targets::without_effects;
 use spelunk_inputs::{Functions, Testable, UnitError};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_native::Confinement;
@@ -70,6 +71,10 @@ impl Program {
             .then(|| Arc::new(Termination::new(Names::new(&loaded.program, &loaded.image))));
         theories.extend(termination.clone().map(|maker| maker as Arc<dyn Maker>));
         theories::prepare(&mut loaded.image, &theories);
+        if plan.summarises() {
+            let found = without_effects(&loaded.image);
+            loaded.image.call_through_sites(|id, _| found.contains(&id));
+        }
         let wanted = Wanted::find(plan, &loaded, &reporter(&loaded, &plan.compile))?;
         Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination, wanted })
     }

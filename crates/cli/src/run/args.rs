@@ -198,6 +198,10 @@ pub struct RunArgs {
     #[arg(long)]
     pub no_snapshots: bool,
 
+    /// Explore every path of functions that only return a value, where there are targets
+    #[arg(long)]
+    pub no_summaries: bool,
+
     /// Write the summary but no tests
     #[arg(long)]
     pub no_tests: bool,
@@ -330,6 +334,7 @@ impl RunArgs {
             patience: self.patience,
             collect_at: self.collect_at,
             snapshots: !self.no_snapshots,
+            summaries: !self.no_summaries,
             backend: *solver,
             sat: *sat,
             without: without.clone(),

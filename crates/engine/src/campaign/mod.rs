@@ -37,7 +37,7 @@ use spelunk_driver::undefined_variables;
 use spelunk_explore::campaign::{self, Outcome};
 use spelunk_explore::ledger::{Loss, NOWHERE};
 use spelunk_explore::program::ProgramFlow;
-use spelunk_explore::targets::Targets;
+use spelunk_explore::targets::{Targets, only_values};
 use spelunk_hex::Rule;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::Tested;
@@ -153,11 +153,15 @@ impl<'a> Campaign<'a> {
         watcher.target_tests = vec![0; targets.all().len()];
         let mut options = plan.explore_options(subject, seeds);
         options.explorer.targets = Arc::clone(&targets);
+        if plan.summarises() {
+            options.run.summarised = Arc::new(only_values(&flow, &targets));
+        }
         options.run.theories = program.theories().to_vec();
         if self.beginning == Beginning::Resumed {
             learned::resume(&watcher.store, program.theories())?;
         }
-        let run_options = options.run.clone();
+        // A test is run again as it is stored.
+        let run_options = spelunk_concolic::Options { summarised: Arc::default(), ..options.run.clone() };
         observer.phase(unfinished::EXPLORING);
         let mut outcome = campaign::explore(&flow, options, &exploring, &mut watcher)
             .map_err(|_| too_large(&loaded.image, run_options.limits.memory))?;

@@ -84,6 +84,8 @@ pub struct Search {
     pub collect_at: usize,
     /// Whether paths go on from where they part from others.
     pub snapshots: bool,
+    /// Whether calls of functions of which only the result matters are answered by one expression, where there are targets.
+    pub summaries: bool,
     #[serde(with = "named::one")]
     pub backend: Backend,
     #[serde(with = "named::one")]
@@ -149,6 +151,13 @@ impl Plan {
         Self { compile: Compile { sources: vec![source.into()], ..Compile::default() }, ..Self::default() }
     }
 
+    /// Whether calls may be answered by what functions return.
+    pub fn summarises(&self) -> bool {
+        let has_targets = !self.targets.is_empty() || self.changed.is_some();
+        // An audit goes behind the path that a run has taken.
+        self.search.summaries && has_targets && self.unit.heap.audit.is_none()
+    }
+
     /// How many objects of one type may lie behind each other, if nothing was said of it: a limit of decisions is one of these.
     pub fn usual_nesting(depth: Option<u32>) -> Option<u32> {
         depth.is_none().then_some(MAX_NESTING)
@@ -183,6 +192,7 @@ impl Default for Search {
             patience: 1000,
             collect_at: 1 << 18,
             snapshots: true,
+            summaries: true,
             backend: Backend::Both,
             sat: SatKind::default(),
             without: Vec::new(),
