@@ -1,10 +1,11 @@
 //! Reaching a line: what `--target` and `--changed` say is so, and nothing is said that is not.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use spelunk_engine::plan::{Search, Tests};
+use spelunk_engine::plan::{Compile, Search, Tests};
 use spelunk_engine::targets::TargetError;
 use spelunk_engine::{Campaign, EngineError, Plan, Program};
 use spelunk_explore::strategy::Kind;
@@ -33,6 +34,7 @@ fn aimed(plan: &Plan, program: &Program, target: &str) -> Option<Summary> {
 
 /// The lines of a program that some path reaches by the account of a campaign without targets, if that is exhausted.
 fn covered(plan: &Plan, program: &Program) -> Option<BTreeSet<u64>> {
+    let program = &program.aimed(plan).expect("a plan without targets");
     let dir = tempfile::tempdir().expect("a temporary directory");
     let out = dir.path().join("out");
     let ended =
@@ -64,6 +66,110 @@ fn a_line_is_reached_if_and_only_if_some_path_reaches_it() {
         }
     }
     assert!(n_compared > 300, "{n_compared}");
+}
+
+/// Numbers that look random, the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn condition(&mut self) -> String {
+        let left = ["x", "y", "x + y", "x - y", "x * 2", "z"][self.below(6) as usize];
+        let relation = ["<", ">", "==", "!=", "<="][self.below(5) as usize];
+        format!("{left} {relation} {}", self.below(9) as i64 - 1)
+    }
+
+    /// A value of `x`, `y` and `z`, by functions with smaller numbers.
+    fn value(&mut self, n_functions: u64) -> String {
+        match self.below(if n_functions > 0 { 8 } else { 5 }) {
+            0 => "x".to_owned(),
+            1 => "y + 1".to_owned(),
+            2 => format!("{} - x", self.below(9)),
+            3 => "table[x & 3]".to_owned(),
+            4 => format!("10 / (y - {})", self.below(12)),
+            _ => format!("f{}(x, {})", self.below(n_functions), ["y", "z", "x - 2"][self.below(3) as usize]),
+        }
+    }
+
+    fn statement(&mut self, n_functions: u64) -> String {
+        let (condition, value) = (self.condition(), self.value(n_functions));
+        match self.below(6) {
+            0 => format!("  if ({condition})\n    return {value};\n"),
+            1 => format!("  if ({condition})\n    z = {value};\n  else\n    z++;\n"),
+            2 => "  for (int i = 0; i < 3; i++)\n    if (x > i)\n      z += 2;\n".to_owned(),
+            3 => "  for (int i = 0; i < x; i++)\n    z++;\n".to_owned(),
+            4 => format!("  switch (y) {{\n  case 1:\n    return {value};\n  case 3:\n    z = 7;\n  }}\n"),
+            _ => format!("  z = {value};\n"),
+        }
+    }
+
+    /// Functions without effects, and one that has a line for many of their results.
+    fn program(&mut self) -> String {
+        let mut text = "static const int table[4] = {3, 1, 4, 1};\n".to_owned();
+        let n_functions = 1 + self.below(3);
+        for number in 0..n_functions {
+            text += &format!("static int f{number}(int x, int y) {{\n  int z = {};\n", self.below(5));
+            (0..1 + self.below(3)).for_each(|_| text += &self.statement(number));
+            text += "  return z;\n}\n";
+        }
+        text += "int entry(unsigned char a, unsigned char b) {\n  int x = a & 7, y = b & 7, z = 0;\n";
+        for _ in 0..4 {
+            let (condition, value) = (self.condition(), self.value(n_functions));
+            text += &format!("  z = {value};\n  if ({condition})\n    y ^= {};\n", self.below(8));
+        }
+        text + "  return z;\n}\n"
+    }
+}
+
+/// The same for programs that call functions of which only the result matters, and for all of their lines in one go.
+#[test]
+fn what_functions_return_is_all_that_matters() {
+    let (mut dice, mut n_compared) = (Dice(1), 0);
+    for _ in 0..40 {
+        let text = dice.program();
+        let scene = Scene::new(&[("made.c", &text)]);
+        let compile = Compile { sources: vec![scene.path("made.c")], ..Compile::default() };
+        let tests = Tests { are_replayed: false, ..Tests::default() };
+        let plan = Plan { compile, tests, entry: Some("entry".to_owned()), ..Plan::default() };
+        let aimed_plan = Plan { targets: vec!["entry".to_owned()], ..plan.clone() };
+        let program = Program::load(&aimed_plan, &plan.deadline(), &()).expect("a program");
+        let Some(covered) = covered(&plan, &program) else { continue };
+        let first = text.lines().position(|line| line.starts_with("int entry")).expect("it has one") as u64 + 1;
+        for line in first + 1..text.lines().count() as u64 {
+            let Some(summary) = aimed(&plan, &program, &format!("made.c:{line}")) else { continue };
+            let expected = if covered.contains(&line) { TargetStatus::Reached } else { TargetStatus::Unreachable };
+            let target = &summary.targets[0];
+            assert_eq!((target.status, summary.divergences), (expected, 0), "{line}: {target:?} in\n{text}");
+            n_compared += 1;
+        }
+    }
+    assert!(n_compared > 200, "{n_compared}");
+}
+
+/// The assertion of a program of `targets/` fails after so many paths at most.
+fn assert_found(name: &str, args: &[&str], at_most: u64) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("targets").join(name);
+    let scene = Scene::new(&[("calls.c", &std::fs::read_to_string(source).expect("a source"))]);
+    let summary = run(&scene, &[args, &["--target", "assert@calls.c", "--time", "60s"]].concat());
+    assert_eq!(summary["targets"][0]["status"], "reached", "{name}: {summary:#}");
+    assert!(summary["paths"].as_u64().unwrap() <= at_most, "{name}: {summary:#}");
+    // A test takes its path again, without any of this.
+    let test = summary["targets"][0]["test"].as_u64().unwrap();
+    let again = scene.run(&["exec", "calls.c", "--test", &format!("out/tests/{test:06}.json")]);
+    assert_eq!(again.end, End::Exited(1), "{}", again.stderr_text());
+    assert!(again.stderr_text().contains("assertion failed"), "{}", again.stderr_text());
+}
+
+/// At most as many executions as the paper has: 37 and 144.
+#[test]
+fn targets_behind_many_paths_are_reached() {
+    assert_found("testabs.c", &["--entry", "test_abs"], 2);
+    assert_found("hwm.c", &["--entry", "hwm", "--param", "s=string:32"], 37);
+    assert_found("parser.c", &["--entry", "parser", "--param", "s=string:40"], 144);
 }
 
 const CALLS: &str = "#include <stdlib.h>

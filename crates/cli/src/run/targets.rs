@@ -8,19 +8,48 @@ use spelunk_report::suite::test_case::Place;
 const MAX_LISTED: usize = 20;
 
 pub fn show(summary: &Summary) {
-    let targets = &summary.targets;
+    let about = |target: &TargetEntry| (target.clone(), about(target));
+    list(&summary.targets.iter().map(about).collect::<Vec<_>>());
+}
+
+/// The same for those of several functions.
+pub fn show_all(targets: &[(TargetEntry, String)]) {
+    let about = |(target, function): &(TargetEntry, String)| {
+        let about = match target.status {
+            TargetStatus::Reached => format!("{function}, {}", about(target)),
+            TargetStatus::Unreachable => "no input of any function leads there".to_owned(),
+            TargetStatus::Open => format!("{function}, {}", about(target)),
+        };
+        (target.clone(), about)
+    };
+    list(&targets.iter().map(about).collect::<Vec<_>>());
+}
+
+/// Whether one function has come further than another.
+pub fn is_better(status: TargetStatus, than: TargetStatus) -> bool {
+    let rank = |status| match status {
+        TargetStatus::Unreachable => 0,
+        TargetStatus::Open => 1,
+        TargetStatus::Reached => 2,
+    };
+    rank(status) > rank(than)
+}
+
+/// Targets, with what there is to say of each.
+fn list(targets: &[(TargetEntry, String)]) {
     if targets.is_empty() {
         return;
     }
-    let count = |status: TargetStatus| targets.iter().filter(|target| target.status == status).count();
+    let count = |status: TargetStatus| targets.iter().filter(|(target, _)| target.status == status).count();
     let [reached, unreachable, open] =
         [TargetStatus::Reached, TargetStatus::Unreachable, TargetStatus::Open].map(count);
     anstream::println!("{:<14}{reached} reached, {unreachable} unreachable, {open} open", "targets");
-    let is_listed = |target: &&TargetEntry| targets.len() <= MAX_LISTED || target.status != TargetStatus::Reached;
-    let listed: Vec<&TargetEntry> = targets.iter().filter(is_listed).collect();
-    let width = listed.iter().take(MAX_LISTED).map(|target| target.target.len()).max().unwrap_or(0);
-    for target in listed.iter().take(MAX_LISTED) {
-        anstream::println!("  {:<width$}  {:<11}  {}", target.target, target.status.name(), about(target));
+    let is_listed =
+        |(target, _): &&(TargetEntry, String)| targets.len() <= MAX_LISTED || target.status != TargetStatus::Reached;
+    let listed: Vec<&(TargetEntry, String)> = targets.iter().filter(is_listed).collect();
+    let width = listed.iter().take(MAX_LISTED).map(|(target, _)| target.target.len()).max().unwrap_or(0);
+    for (target, about) in listed.iter().take(MAX_LISTED) {
+        anstream::println!("  {:<width$}  {:<11}  {about}", target.target, target.status.name());
     }
     if let Some(more) = listed.len().checked_sub(MAX_LISTED).filter(|&more| more > 0) {
         anstream::println!("  and {more} more in the summary");

@@ -288,7 +288,15 @@ impl Growing<'_, '_> {
         // However it has ended.
         self.vm.machine.summaries.forcing = None;
         self.is_too_large |= is_too_large;
-        let ((result, chosen, bytes), decisions) = tried?;
+        let ((result, chosen, bytes), decisions) = match tried {
+            Ok(tried) => tried,
+            Err(stop @ Stop::Limit(Limit::Interrupted)) => return Err(stop),
+            // Something was done that can't be undone: nothing can be tried out any more.
+            Err(_) => {
+                self.is_too_large = true;
+                return Ok(None);
+            }
+        };
         let Some(bytes) = bytes else { return Ok(None) };
         let chosen = chosen.into_iter().map(|number| number - first).collect();
         Ok(Some(Tried { decisions, chosen, result, bytes }))

@@ -79,6 +79,7 @@ impl Explorer<'_> {
         self.counters.n_runs += 1;
         self.counters.instructions += plain.executed;
         if is_interrupted(&plain) {
+            run.path = Arc::default();
             return Ok(());
         }
         if !is_put_aside(run) && std::mem::discriminant(&plain.stop) != std::mem::discriminant(&run.stop) {
