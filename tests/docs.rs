@@ -16,7 +16,8 @@ use spelunk_tests::run_trials;
 use spelunk_tests::spelunk::Spelunk;
 
 const LIMIT: Duration = Duration::from_secs(120);
-const DOCUMENTS: &[&str] = &["README.md", "docs/tutorial.md", "docs/inputs.md", "docs/strings.md"];
+const DOCUMENTS: &[&str] =
+    &["README.md", "docs/tutorial.md", "docs/inputs.md", "docs/strings.md", "docs/targets.md", "docs/ci.md"];
 
 fn main() -> ExitCode {
     run_trials(|spelunk| {

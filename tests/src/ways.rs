@@ -23,6 +23,7 @@ pub const WAYS: &[Way] = &[
     ("generational", |search| search.strategy = Kind::Generational),
     ("coverage", |search| search.strategy = Kind::Coverage),
     ("fair", |search| search.strategy = Kind::Fair),
+    ("target", |search| search.strategy = Kind::Target),
     ("no-snapshots", |search| search.snapshots = false),
     ("impatient", |search| search.patience = 1),
     ("collecting", |search| search.collect_at = 1),
@@ -65,7 +66,7 @@ impl Explored {
     }
 
     /// What the options in the header mean.
-    fn plan(&self) -> Result<Plan, String> {
+    pub fn plan(&self) -> Result<Plan, String> {
         let compile = Compile { sources: self.case.files.clone(), ..Compile::default() };
         let tests = Tests { are_replayed: false, ..Tests::default() };
         let mut plan = Plan { compile, tests, ..Plan::default() };

@@ -28,6 +28,11 @@ impl Marks {
         self.bits[op_idx.index()] & mark as u8 != 0
     }
 
+    /// Takes a mark back.
+    pub fn clear(&mut self, op_idx: OpIdx, mark: Mark) {
+        self.bits[op_idx.index()] &= !(mark as u8);
+    }
+
     /// How many marks are new since they were last taken.
     pub fn n_new(&self) -> u32 {
         self.n_new

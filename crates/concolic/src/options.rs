@@ -6,7 +6,9 @@ use crate::key::ObjectKey;
 use crate::machine::{Checking, SnapshotPolicy};
 use crate::program_inputs::ProgramInputs;
 use crate::theories::Maker;
+use rustc_hash::FxHashSet;
 use spelunk_ir::lower::Uninitialised;
+use spelunk_ir::model::FuncId;
 use spelunk_vm::Limits;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -47,6 +49,9 @@ pub struct Options {
     pub uninitialised: Uninitialised,
     pub strings: Strings,
     pub checking: Checking,
+    /// Functions without effects whose calls are answered by what they return on all of their paths. The image must call them through
+    /// sites.
+    pub summarised: Arc<FxHashSet<FuncId>>,
     /// Theories beside the usual ones.
     pub theories: Vec<Arc<dyn Maker>>,
     /// Without it, no snapshots are taken.

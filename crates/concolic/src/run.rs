@@ -51,6 +51,8 @@ pub struct Run {
     pub example: Option<Example>,
     /// Whether the path has a valid input, if someone has asked.
     pub audit: Option<Audit>,
+    /// What it was the first to reach of what its campaign looks for, by number, if someone has asked.
+    pub targets: Vec<usize>,
     pub(crate) alternatives: Vec<Alternatives>,
     pub(crate) refused: Vec<Refused>,
 }

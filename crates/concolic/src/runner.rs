@@ -15,7 +15,7 @@ use crate::theories;
 use spelunk_expr::{ExprId, ExprPool, ExprSet};
 use spelunk_ir::code::CheckedImage;
 use spelunk_vm::memory::Fault;
-use spelunk_vm::{BugKind, Limit, Notes, Stop, Unsupported, Vm};
+use spelunk_vm::{BugKind, Limit, Notes, Stop, Traces, Unsupported, Vm};
 use std::sync::Arc;
 
 pub struct Runner<'p> {
@@ -53,6 +53,20 @@ impl<'p> Runner<'p> {
     /// program's variables don't fit in memory.
     pub fn run(&mut self, input: &Input, expected: &[Expected]) -> Result<Run, Fault> {
         self.run_whole(input, expected, self.options.snapshots, false)
+    }
+
+    /// Whether calls were answered by what functions return ([`Options::summarised`]).
+    pub fn has_summarised(&self) -> bool {
+        self.machine().summaries.has_answered()
+    }
+
+    /// As `run`, going into all functions: what whoever runs the input again will see.
+    pub fn run_plainly(&mut self, input: &Input) -> Result<Run, Fault> {
+        self.set_patience(usize::MAX);
+        self.machine_mut().summaries.set_off(true);
+        let run = self.run_whole(input, &[], None, false);
+        self.machine_mut().summaries.set_off(false);
+        run
     }
 
     /// The same with objects of the unit's input that carry nothing: for what comes of it, not for the path.
@@ -142,7 +156,7 @@ impl<'p> Runner<'p> {
             Run { failure: Some(what.to_owned()), ..ready.finish(stop, first) }
         });
         let machine = ready.vm.machine.renewed(&self.options);
-        self.state = State::Ready(Box::new(Ready::new(self.image, machine, &self.options)?));
+        self.state = State::Ready(Box::new(Ready::new(self.image, machine, &self.options, ready.vm.traces)?));
         Ok(run.ok())
     }
 
@@ -211,7 +225,7 @@ impl<'p> Runner<'p> {
         if let State::New(_) = self.state
             && let State::New(machine) = std::mem::replace(&mut self.state, State::Unusable)
         {
-            self.state = State::Ready(Box::new(Ready::new(self.image, *machine, &self.options)?));
+            self.state = State::Ready(Box::new(Ready::new(self.image, *machine, &self.options, Traces::default())?));
         }
         match &mut self.state {
             State::Ready(ready) => Ok(ready),
@@ -232,6 +246,14 @@ impl<'p> Runner<'p> {
             State::New(machine) => machine,
             State::Ready(ready) => &mut ready.vm.machine,
             State::Unusable => unreachable!("whoever saw the error has no further questions"),
+        }
+    }
+
+    /// The call stacks of decisions, by their numbers. None before the first run.
+    pub fn traces(&self) -> Option<&Traces> {
+        match &self.state {
+            State::Ready(ready) => Some(&ready.vm.traces),
+            _ => None,
         }
     }
 
@@ -267,8 +289,15 @@ impl<'p> Runner<'p> {
 }
 
 impl<'p> Ready<'p> {
-    fn new(image: &'p CheckedImage, machine: ConcolicMachine, options: &Options) -> Result<Self, Fault> {
+    /// Call stacks keep the numbers that they have.
+    fn new(
+        image: &'p CheckedImage,
+        machine: ConcolicMachine,
+        options: &Options,
+        traces: Traces,
+    ) -> Result<Self, Fault> {
         let mut vm = Vm::new(image, machine, &Harness, options.limits.clone())?;
+        vm.traces = traces;
         vm.set_interrupt_flag(Arc::clone(&options.interrupt));
         let notes = theories::notes(&vm.machine.theories, image);
         if !notes.is_empty() {
@@ -333,6 +362,7 @@ impl<'p> Ready<'p> {
             observed: None,
             example: None,
             audit: None,
+            targets: Vec::new(),
             alternatives: noted.alternatives,
             refused: noted.refused,
         }

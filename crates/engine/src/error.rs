@@ -9,6 +9,7 @@ use spelunk_native::NativeError;
 use spelunk_report::suite::StoreError;
 
 use crate::campaign::budget;
+use crate::targets::TargetError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -20,6 +21,8 @@ pub enum EngineError {
     Unit(#[from] UnitError),
     #[error(transparent)]
     Native(#[from] NativeError),
+    #[error(transparent)]
+    Target(#[from] TargetError),
     #[error("cannot go to {}: {source}", path.display())]
     Directory { path: PathBuf, source: std::io::Error },
     #[error("{} has changed since its tests were made: run the campaign again", .0.display())]

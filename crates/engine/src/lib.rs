@@ -20,6 +20,7 @@ pub mod program;
 pub mod replay;
 mod stored;
 mod subject;
+pub mod targets;
 pub mod texts;
 mod work;
 

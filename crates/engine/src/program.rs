@@ -6,6 +6,7 @@ use spelunk_concolic::theories::{self, Maker};
 use spelunk_deadline::Deadline;
 use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
 use spelunk_explore::campaign::Outcome;
+use spelunk_explore::targets::without_effects;
 use spelunk_inputs::{Functions, Testable, UnitError};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_native::Confinement;
@@ -16,6 +17,7 @@ use spelunk_termination::{LoopFate, Names, Termination};
 use std::sync::Arc;
 
 use crate::plan::{Check, Compile, Plan};
+use crate::targets::Wanted;
 use crate::texts;
 use crate::{EngineError, Observer, Subject, subject};
 
@@ -28,6 +30,7 @@ pub struct Program {
     theories: Vec<Arc<dyn Maker>>,
     termination: Option<Arc<Termination>>,
     texts: Option<Arc<Texts>>,
+    wanted: Wanted,
 }
 
 impl Program {
@@ -78,7 +81,18 @@ impl Program {
         };
         theories.extend(texts.clone().map(|maker| maker as Arc<dyn Maker>));
         theories::prepare(&mut loaded.image, &theories);
-        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination, texts })
+        if plan.summarises() {
+            let found = without_effects(&loaded.image);
+            loaded.image.call_through_sites(|id, _| found.contains(&id));
+        }
+        let wanted = Wanted::find(plan, &loaded, &reporter(&loaded, &plan.compile))?;
+        Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination, texts, wanted })
+    }
+
+    /// The same program, with what another plan wants reached.
+    pub fn aimed(&self, plan: &Plan) -> Result<Self, EngineError> {
+        let wanted = Wanted::find(plan, self.loaded, &self.reporter(&plan.compile))?;
+        Ok(Self { wanted, ..self.clone() })
     }
 
     /// The program of a test that is to run again, which is its only subject.
@@ -132,8 +146,13 @@ impl Program {
         self.loaded
     }
 
+    /// What is to be reached.
+    pub fn wanted(&self) -> &Wanted {
+        &self.wanted
+    }
+
     pub(crate) fn reporter(&self, compile: &Compile) -> Reporter<'_> {
-        Reporter::new(&self.loaded.program, &self.loaded.image, compile.root(), &compile.sources)
+        reporter(self.loaded, compile)
     }
 
     /// What is run natively.
@@ -146,6 +165,10 @@ impl Program {
         let Loaded { program, image, .. } = self.loaded;
         spelunk_native::Subject { program, image, unit: subject.unit.as_ref(), recipe, confinement }
     }
+}
+
+fn reporter<'l>(loaded: &'l Loaded, compile: &Compile) -> Reporter<'l> {
+    Reporter::new(&loaded.program, &loaded.image, compile.root(), &compile.sources)
 }
 
 /// A program for tests that are there already.

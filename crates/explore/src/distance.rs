@@ -1,4 +1,4 @@
-//! How far it is from a block to a branch that has not gone both ways yet.
+//! How far it is from a block to others: to a branch that has not gone both ways yet, or to whatever is looked for.
 
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::marks::Marks;
@@ -18,22 +18,9 @@ pub struct Distances {
 }
 
 impl Distances {
-    pub fn new(image: &Image, flow: &Flow, callers: &Predecessors, marks: &Marks) -> Self {
-        let mut by_block = vec![UNREACHABLE; flow.n_blocks()];
-        let mut queue: Vec<BlockId> = flow.blocks().filter(|&block| has_new_way(image, flow, marks, block)).collect();
-        queue.iter().for_each(|block| by_block[block.0 as usize] = 0);
-        let mut next = 0;
-        while let Some(&block) = queue.get(next) {
-            next += 1;
-            let distance = by_block[block.0 as usize] + 1;
-            for &before in callers.of(block) {
-                if by_block[before.0 as usize] == UNREACHABLE {
-                    by_block[before.0 as usize] = distance;
-                    queue.push(before);
-                }
-            }
-        }
-        Self { by_block }
+    pub fn new(image: &Image, flow: &Flow, predecessors: &Predecessors, marks: &Marks) -> Self {
+        let new = flow.blocks().filter(|&block| has_new_way(image, flow, marks, block));
+        Self { by_block: predecessors.distances(new, Ways::All) }
     }
 
     /// How far an open alternative is from something new; zero if it is new itself.
@@ -64,37 +51,86 @@ fn has_new_way(image: &Image, flow: &Flow, marks: &Marks, block: BlockId) -> boo
     is_new && image.is_user_code(last)
 }
 
+/// Which ways between blocks count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ways {
+    /// All of them. A function may return to any of its callers.
+    All,
+    /// Those inside of functions and into functions that are called.
+    WithoutReturns,
+    /// Those inside of functions; a call is passed over.
+    Inside,
+}
+
 /// From which blocks control comes to a block.
 #[derive(Debug)]
 pub struct Predecessors {
-    /// Where the list of each block starts in `blocks`, and behind the last one the end.
-    starts: Vec<u32>,
-    blocks: Vec<BlockId>,
+    inside: Edges,
+    /// From calls to where functions start, and from `longjmp` to `setjmp`.
+    calls: Edges,
+    returns: Edges,
 }
 
 impl Predecessors {
     pub fn new(image: &Image, flow: &Flow) -> Self {
-        let mut edges: Vec<(BlockId, BlockId)> = Vec::new();
+        let (mut inside, mut calls, mut returns) = (Vec::new(), Vec::new(), Vec::new());
         for block in flow.blocks() {
-            flow.visit_next(image, block, |next| edges.push((next, block)));
+            flow.visit_inside(block, |next| inside.push((next, block)));
+            flow.visit_called(image, block, |next| calls.push((next, block)));
             let End::Call(callee) = *flow.end(block) else { continue };
             for entry in flow.entries(image, callee) {
                 let Some(code) = image.function_at(entry) else { continue };
                 let blocks = (flow.block_of(code.entry).0..=flow.block_of(code.end.previous()).0).map(BlockId);
-                let returns = blocks.filter(|&from| *flow.end(from) == End::Return);
-                edges.extend(returns.map(|from| (flow.next(block), from)));
+                let returning = blocks.filter(|&from| *flow.end(from) == End::Return);
+                returns.extend(returning.map(|from| (flow.next(block), from)));
             }
         }
-        edges.retain(|(to, _)| (to.0 as usize) < flow.n_blocks());
+        let [inside, calls, returns] = [inside, calls, returns].map(|edges| Edges::new(flow.n_blocks(), edges));
+        Self { inside, calls, returns }
+    }
+
+    /// How far it is from each block to the nearest of some.
+    pub fn distances(&self, to: impl IntoIterator<Item = BlockId>, ways: Ways) -> Vec<u32> {
+        let mut by_block = vec![UNREACHABLE; self.inside.starts.len() - 1];
+        let mut queue: Vec<BlockId> = to.into_iter().collect();
+        queue.iter().for_each(|block| by_block[block.0 as usize] = 0);
+        let mut next = 0;
+        while let Some(&block) = queue.get(next) {
+            next += 1;
+            let distance = by_block[block.0 as usize] + 1;
+            let calls = if ways == Ways::Inside { &[] } else { self.calls.of(block) };
+            let returns = if ways == Ways::All { self.returns.of(block) } else { &[] };
+            for &before in self.inside.of(block).iter().chain(calls).chain(returns) {
+                if by_block[before.0 as usize] == UNREACHABLE {
+                    by_block[before.0 as usize] = distance;
+                    queue.push(before);
+                }
+            }
+        }
+        by_block
+    }
+}
+
+/// Pairs of blocks, by the block that they lead to.
+#[derive(Debug)]
+struct Edges {
+    /// Where the list of each block starts in `from`, and behind the last one the end.
+    starts: Vec<u32>,
+    from: Vec<BlockId>,
+}
+
+impl Edges {
+    /// Each is where it leads to, and from where.
+    fn new(n_blocks: usize, mut edges: Vec<(BlockId, BlockId)>) -> Self {
+        edges.retain(|(to, _)| (to.0 as usize) < n_blocks);
         edges.sort_unstable();
         edges.dedup();
-        let starts =
-            (0..=flow.n_blocks() as u32).map(|block| edges.partition_point(|(to, _)| to.0 < block) as u32).collect();
-        Self { starts, blocks: edges.into_iter().map(|(_, from)| from).collect() }
+        let starts = (0..=n_blocks as u32).map(|block| edges.partition_point(|(to, _)| to.0 < block) as u32).collect();
+        Self { starts, from: edges.into_iter().map(|(_, from)| from).collect() }
     }
 
     fn of(&self, block: BlockId) -> &[BlockId] {
         let idx = block.0 as usize;
-        &self.blocks[self.starts[idx] as usize..self.starts[idx + 1] as usize]
+        &self.from[self.starts[idx] as usize..self.starts[idx + 1] as usize]
     }
 }

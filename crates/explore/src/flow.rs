@@ -5,9 +5,13 @@
 use rustc_hash::FxHashMap;
 use spelunk_ir::code::{CheckedImage, Image, OpIdx, StaticKind, Target};
 use spelunk_ir::flow::Callee;
+use spelunk_ir::lower::returns_twice;
 use spelunk_ir::model::{FuncId, TypeId};
 
 pub use spelunk_ir::flow::End;
+
+/// What never returns, but goes to where some `setjmp` has returned.
+const LONGJMPS: &[&str] = &["longjmp", "_longjmp", "siglongjmp"];
 
 /// A block's number in the whole program; blocks are in the order of their operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -20,6 +24,8 @@ pub struct Flow {
     ends: Vec<End>,
     /// The first operations of the functions that may be called, by type.
     by_type: FxHashMap<TypeId, Vec<OpIdx>>,
+    /// Where control comes to by a `longjmp`.
+    leap_targets: Vec<BlockId>,
 }
 
 impl Flow {
@@ -33,7 +39,11 @@ impl Flow {
             }
         }
         starts.push(OpIdx::new(image.ops.len()));
-        Self { starts, ends, by_type: functions_by_type(image) }
+        let is_setjmp =
+            |end: &End| matches!(end, End::Call(callee) if callee.external_name(image).is_some_and(returns_twice));
+        let leap_targets =
+            (1..).map(BlockId).zip(&ends).filter(|(_, end)| is_setjmp(end)).map(|(next, _)| next).collect();
+        Self { starts, ends, by_type: functions_by_type(image), leap_targets }
     }
 
     pub fn n_blocks(&self) -> usize {
@@ -79,19 +89,31 @@ impl Flow {
             Callee::Pointer(site) => {
                 self.by_type.get(&image.call_sites[site as usize].fn_ty).cloned().unwrap_or_default()
             }
-            Callee::External(_) => Vec::new(),
+            Callee::External(external) => twin_of(image, external).into_iter().collect(),
         }
     }
 
     /// Calls `visit` with every block that control may go to from this one; after a call, with the one behind it too.
     pub fn visit_next(&self, image: &Image, block: BlockId, mut visit: impl FnMut(BlockId)) {
+        self.visit_inside(block, &mut visit);
+        self.visit_called(image, block, visit);
+    }
+
+    /// Those of the same function.
+    pub fn visit_inside(&self, block: BlockId, mut visit: impl FnMut(BlockId)) {
         let end = self.end(block);
         end.visit_targets(|target| visit(self.block_of(target)));
-        if let End::Call(callee) = *end {
-            self.entries(image, callee).into_iter().for_each(|entry| visit(self.block_of(entry)));
-        }
         if matches!(end, End::Next | End::Branch(_) | End::Call(_)) {
             visit(self.next(block));
+        }
+    }
+
+    /// Those where functions start that it may call, or that it may leap to.
+    pub fn visit_called(&self, image: &Image, block: BlockId, mut visit: impl FnMut(BlockId)) {
+        let End::Call(callee) = *self.end(block) else { return };
+        self.entries(image, callee).into_iter().for_each(|entry| visit(self.block_of(entry)));
+        if callee.external_name(image).is_some_and(|name| LONGJMPS.contains(&name)) {
+            self.leap_targets.iter().for_each(|&block| visit(block));
         }
     }
 }
@@ -115,6 +137,12 @@ fn entry_of(image: &Image, id: FuncId) -> Option<OpIdx> {
     match code.target {
         Target::Code => Some(code.entry),
         Target::Function(definition) => Some(image.functions[definition.index()].entry),
-        Target::External(_) => None,
+        Target::External(external) => twin_of(image, external),
     }
+}
+
+/// Where the code starts that may be entered instead of a library function in Rust.
+fn twin_of(image: &Image, external: u32) -> Option<OpIdx> {
+    let twin = *image.twins.get(external as usize)?;
+    twin.map(|id| image.functions[id.index()].entry)
 }

@@ -26,6 +26,8 @@ pub enum Loss {
     Unsupported,
     /// A path was ended by a limit.
     Limit,
+    /// Alternatives that lead to nothing that is looked for.
+    BesideTargets,
     /// Snapshots were dropped to make room: what went on from them starts from an earlier one.
     SnapshotsDropped,
 }
@@ -74,6 +76,7 @@ impl Loss {
             Self::Internal => "internal-error",
             Self::Unsupported => "unsupported",
             Self::Limit => "limit",
+            Self::BesideTargets => "beside-targets",
             Self::SnapshotsDropped => "snapshots-dropped",
         }
     }
@@ -99,6 +102,7 @@ impl Loss {
             | Self::Run(LedgerKind::Environment(_)) => Effect::Unexplored,
             Self::DepthCut
             | Self::Refused
+            | Self::BesideTargets
             | Self::Run(LedgerKind::NoObject | LedgerKind::Command | LedgerKind::Bound(_)) => Effect::BeyondBound,
             Self::SnapshotsDropped => Effect::Slower,
         }

@@ -19,6 +19,7 @@ pub mod queries;
 pub mod shrink;
 pub mod spent;
 pub mod strategy;
+pub mod targets;
 pub mod tree;
 
 pub use explorer::{Explorer, Step};

@@ -2,10 +2,12 @@
 
 use spelunk_concolic::marks::Marks;
 use spelunk_ir::code::CheckedImage;
+use spelunk_ir::flow::Callee;
 use spelunk_ir::model::FuncId;
+use std::sync::OnceLock;
 
-use crate::distance::{Distances, Predecessors};
-use crate::flow::{BlockId, Flow};
+use crate::distance::{Distances, Predecessors, Ways};
+use crate::flow::{BlockId, End, Flow};
 
 pub struct ProgramFlow<'p> {
     pub image: &'p CheckedImage,
@@ -13,6 +15,8 @@ pub struct ProgramFlow<'p> {
     predecessors: Predecessors,
     /// The blocks whose coverage counts.
     counted: Vec<BlockId>,
+    /// How far it is from each block to the return of its function.
+    to_return: OnceLock<Vec<u32>>,
 }
 
 impl<'p> ProgramFlow<'p> {
@@ -21,7 +25,7 @@ impl<'p> ProgramFlow<'p> {
         let flow = Flow::new(image);
         let predecessors = Predecessors::new(image, &flow);
         let counted = flow.blocks().filter(|&block| image.is_user_code(flow.ops(block).start)).collect();
-        Self { image, flow, predecessors, counted }
+        Self { image, flow, predecessors, counted, to_return: OnceLock::new() }
     }
 
     /// Only what these functions may call counts.
@@ -52,6 +56,25 @@ impl<'p> ProgramFlow<'p> {
             .collect();
         entries.dedup();
         entries.len()
+    }
+
+    /// The block that a function starts with, if it has code.
+    pub fn entry_block(&self, function: FuncId) -> Option<BlockId> {
+        let entry = self.flow.entries(self.image, Callee::Function(function)).first().copied()?;
+        Some(self.flow.block_of(entry))
+    }
+
+    /// How far it is from each block to the nearest of some.
+    pub fn distances_to(&self, blocks: impl IntoIterator<Item = BlockId>, ways: Ways) -> Vec<u32> {
+        self.predecessors.distances(blocks, ways)
+    }
+
+    /// How far it is from each block to where its function returns.
+    pub fn to_return(&self) -> &[u32] {
+        self.to_return.get_or_init(|| {
+            let returns = self.flow.blocks().filter(|&block| *self.flow.end(block) == End::Return);
+            self.predecessors.distances(returns, Ways::Inside)
+        })
     }
 
     pub fn distances(&self, marks: &Marks) -> Distances {

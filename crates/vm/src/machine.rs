@@ -212,9 +212,10 @@ pub trait Machine: Reversible + Sized {
         Carried::NONE
     }
 
-    /// A branch at operation `site` goes the way that `cond`, concretely, says.
-    fn branch(&mut self, _site: OpIdx, _cond: Slot) -> Result<(), Stop> {
-        Ok(())
+    /// A branch at operation `site` depends on a condition. The answer is the way that it goes, which is what `cond` says concretely unless a
+    /// way is tried out that the input does not take.
+    fn branch(&mut self, _site: OpIdx, cond: Slot) -> Result<bool, Stop> {
+        Ok(cond.val & 1 != 0)
     }
 
     /// A condition at operation `site` was observed on which nothing depends but values. It counts only as long as `guard` is

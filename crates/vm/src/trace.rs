@@ -46,12 +46,17 @@ const MAX_TRACES: usize = 1 << 20;
 
 impl Traces {
     pub fn mk(&mut self, below: TraceId, op_idx: OpIdx) -> TraceId {
-        let below = if self.links.len() > MAX_TRACES { TraceId::EMPTY } else { below };
+        let below = if self.is_full() { TraceId::EMPTY } else { below };
         let link = Link { below, op_idx };
         *self.ids.entry(link).or_insert_with(|| {
             self.links.push(link);
             TraceId(u32::try_from(self.links.len() - 1).expect("fewer call stacks than 2^32"))
         })
+    }
+
+    /// Whether there are so many that of new ones only the top is kept.
+    pub fn is_full(&self) -> bool {
+        self.links.len() > MAX_TRACES
     }
 
     /// The operations of a stack, innermost first.

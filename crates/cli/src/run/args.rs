@@ -1,5 +1,6 @@
 //! The command line of `spelunk run`.
 
+use super::changed;
 use super::settings::{Settings, kept};
 use crate::args::{CompileArgs, NativeArgs, SolverArgs, about_keep, described, named};
 use crate::compile::compile;
@@ -7,6 +8,7 @@ use crate::grammar::TextArgs;
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, ValueEnum};
 use spelunk_engine::plan::{Budget, QueryLog, Search, Tests};
+use spelunk_engine::targets::ChangedLines;
 use spelunk_engine::{Keep, Plan};
 use spelunk_explore::strategy::Kind;
 use spelunk_inputs::ObjectLimit;
@@ -109,9 +111,22 @@ pub struct RunArgs {
     #[arg(long, value_name = "FN", requires = "entry")]
     pub audit: Option<String>,
 
-    /// What to explore next
-    #[arg(long, value_name = "STRATEGY", default_value = "interleaved", value_parser = named(Kind::ALL, Kind::name))]
-    pub strategy: Kind,
+    /// What to reach: FILE:LINE[:COLUMN], a function, a kind of bug at one of these or in a file as in assert@FILE, or `uncovered` for
+    /// all outcomes of branches; may be repeated. Nothing else is explored, and the campaign ends when all are reached
+    #[arg(long, value_name = "TARGET")]
+    pub target: Vec<String>,
+
+    /// Reach the lines that a patch changes: a file, - for standard input, or a revision that the sources are compared with by git
+    #[arg(long, value_name = "PATCH|REV")]
+    pub changed: Option<String>,
+
+    /// What --changed came to, for whoever goes on
+    #[arg(long, value_name = "LINES", hide = true)]
+    pub changed_lines: Vec<ChangedLines>,
+
+    /// What to explore next [default: interleaved, or target if there is one]
+    #[arg(long, value_name = "STRATEGY", value_parser = named(Kind::ALL, Kind::name))]
+    pub strategy: Option<Kind>,
 
     /// For whatever is chosen at random
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -192,6 +207,10 @@ pub struct RunArgs {
     #[arg(long)]
     pub no_snapshots: bool,
 
+    /// Explore every path of functions that only return a value, where there are targets
+    #[arg(long)]
+    pub no_summaries: bool,
+
     /// Write the summary but no tests
     #[arg(long)]
     pub no_tests: bool,
@@ -250,13 +269,16 @@ pub enum Format {
 
 impl RunArgs {
     /// What is said to the engine, with what was said on the command line for whoever goes on.
-    pub fn plan(&self, settings: Settings) -> Result<Plan, String> {
+    pub fn plan(&self, mut settings: Settings) -> Result<Plan, String> {
+        let changed = self.changed_lines(&mut settings)?;
         Ok(Plan {
             compile: compile(&self.compile, &self.clang_args),
             entry: self.entry.clone(),
             unit: self.unit()?,
             setup: self.setup()?,
             search: self.search(),
+            targets: self.target.clone(),
+            changed,
             budget: Budget {
                 time: self.time,
                 paths: self.max_paths,
@@ -274,6 +296,16 @@ impl RunArgs {
             settings: kept(settings),
             ..Plan::default()
         })
+    }
+
+    /// What was changed: whoever goes on finds it in the settings, as a revision may be another one then.
+    fn changed_lines(&self, settings: &mut Settings) -> Result<Option<Vec<ChangedLines>>, String> {
+        let known = Some(&self.changed_lines).filter(|lines| !lines.is_empty()).cloned();
+        let Some(given) = &self.changed else { return Ok(known) };
+        let changed = changed::read(given)?;
+        settings.remove("changed");
+        settings.insert("changed_lines".to_owned(), changed.iter().map(ChangedLines::to_string).collect());
+        Ok(Some(changed))
     }
 
     fn unit(&self) -> Result<UnitSetup, String> {
@@ -301,14 +333,17 @@ impl RunArgs {
 
     fn search(&self) -> Search {
         let SolverArgs { solver, sat, without, time_limit, log_queries, log_before } = &self.solver;
-        let usual = Search::default();
+        let has_targets = !self.target.is_empty() || self.changed.is_some() || !self.changed_lines.is_empty();
+        let usual =
+            Search { strategy: if has_targets { Kind::Target } else { Kind::Interleaved }, ..Search::default() };
         Search {
-            strategy: self.strategy,
+            strategy: self.strategy.unwrap_or(usual.strategy),
             seed: self.seed,
             jobs: self.jobs,
             patience: self.patience,
             collect_at: self.collect_at,
             snapshots: !self.no_snapshots,
+            summaries: !self.no_summaries,
             backend: *solver,
             sat: *sat,
             without: without.clone(),

@@ -1,6 +1,6 @@
 //! The account of a campaign for a person.
 
-use super::bugs;
+use super::{bugs, targets};
 use spelunk_engine::Ended;
 use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Effect;
@@ -29,6 +29,7 @@ pub fn show(ended: &Ended) {
         n => format!("{n} tests in {}", store.dir().display()),
     };
     anstream::println!("{:<14}{} ({tests})", "paths", summary.paths);
+    targets::show(summary);
     match &summary.replay {
         Some(_) if !summary.bugs.is_empty() => {
             let count = |status: Status| summary.bugs.iter().filter(|bug| bug.status == status).count();
@@ -132,6 +133,7 @@ pub fn why_stopped(slug: &str) -> &str {
         "exhausted" => "every path was explored",
         "bounded" => "every path within the bounds was explored",
         "incomplete" => "nothing more can be explored, but not every path was",
+        "targets" => "every target was reached",
         "time" => "time limit reached",
         "paths" => "--max-paths reached",
         "instructions" => "--max-instructions reached",

@@ -1,17 +1,19 @@
 //! `spelunk run`: explore the paths of a program.
 //!
 //! `args` is the command line and how a plan for the engine is made of it, `settings` what a directory keeps of it; `show` is
-//! told what goes on, `progress` is the line on a terminal, `figures` and `bugs` are the account for a person, `several` that of
-//! many functions.
+//! told what goes on, `progress` is the line on a terminal, `figures`, `bugs` and `targets` are the account for a person,
+//! `several` that of many functions; `changed` reads what a patch changes.
 
 mod args;
 mod bugs;
+mod changed;
 mod figures;
 mod functions;
 mod progress;
 mod settings;
 mod several;
 mod show;
+mod targets;
 
 pub use args::RunArgs;
 
@@ -24,6 +26,7 @@ use settings::Resumed;
 use show::Show;
 use spelunk_concolic::failure;
 use spelunk_engine::campaign::Beginning;
+use spelunk_engine::targets::TargetError;
 use spelunk_engine::{Campaign, EngineError, Plan, Program};
 use std::path::{Path, PathBuf};
 
@@ -42,6 +45,10 @@ pub fn run(args: &RunArgs, matches: &ArgMatches) -> u8 {
             .map(|Resumed { plan, dir, format }| explore(&plan, &dir, Beginning::Resumed, format)),
     };
     match planned {
+        Ok(Err(EngineError::Target(nothing @ TargetError::NothingChanged))) => {
+            anstream::eprintln!("note: {nothing}: there is nothing to do");
+            0
+        }
         Ok(explored) => explored.unwrap_or_else(|error| tell(&error)),
         Err(message) => {
             anstream::eprintln!("error: {message}");

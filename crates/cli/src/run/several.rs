@@ -1,21 +1,39 @@
 //! The account of campaigns for one function each.
 
 use super::args::Format;
-use super::figures;
 use super::show::Show;
+use super::{figures, targets};
 use crate::exit;
 use spelunk_engine::Deadline;
 use spelunk_engine::campaign::{Several, budget};
-use spelunk_report::suite::{Index, IndexEntry};
+use spelunk_report::suite::summary::TargetEntry;
+use spelunk_report::suite::{Campaign, Index, IndexEntry};
 use std::path::Path;
 
 /// Shows what came of all, and returns the exit code.
 pub fn account(show: &Show, several: &Several, deadline: &Deadline, dir: &Path) -> u8 {
     if show.format == Format::Human {
         table(&several.index, deadline.over().map(budget::why), dir);
+        targets::show_all(&targets_of(&several.index, dir));
     }
     let code = show.code.get();
     if several.index.campaigns.iter().any(|entry| entry.bugs > 0) { code.max(exit::FOUND) } else { code }
+}
+
+/// What became of the targets of all functions together, each with the function that leads there.
+fn targets_of(index: &Index, dir: &Path) -> Vec<(TargetEntry, String)> {
+    let mut all: Vec<(TargetEntry, String)> = Vec::new();
+    for IndexEntry { entry, directory, .. } in &index.campaigns {
+        let Ok(campaign) = Campaign::open(&dir.join(directory)) else { continue };
+        for target in campaign.summary.targets {
+            match all.iter_mut().find(|(known, _)| known.target == target.target && known.place == target.place) {
+                Some(known) if targets::is_better(target.status, known.0.status) => *known = (target, entry.clone()),
+                Some(_) => {}
+                None => all.push((target, entry.clone())),
+            }
+        }
+    }
+    all
 }
 
 fn table(index: &Index, over: Option<&str>, dir: &Path) {

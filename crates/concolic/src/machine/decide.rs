@@ -26,6 +26,10 @@ impl ConcolicMachine {
         if self.pool.is_const(cond) {
             return;
         }
+        if self.is_forcing() {
+            let cond = if holds { cond } else { self.pool.mk_not(cond) };
+            return self.decide(site, kind, taken, cond);
+        }
         let mut condition = Condition { site, cond, holds };
         if self.offer(&mut condition) == Step::Implied {
             return self.path.count_implied();
@@ -37,6 +41,9 @@ impl ConcolicMachine {
 
     /// Decides for an alternative whose condition holds.
     pub fn decide(&mut self, site: OpIdx, kind: DecisionKind, taken: u64, cond: ExprId) {
+        if self.is_forced(site, kind, taken, cond) {
+            return;
+        }
         if let Some(check) = &mut self.self_check {
             check.compare(&mut self.pool, &self.inputs, cond, &[1]);
         }
@@ -99,6 +106,9 @@ impl ConcolicMachine {
 
     /// Ends the run if its path brings nothing new for too long.
     pub(super) fn keep_going(&mut self) -> Result<(), Stop> {
+        if self.is_forcing() {
+            return if self.is_lost() { Err(Stop::Infeasible) } else { Ok(()) };
+        }
         match self.path.is_tiring(self.marks.n_new()) {
             _ if self.path.is_halted => Err(Stop::Infeasible),
             true => Err(Stop::Limit(Limit::PutAside)),

@@ -2,7 +2,7 @@
 
 use super::checks::{has_checks, is_bad_wide, is_bad_word};
 use super::saved::SavedMachine;
-use super::{ConcolicMachine, aside, copies, snapshots};
+use super::{ConcolicMachine, aside, copies, snapshots, summaries};
 use crate::decision::DecisionKind;
 use crate::harness::{stubs, undefined};
 use crate::ledger::LedgerKind;
@@ -105,13 +105,16 @@ impl Machine for ConcolicMachine {
         self.carry(result, int::trunc(8 * n, word.val))
     }
 
-    fn branch(&mut self, site: OpIdx, cond: Slot) -> Result<(), Stop> {
+    fn branch(&mut self, site: OpIdx, cond: Slot) -> Result<bool, Stop> {
+        let holds = cond.val & 1 != 0;
         if !self.follows(&[cond]) {
-            return Ok(());
+            return Ok(holds);
         }
         let expr = self.operand(1, cond);
-        self.decide_condition(site, DecisionKind::Branch, expr, cond.val & 1 != 0);
-        self.keep_going()
+        let holds = self.way(expr, holds);
+        self.decide_condition(site, DecisionKind::Branch, expr, holds);
+        self.keep_going()?;
+        Ok(holds)
     }
 
     fn observe(&mut self, site: OpIdx, cond: Slot, guard: Option<Slot>) {
@@ -169,12 +172,18 @@ impl Machine for ConcolicMachine {
     }
 
     fn models(&self, callee: &Callee<'_>) -> Vec<ModelId> {
-        theories::models(&self.theories, callee)
+        let mut models = theories::models(&self.theories, callee);
+        models.extend(self.summaries.serve(callee).then_some(summaries::MODEL));
+        models
     }
 
     fn call_model(vm: &mut Vm<'_, Self>, model: ModelId, call: &Call<'_>) -> Result<Answer, Stop> {
         // Where nothing is followed, functions do what they do.
-        if vm.machine.is_muted() { Ok(Answer::Decline) } else { theories::call_model(vm, model, call) }
+        match model {
+            _ if vm.machine.is_muted() => Ok(Answer::Decline),
+            summaries::MODEL => summaries::call(vm, call),
+            _ => theories::call_model(vm, model, call),
+        }
     }
 
     fn call_undefined(vm: &mut Vm<'_, Self>, external: u32, site: &CallSite, args: &[Slot]) -> Result<Vec<Slot>, Stop> {
@@ -276,7 +285,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn after_decision(vm: &mut Vm<'_, Self>) -> Result<(), Stop> {
-        if !vm.machine.path.has_unplaced() {
+        if vm.machine.is_forcing() || !vm.machine.path.has_unplaced() {
             return Ok(());
         }
         let stack = vm.trace_id();

@@ -102,6 +102,15 @@ impl ConcolicMachine {
         self.tell_bound(var, first);
     }
 
+    /// Makes variables of bytes as if they had been read, each given by the first and how many.
+    pub(super) fn bind(&mut self, bytes: &[(u32, u32)]) {
+        for &(first, n_bytes) in bytes {
+            if self.inputs.are_fresh(first, n_bytes) {
+                self.make_variable(first, n_bytes);
+            }
+        }
+    }
+
     /// Makes one variable of a whole object of at most eight bytes.
     pub(crate) fn group_object(&mut self, made: Made) -> ExprId {
         self.group(made.first, made.len).1

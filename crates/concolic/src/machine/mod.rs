@@ -4,7 +4,7 @@
 //! carry, `expressions` goes from values to expressions and back, `decide` puts decisions on the path. `join` makes expressions of
 //! bytes, `checks` and `address` the decisions of implicit checks and of symbolic addresses, `lazy` what memory holds after a write
 //! of symbolic place or length, `copies` such writes, `linear` which of two places comes first, `provenance` what pointers were
-//! computed from, `saved` what of a run a snapshot keeps, `self_check` compares expressions with concrete values. Pointers of the
+//! computed from, `saved` what of a run a snapshot keeps, `summaries` answers calls by what functions return, `self_check` compares expressions with concrete values. Pointers of the
 //! input, open sizes and symbolic indices are [`crate::theories`]. What a run is given is in [`crate::options`], what comes of it
 //! in [`crate::run`].
 
@@ -25,6 +25,7 @@ mod provenance;
 pub(crate) mod saved;
 mod self_check;
 mod snapshots;
+mod summaries;
 
 pub use provenance::Base;
 pub(crate) use provenance::Provenance;
@@ -55,6 +56,7 @@ use spelunk_libc::{Capture, Input as Stdin, Output, World};
 use spelunk_vm::Muted;
 use std::rc::Rc;
 use std::sync::Arc;
+use summaries::Summaries;
 
 pub struct ConcolicMachine {
     pub pool: ExprPool,
@@ -81,6 +83,8 @@ pub struct ConcolicMachine {
     calls: Vec<CallsMade>,
     /// Where and why nothing is followed at the moment, innermost last.
     muted: Vec<(OpIdx, Muted)>,
+    /// Functions whose calls are answered by what they return.
+    pub(crate) summaries: Summaries,
     /// Of what runs aside next.
     stays: Stays,
     /// Where code that is tried out stops.
@@ -130,6 +134,7 @@ impl ConcolicMachine {
             located: None,
             calls: Vec::new(),
             muted: Vec::new(),
+            summaries: Summaries::new(&options.summarised),
             stays: Stays::default(),
             round: None,
             self_check: (options.checking == Checking::On).then(Box::default),
@@ -142,7 +147,8 @@ impl ConcolicMachine {
     /// After a failure: what runs have in common, without the state of any. The pool, and with it all that decisions of
     /// earlier runs speak of, stays.
     pub(crate) fn renewed(self, options: &Options) -> Self {
-        let Self { pool, variables, marks, switches, theories, provenance, path, inputs, .. } = self;
+        let Self { pool, variables, marks, switches, theories, provenance, path, inputs, summaries, .. } = self;
+        let marks = summaries.into_marks(marks);
         let mut renewed = Self { pool, variables, marks, theories, provenance, ..Self::new(switches, 0, options) };
         (renewed.inputs.heap, renewed.inputs.sets) = (inputs.heap, inputs.sets);
         renewed.path.met = path.met;

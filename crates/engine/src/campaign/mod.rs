@@ -3,7 +3,7 @@
 //! Each phase has its part of the time (`budget`) and ends at once when it is told to; what was not done is said in the account.
 //! What is known so far is on disk all the time: `watcher` takes it down. `several` are campaigns for one function each,
 //! `smallest` looks for smaller inputs that show the same bugs, `hints` for what may be missing as a precondition, `pictures`
-//! shows what the tests of bugs are given, `learned` is what theories keep for later, `failures` are errors of our own, `ended` is what comes of it all.
+//! shows what the tests of bugs are given, `learned` is what theories keep for later, `targets` what became of what was to be reached, `failures` are errors of our own, `ended` is what comes of it all.
 
 pub mod budget;
 mod ended;
@@ -13,6 +13,7 @@ mod learned;
 mod pictures;
 mod several;
 mod smallest;
+mod targets;
 mod watcher;
 
 pub use ended::{Ended, FoundBug};
@@ -36,6 +37,7 @@ use spelunk_driver::undefined_variables;
 use spelunk_explore::campaign::{self, Outcome};
 use spelunk_explore::ledger::{Loss, NOWHERE};
 use spelunk_explore::program::ProgramFlow;
+use spelunk_explore::targets::{Targets, only_values};
 use spelunk_hex::Rule;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::Tested;
@@ -90,6 +92,7 @@ struct Explored<'a, 'w> {
     outcome: Outcome,
     /// What a campaign that goes on had found before.
     earlier: Vec<BugEntry>,
+    targets: Arc<Targets>,
 }
 
 /// What a campaign starts with.
@@ -146,13 +149,20 @@ impl<'a> Campaign<'a> {
         let graph = subject.unit.as_ref().map(|unit| (unit, &types));
         let texts = program.grammars();
         let tested = Tested { entry: &subject.entry, graph, unit: subject.setup.as_ref(), setup: &plan.setup, texts };
+        let targets = Arc::new(program.wanted().of(&flow, subject));
         let mut watcher = Watcher::new(plan, tested, &reporter, &flow, store, exploring.clone(), *observer);
+        watcher.target_tests = vec![0; targets.all().len()];
         let mut options = plan.explore_options(subject, seeds);
+        options.explorer.targets = Arc::clone(&targets);
+        if plan.summarises() {
+            options.run.summarised = Arc::new(only_values(&flow, &targets));
+        }
         options.run.theories = program.theories().to_vec();
         if self.beginning == Beginning::Resumed {
             learned::resume(&watcher.store, program.theories())?;
         }
-        let run_options = options.run.clone();
+        // A test is run again as it is stored.
+        let run_options = spelunk_concolic::Options { summarised: Arc::default(), ..options.run.clone() };
         observer.phase(unfinished::EXPLORING);
         let mut outcome = campaign::explore(&flow, options, &exploring, &mut watcher)
             .map_err(|_| too_large(&loaded.image, run_options.limits.memory))?;
@@ -175,6 +185,7 @@ impl<'a> Campaign<'a> {
             native_runs,
             outcome,
             earlier,
+            targets,
         };
         let mut failures = Failures::default();
         let (mut summary, profile) = explored.finish(&types, &mut failures)?;
@@ -267,6 +278,7 @@ impl Explored<'_, '_> {
         not_done.extend(found.into_iter().flatten());
 
         let mut summary = self.watcher.summary(&self.outcome);
+        summary.targets = self.watcher.targets(&self.targets, &self.outcome);
         let mut profile = self.watcher.profile(&self.outcome);
         if let Some(hints) = &hints {
             let add = || hints.add(&mut summary, &self.watcher, &types.types, &self.budget.keeping());

@@ -12,6 +12,7 @@ use super::{Beginning, Campaign, NativeRuns};
 use crate::plan::directory_of;
 use crate::replay::{PHASE as NATIVE_RUNS, confirm};
 use crate::subject::Subject;
+use crate::targets::TargetError;
 use crate::{Ended, EngineError};
 
 /// What comes of campaigns for several functions.
@@ -28,7 +29,13 @@ impl Campaign<'_> {
     /// Explores all subjects of the program one after another, each in a directory of its own in this one. The observer is
     /// told of each.
     pub fn run_all(&self, dir: &Path) -> Result<Several, EngineError> {
-        let subjects = self.program.subjects();
+        let loaded = self.program.loaded();
+        let leads_there = |subject: &&Subject| self.program.wanted().are_in_reach(loaded, subject);
+        let subjects: Vec<Subject> = self.program.subjects().iter().filter(leads_there).cloned().collect();
+        let subjects = &subjects[..];
+        if subjects.is_empty() {
+            return Err(TargetError::OutOfReach.into());
+        }
         let mut several = Several { index: self.begin_all(subjects, dir)?, refused: Vec::new(), has_failed: false };
         let (native_runs, exploring) = self.times(subjects.len());
         for (number, subject) in subjects.iter().enumerate() {
@@ -125,7 +132,7 @@ impl Campaign<'_> {
 
 /// Whether nothing more would come of exploring this one.
 fn is_done(index: &Index, place: &Path) -> bool {
-    let is_done = |entry: &IndexEntry| matches!(&*entry.stopped, "exhausted" | "bounded" | "incomplete");
+    let is_done = |entry: &IndexEntry| matches!(&*entry.stopped, "exhausted" | "bounded" | "incomplete" | "targets");
     index.campaigns.iter().any(|entry| entry.directory == place && is_done(entry))
 }
 

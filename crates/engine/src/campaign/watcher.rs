@@ -1,5 +1,6 @@
 //! Takes down what a campaign finds: tests on disk as they come, and how far it is.
 
+use super::targets;
 use crate::observer::{Observer, SoFar};
 use crate::plan::Plan;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -11,11 +12,12 @@ use spelunk_explore::campaign::{self, Outcome, Progress, Stopped};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
+use spelunk_explore::targets::Targets;
 use spelunk_ir::code::CheckedImage;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::recorder::Reached;
-use spelunk_report::suite::summary::AuditSummary;
+use spelunk_report::suite::summary::{AuditSummary, TargetEntry};
 use spelunk_report::suite::{Profile, Recorder, Store, StoreError, Summary, UnitSetup, unfinished};
 use spelunk_vm::Stop;
 use std::hash::{Hash, Hasher};
@@ -37,6 +39,8 @@ pub struct Watcher<'a> {
     failing: FxHashMap<u64, u64>,
     /// What paths were judged to be.
     pub audit: Option<AuditSummary>,
+    /// By target, the test that was the first to reach it; zero if none was.
+    pub target_tests: Vec<u64>,
     /// Why tests can't be written any more.
     pub error: Option<StoreError>,
     /// Of exploring.
@@ -78,6 +82,7 @@ impl<'a> Watcher<'a> {
             bugs: Bugs::default(),
             failing: FxHashMap::default(),
             audit: None,
+            target_tests: Vec::new(),
             error: None,
             writes_tests: plan.tests.are_written,
             sources: plan.compile.source_names(),
@@ -130,7 +135,8 @@ impl<'a> Watcher<'a> {
 
     /// Whether the campaign ended before all tests that it had already were run again.
     pub fn lacks_known(&self, outcome: &Outcome) -> bool {
-        let has_ended = matches!(outcome.stopped, Stopped::Exhausted | Stopped::Bounded | Stopped::Incomplete);
+        let has_ended =
+            matches!(outcome.stopped, Stopped::Exhausted | Stopped::Bounded | Stopped::Incomplete | Stopped::Targets);
         !self.has_run_known && !has_ended
     }
 
@@ -148,6 +154,11 @@ impl<'a> Watcher<'a> {
             lines: &self.lines,
         };
         convert::summary(about, self.reporter, self.program, outcome, &self.bugs)
+    }
+
+    /// What became of each target.
+    pub fn targets(&self, targets: &Targets, outcome: &Outcome) -> Vec<TargetEntry> {
+        targets::entries(self.reporter, self.program, targets, &self.target_tests, outcome)
     }
 
     pub fn profile(&self, outcome: &Outcome) -> Profile {
@@ -196,6 +207,7 @@ impl campaign::Observer for Watcher<'_> {
             }
             audit.false_alarms += u64::from(verdict == Audit::Invalid && matches!(run.stop, Stop::Bug(_)));
         }
+        run.targets.iter().for_each(|&number| self.target_tests[number] = test);
         self.recorder.path(run, test, cost);
         self.bugs.add(self.program.image, run, test);
     }

@@ -96,8 +96,11 @@ fn choose(store: &Store, summary: &Summary, measured: &Measured<'_>, keep: Keep)
     // Of tests that add the same, the smallest is chosen.
     tests.sort_by_key(|(number, test)| (size_of(test), *number));
     let all = measured.measure(&tests, keep)?;
-    let shows_bug = |(number, _): &(u64, TestCase)| summary.bugs.iter().any(|bug| bug.test == *number);
-    let required: Vec<usize> = (0..tests.len()).filter(|&at| shows_bug(&tests[at])).collect();
+    let is_required = |(number, _): &(u64, TestCase)| {
+        summary.bugs.iter().any(|bug| bug.test == *number)
+            || summary.targets.iter().any(|target| target.test == Some(*number))
+    };
+    let required: Vec<usize> = (0..tests.len()).filter(|&at| is_required(&tests[at])).collect();
     let mut chosen = cover::choose(&all.by_test, &required);
     if chosen.is_empty() {
         chosen.push(0);
@@ -119,6 +122,7 @@ impl Choice {
     fn enter(self, summary: &mut Summary, profile: &mut Profile) {
         let place = |number: u64| self.kept.binary_search(&number).map_or(0, |at| at as u64 + 1);
         summary.bugs.iter_mut().for_each(|bug| bug.test = place(bug.test));
+        summary.targets.iter_mut().filter_map(|target| target.test.as_mut()).for_each(|test| *test = place(*test));
         let cost = |&number: &u64| profile.tests.get(number as usize - 1).copied().unwrap_or_default();
         profile.tests = self.kept.iter().map(cost).collect();
         summary.tests = self.kept.len() as u64;

@@ -22,6 +22,8 @@ use spelunk_solver::blast::SatKind;
 use spelunk_solver::chain::{Backend, Layer};
 use spelunk_vm::Limits;
 
+use crate::targets::ChangedLines;
+
 /// What a user says of a campaign. The defaults are those of the command line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -36,6 +38,10 @@ pub struct Plan {
     /// How many bytes the program's stack may have.
     pub stack: u64,
     pub search: Search,
+    /// What is to be reached (docs/targets.md): if anything is, nothing else is explored.
+    pub targets: Vec<String>,
+    /// The same for lines that were changed, as far as they have code.
+    pub changed: Option<Vec<ChangedLines>>,
     pub budget: Budget,
     pub tests: Tests,
     /// Directories of campaigns whose tests are run first.
@@ -78,6 +84,8 @@ pub struct Search {
     pub collect_at: usize,
     /// Whether paths go on from where they part from others.
     pub snapshots: bool,
+    /// Whether calls of functions of which only the result matters are answered by one expression, where there are targets.
+    pub summaries: bool,
     #[serde(with = "named::one")]
     pub backend: Backend,
     #[serde(with = "named::one")]
@@ -143,6 +151,13 @@ impl Plan {
         Self { compile: Compile { sources: vec![source.into()], ..Compile::default() }, ..Self::default() }
     }
 
+    /// Whether calls may be answered by what functions return.
+    pub fn summarises(&self) -> bool {
+        let has_targets = !self.targets.is_empty() || self.changed.is_some();
+        // An audit goes behind the path that a run has taken.
+        self.search.summaries && has_targets && self.unit.heap.audit.is_none()
+    }
+
     /// How many objects of one type may lie behind each other, if nothing was said of it: a limit of decisions is one of these.
     pub fn usual_nesting(depth: Option<u32>) -> Option<u32> {
         depth.is_none().then_some(MAX_NESTING)
@@ -158,6 +173,8 @@ impl Default for Plan {
             setup: Setup { max_memory: Some(RUN_MEMORY), max_steps: Some(RUN_STEPS), ..Setup::default() },
             stack: Limits::default().stack,
             search: Search::default(),
+            targets: Vec::new(),
+            changed: None,
             budget: Budget::default(),
             tests: Tests::default(),
             seed_dirs: Vec::new(),
@@ -175,6 +192,7 @@ impl Default for Search {
             patience: 1000,
             collect_at: 1 << 18,
             snapshots: true,
+            summaries: true,
             backend: Backend::Both,
             sat: SatKind::default(),
             without: Vec::new(),

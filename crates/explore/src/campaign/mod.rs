@@ -24,6 +24,7 @@ use crate::explorer::{Counters, News, Options as ExplorerOptions, brief};
 use crate::ledger::{Effect, Ledger, Loss, NOWHERE};
 use crate::program::ProgramFlow;
 use crate::spent::{Cost, Spent};
+use crate::targets::Noted;
 use mailbox::{Event, Mailbox, Receiver};
 use memory::Gauge;
 use shared::Shared;
@@ -61,6 +62,8 @@ pub enum Stopped {
     Bounded,
     /// Nothing is open any more, but not every path was explored: the ledger says why.
     Incomplete,
+    /// Every target was reached.
+    Targets,
     Time,
     Paths,
     Instructions,
@@ -75,6 +78,7 @@ impl Stopped {
             Self::Exhausted => "exhausted",
             Self::Bounded => "bounded",
             Self::Incomplete => "incomplete",
+            Self::Targets => "targets",
             Self::Time => "time",
             Self::Paths => "paths",
             Self::Instructions => "instructions",
@@ -156,11 +160,14 @@ const GRACE: Duration = Duration::from_millis(300);
 /// behind, which is why they share the program.
 pub fn explore(
     program: &Arc<ProgramFlow<'static>>,
-    options: Options,
+    mut options: Options,
     deadline: &Deadline,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Fault> {
     let n_workers = options.n_workers.max(1);
+    let targets = Arc::clone(&options.explorer.targets);
+    // Before others, which may end the path where a target is.
+    options.run.theories.splice(0..0, Noted::of(&targets));
     let shared = Arc::new(Shared::new(options, n_workers, deadline));
     let mut outcome = Outcome::new(program.image.ops.len());
     let mailbox = Arc::new(Mailbox::default());
@@ -187,7 +194,8 @@ pub fn explore(
     outcome.is_accounted = is_all;
     let max_nesting = run.unit.as_ref().and_then(|unit| unit.max_nesting);
     outcome.bounds = bounds::of(&outcome.ledger, max_nesting, explorer.max_depth);
-    outcome.stopped = shared.stopped().unwrap_or_else(|| nothing_open(&outcome.ledger));
+    let nothing_left = || if targets.are_all_reached() { Stopped::Targets } else { nothing_open(&outcome.ledger) };
+    outcome.stopped = shared.stopped().unwrap_or_else(nothing_left);
     Ok(outcome)
 }
 

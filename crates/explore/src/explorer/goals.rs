@@ -79,6 +79,9 @@ impl Explorer<'_> {
     pub(super) fn take_goals(&mut self, run: &mut Run, origin: &Rc<Origin>) {
         for goal in std::mem::take(&mut run.goals).into_iter().rev() {
             let Some(&cond) = goal.conds.last() else { continue };
+            if !self.is_goal_of_use(&goal) {
+                continue;
+            }
             let opening = Opening { path: &run.path, index: goal.n_decisions, site: goal.op, cond, input: &run.input };
             match refusal(self.runner.machine_mut().admit(&opening)) {
                 None => {
@@ -88,6 +91,13 @@ impl Explorer<'_> {
                 Some((loss, why)) => self.ledger.add_with(loss, goal.op, 1, || why.to_string()),
             }
         }
+    }
+
+    /// Where there are targets, outcomes that are none are left alone. That a loop ends is no outcome: targets may lie behind it.
+    fn is_goal_of_use(&self, goal: &Goal) -> bool {
+        let targets = &self.options.targets;
+        let is_outcome = matches!(goal.mark, Mark::FellThrough | Mark::Jumped | Mark::Reached);
+        targets.is_empty() || !is_outcome || targets.wants_outcome(goal.op, goal.mark)
     }
 
     pub(super) fn next_goal(&mut self) -> Option<Aim> {

@@ -2,7 +2,7 @@
 //!
 //! `running` does the latter and takes down what came of it, `audit` asks whether a path has a valid input, `goals` looks for outcomes that are no decisions, `put_aside` has
 //! the runs that did not come to their end, `postponed` the alternatives whose queries took too long, `pumping` tries long inputs, `room` keeps memory within bounds, `recovery` goes on after an error of our own,
-//! `sharing` is what explorers of one program give each other.
+//! `relevance` keeps to what may lead to a target, `sharing` is what explorers of one program give each other.
 
 mod audit;
 mod goals;
@@ -10,6 +10,7 @@ mod postponed;
 mod pumping;
 mod put_aside;
 mod recovery;
+mod relevance;
 mod room;
 mod running;
 mod settings;
@@ -19,6 +20,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use rustc_hash::FxHashMap;
 use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::{Expected, Input, Run, Runner, failure};
 use spelunk_expr::ExprId;
@@ -31,6 +33,7 @@ use crate::program::ProgramFlow;
 use crate::queries::{Found, Queries};
 use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
+use crate::targets::Towards;
 use crate::tree::{Closed, Ticket, Tree};
 use goals::Aim;
 use postponed::Postponed;
@@ -42,6 +45,7 @@ use spelunk_ir::code::OpIdx;
 pub use goals::Met;
 pub use put_aside::Unfinished;
 pub(crate) use recovery::brief;
+pub use relevance::Aims;
 pub use settings::{Counters, Options};
 pub use sharing::Work;
 
@@ -107,6 +111,12 @@ pub struct Explorer<'p> {
     /// Those that are tried again when there is nothing else to do.
     hard_goals: VecDeque<Aim>,
     attempt: Attempt,
+    /// Where targets lie, if there are any.
+    towards: Option<Towards>,
+    /// A target that the last run has passed, though its input is none.
+    passed: Option<usize>,
+    /// Alternatives to such runs, each with the target before it: another input that passes it may be one.
+    behind: FxHashMap<Ticket, usize>,
     pub ledger: Ledger,
     pub spent: Spent,
     pub counters: Counters,
@@ -149,6 +159,9 @@ impl<'p> Explorer<'p> {
             goals: Vec::new(),
             hard_goals: VecDeque::new(),
             attempt: Attempt::default(),
+            towards: None,
+            passed: None,
+            behind: FxHashMap::default(),
             ledger: Ledger::default(),
             spent: Spent::default(),
             counters: Counters::default(),
@@ -205,6 +218,9 @@ impl<'p> Explorer<'p> {
 
     /// What was put aside because it was hard.
     fn try_again(&mut self) -> Result<Step, Fault> {
+        if self.options.targets.are_all_reached() {
+            return Ok(Step::Exhausted);
+        }
         let Some((work, allowance)) = self.postponed.take() else {
             return self.next_hard_goal().map_or(Ok(Step::Exhausted), |aim| self.aim(aim));
         };
@@ -227,19 +243,38 @@ impl<'p> Explorer<'p> {
     }
 
     fn pick(&mut self) -> Option<Ticket> {
+        self.look_ahead();
+        loop {
+            let ticket = self.pick_any()?;
+            if !self.close_beside(ticket) {
+                return Some(ticket);
+            }
+        }
+    }
+
+    fn pick_any(&mut self) -> Option<Ticket> {
         while let Some(&ticket) = self.checks.last() {
             if self.tree.is_open(ticket) {
                 return Some(ticket);
             }
             self.checks.pop();
         }
+        if self.options.targets.are_all_reached() {
+            return None;
+        }
+        let (strategy, view) = self.strategy_and_view();
+        strategy.pick(view)
+    }
+
+    fn strategy_and_view(&mut self) -> (&mut dyn Strategy, View<'_>) {
         let view = View {
             tree: &self.tree,
             program: self.program,
             marks: &self.runner.machine().marks,
             coverage_version: self.coverage_version,
+            aim: relevance::aims(&self.options.targets, self.towards.as_ref(), &self.runner),
         };
-        self.strategy.pick(view)
+        (&mut *self.strategy, view)
     }
 
     /// An input that goes to an open alternative. If none is found, the alternative is closed or put aside, and that is the
@@ -297,21 +332,24 @@ impl<'p> Explorer<'p> {
     }
 
     fn open(&mut self, opened: &[Ticket], gain: Gain) {
+        self.look_ahead();
+        if let Some(number) = self.passed.take() {
+            self.behind.extend(opened.iter().map(|&ticket| (ticket, number)));
+        }
+        // A seed that goes where nothing is of use is a test none the less.
+        let is_last_seed = self.seeds.len() == 0;
+        let of_use = opened.iter().copied().filter(|&ticket| !(is_last_seed && self.close_beside(ticket)));
+        let of_use: Vec<Ticket> = of_use.collect();
         let (checks, others): (Vec<Ticket>, Vec<Ticket>) =
-            opened.iter().partition(|&&ticket| is_error(&self.tree, ticket));
+            of_use.iter().partition(|&&ticket| is_error(&self.tree, ticket));
         self.checks.extend(checks);
         self.n_tickets += others.len();
         if self.n_tickets > 2 * self.tree.n_open() + MIN_TIDIED {
             self.strategy.tidy(&self.tree);
             self.n_tickets = self.tree.n_open();
         }
-        let view = View {
-            tree: &self.tree,
-            program: self.program,
-            marks: &self.runner.machine().marks,
-            coverage_version: self.coverage_version,
-        };
-        self.strategy.add(view, &others, gain);
+        let (strategy, view) = self.strategy_and_view();
+        strategy.add(view, &others, gain);
     }
 }
 

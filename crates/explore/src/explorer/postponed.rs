@@ -125,6 +125,6 @@ impl Explorer<'_> {
     /// Whether it is time for an alternative that was put aside, although there are others.
     pub(super) fn has_time_for_postponed(&self) -> bool {
         let all = self.counters.solver_time + self.counters.run_time;
-        self.postponed.len() > 0 && self.postponed.time * SHARE < all
+        self.postponed.len() > 0 && self.postponed.time * SHARE < all && !self.options.targets.are_all_reached()
     }
 }

@@ -58,6 +58,8 @@ impl Explorer<'_> {
         for Unfinished { run, .. } in &all {
             self.ledger.add_with(Loss::Limit, run.last_op, 1, || "put aside, and not followed to the end".to_owned());
         }
+        // Whoever runs them again would not know where they were put aside.
+        all.retain(|_| !self.runner.has_summarised());
         all
     }
 }

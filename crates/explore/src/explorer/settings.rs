@@ -1,5 +1,6 @@
 //! What an explorer is told before it begins, and what it counts.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use spelunk_solver::Limits as QueryLimits;
@@ -7,6 +8,7 @@ use spelunk_solver::Limits as QueryLimits;
 use super::Met;
 use crate::queries::Shortcuts;
 use crate::strategy;
+use crate::targets::Targets;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -24,6 +26,8 @@ pub struct Options {
     pub collect_at: usize,
     /// Common to the explorers of a campaign.
     pub met: Met,
+    /// The same. If there are any, only what may lead to them is explored.
+    pub targets: Arc<Targets>,
 }
 
 impl Default for Options {
@@ -37,6 +41,7 @@ impl Default for Options {
             snapshot_memory: 256 << 20,
             collect_at: 1 << 18,
             met: Met::default(),
+            targets: Arc::default(),
         }
     }
 }

@@ -29,7 +29,7 @@ impl Explorer<'_> {
     /// Part of what is open, for another explorer. Nothing if there is little.
     pub fn give_away(&mut self) -> Option<Work> {
         // A seed may take what is given away now.
-        if self.seeds.len() > 0 {
+        if self.seeds.len() > 0 || self.options.targets.are_all_reached() {
             return None;
         }
         if self.tree.n_open() < 2 {
@@ -74,6 +74,7 @@ impl Explorer<'_> {
         self.counters.instructions += run.executed;
         // Whoever gave it away has reached that already.
         self.coverage_version += u64::from(self.runner.machine_mut().marks.take_new() > 0);
+        self.passed = self.options.targets.forget(&mut self.runner.machine_mut().marks);
         if is_interrupted(&run) {
             self.not_adopted.push(work.clone());
             return Ok(None);

@@ -4,17 +4,19 @@
 //! [`build`]. A strategy never decides what is explored in the end, only in which order; every alternative that it is told
 //! of must come out of it some time.
 
-mod by_coverage;
 mod depth_first;
 mod fair;
 mod interleaved;
+mod nearest;
 mod queued;
 mod random_path;
 
 use spelunk_concolic::marks::Marks;
 
+use crate::explorer::Aims;
 use crate::program::ProgramFlow;
 use crate::tree::{Ticket, Tree};
+use nearest::{Nearest, ToTarget, ToUncovered};
 
 /// What strategies look at.
 #[derive(Clone, Copy)]
@@ -24,6 +26,8 @@ pub struct View<'a> {
     pub marks: &'a Marks,
     /// Changes whenever a run reaches something new.
     pub coverage_version: u64,
+    /// If there are targets.
+    pub aim: Option<Aims<'a>>,
 }
 
 /// What a run brought.
@@ -78,6 +82,8 @@ kinds! {
     Fair = "fair",
     /// Several of the others in turn.
     Interleaved = "interleaved",
+    /// The one closest to a target, in turn with others.
+    Target = "target",
 }
 
 pub fn build(kind: Kind, seed: u64) -> Box<dyn Strategy> {
@@ -86,12 +92,18 @@ pub fn build(kind: Kind, seed: u64) -> Box<dyn Strategy> {
         Kind::BreadthFirst => Box::new(queued::Queued::new(|tree, ticket, _| -i64::from(tree.features(ticket).depth))),
         Kind::RandomPath => Box::new(random_path::RandomPath::new(seed)),
         Kind::Generational => Box::new(queued::Queued::new(|_, _, gain| i64::from(gain.n_new_marks))),
-        Kind::Coverage => Box::new(by_coverage::ByCoverage::default()),
+        Kind::Coverage => Box::new(Nearest::<ToUncovered>::default()),
         Kind::Fair => Box::new(fair::Fair::default()),
         Kind::Interleaved => {
             let deepening: Box<dyn Strategy> = Box::new(depth_first::DepthFirst::deepening());
             let others = [Kind::Coverage, Kind::RandomPath, Kind::Fair].map(|kind| build(kind, seed));
             Box::new(interleaved::Interleaved::new(std::iter::once(deepening).chain(others).collect()))
+        }
+        Kind::Target => {
+            // What is near may be far for reasons that no distance knows: half of the time is for those who look elsewhere.
+            let nearest = || Box::new(Nearest::<ToTarget>::default()) as Box<dyn Strategy>;
+            let strategies = vec![nearest(), build(Kind::Coverage, seed), nearest(), build(Kind::Fair, seed)];
+            Box::new(interleaved::Interleaved::new(strategies))
         }
     }
 }

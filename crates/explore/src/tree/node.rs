@@ -52,6 +52,8 @@ pub enum Closed {
     CutOff,
     /// Not to be explored, for another reason.
     Refused,
+    /// It leads to nothing that is looked for.
+    Beside,
     /// Somebody else explores it.
     GivenAway,
 }

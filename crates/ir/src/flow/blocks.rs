@@ -2,7 +2,7 @@
 //!
 //! A block ends where control may go elsewhere or come back from elsewhere; so a call ends one.
 
-use crate::code::{FuncCode, Image, Meaning, OpCode, OpIdx, SlowOp, SwitchKind};
+use crate::code::{FuncCode, Image, Meaning, OpCode, OpIdx, SlowOp, SwitchKind, Target};
 use crate::model::{FuncId, define_id};
 use std::ops::Range;
 
@@ -36,6 +36,21 @@ pub enum Callee {
     External(u32),
     /// A pointer, called as an entry of `Image::call_sites` says.
     Pointer(u32),
+}
+
+impl Callee {
+    /// The name of a function that the program has no code for.
+    pub fn external_name(self, image: &Image) -> Option<&str> {
+        let external = match self {
+            Self::External(external) => external,
+            Self::Function(id) => match image.functions[id.index()].target {
+                Target::External(external) => external,
+                _ => return None,
+            },
+            Self::Pointer(_) => return None,
+        };
+        Some(&image.externals[external as usize])
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use super::blocks::{BlockId, Blocks, Callee};
 use super::function::FunctionFlow;
 use super::liveness::{Effect, Liveness};
 use super::slots::SlotSet;
-use crate::code::{Image, RegUse, Target};
+use crate::code::{Image, RegUse};
 use crate::lower::returns_twice;
 
 /// Which slots matter where, and where they are assigned.
@@ -44,15 +44,7 @@ impl Registers {
 }
 
 fn is_setjmp(image: &Image, callee: Callee) -> bool {
-    let external = match callee {
-        Callee::External(external) => Some(external),
-        Callee::Function(id) => match image.functions[id.index()].target {
-            Target::External(external) => Some(external),
-            _ => None,
-        },
-        Callee::Pointer(_) => None,
-    };
-    external.is_some_and(|external| returns_twice(&image.externals[external as usize]))
+    callee.external_name(image).is_some_and(returns_twice)
 }
 
 /// The arguments of a call lie above the frame, where only the call itself reads them: they are left out.

@@ -202,7 +202,7 @@ impl KnownAsm {
 const SETJMP: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
 
 /// Whether a function of that name may return more than once.
-pub(crate) fn returns_twice(name: &str) -> bool {
+pub fn returns_twice(name: &str) -> bool {
     SETJMP.contains(&name)
 }
 

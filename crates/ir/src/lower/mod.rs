@@ -25,7 +25,7 @@ use crate::model::{
     TypeTable,
 };
 use address_taken::address_taken;
-pub(crate) use calls::returns_twice;
+pub use calls::returns_twice;
 use function::{FuncLowering, Unsupported};
 use rustc_hash::FxHashMap;
 use statics::{NoValue, Statics};

@@ -17,6 +17,7 @@ use spelunk_concolic::{
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::coverage;
+use spelunk_explore::ledger::Entry;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::{Limit, Outside, Reach, Stop};
@@ -296,13 +297,6 @@ pub fn summary(
         stack: reporter.places_of(&record.bug.trace),
         notes: record.bug.notes.iter().filter_map(note).collect(),
     };
-    let ledger_line = |entry: spelunk_explore::ledger::Entry| LedgerLine {
-        kind: entry.loss.slug().to_owned(),
-        effect: entry.loss.effect().slug().to_owned(),
-        detail: entry.detail,
-        place: reporter.place_of(&[entry.site]),
-        count: entry.count,
-    };
     Summary {
         loops: None,
         texts: Vec::new(),
@@ -321,15 +315,28 @@ pub fn summary(
         tests: subject.n_tests,
         kept: None,
         bugs: bugs.iter().map(bug_entry).collect(),
+        targets: Vec::new(),
         replay: None,
         coverage: coverage(subject.lines, program, outcome),
         instructions: outcome.counters.instructions,
         divergences: outcome.counters.n_divergences,
         solver: solver(outcome),
         optimisations: optimisations(outcome),
-        ledger: merged(outcome.ledger.entries().into_iter().map(ledger_line)),
+        ledger: ledger_lines(reporter, outcome.ledger.entries()),
         time_ms: outcome.time.as_millis() as u64,
     }
+}
+
+/// Entries of the ledger as files have them.
+pub fn ledger_lines(reporter: &Reporter<'_>, entries: Vec<Entry>) -> Vec<LedgerLine> {
+    let line = |entry: Entry| LedgerLine {
+        kind: entry.loss.slug().to_owned(),
+        effect: entry.loss.effect().slug().to_owned(),
+        detail: entry.detail,
+        place: reporter.place_of(&[entry.site]),
+        count: entry.count,
+    };
+    merged(entries.into_iter().map(line))
 }
 
 fn bound_entry(bound: &Bound) -> BoundEntry {

@@ -12,7 +12,7 @@ pub struct Summary {
     pub version: u32,
     pub entry: String,
     pub sources: Vec<String>,
-    /// Why the campaign ended: `exhausted`, `bounded`, `incomplete`, `time`, `paths`, `interrupted`, …; `unfinished` if it
+    /// Why the campaign ended: `exhausted`, `bounded`, `incomplete`, `targets`, `time`, `paths`, `interrupted`, …; `unfinished` if it
     /// has not.
     pub stopped: String,
     /// What was under way when this was written, if the campaign has not ended: `exploring`, `shrinking`, `keeping` or
@@ -35,6 +35,9 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<Kept>,
     pub bugs: Vec<BugEntry>,
+    /// What was to be reached, and what became of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<TargetEntry>,
     /// What native runs of the tests have shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
@@ -58,6 +61,60 @@ pub struct Summary {
     pub optimisations: Optimisations,
     pub ledger: Vec<LedgerLine>,
     pub time_ms: u64,
+}
+
+/// Something that was to be reached.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TargetEntry {
+    /// As it was said.
+    pub target: String,
+    #[serde(flatten)]
+    pub place: Place,
+    pub status: TargetStatus,
+    /// The first test that reaches it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<u64>,
+    /// If it is unreachable: what that relies on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relies_on: Vec<LedgerLine>,
+    /// If it is open although nothing was left to explore: what may hide a way to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden_by: Vec<LedgerLine>,
+    /// If it is open: the closest that runs have come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<NearestEntry>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TargetStatus {
+    Reached,
+    /// No input reaches it.
+    Unreachable,
+    /// Nobody knows.
+    #[default]
+    Open,
+}
+
+impl TargetStatus {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reached => "reached",
+            Self::Unreachable => "unreachable",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// A branch that runs came to and that never went the way to a target.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct NearestEntry {
+    #[serde(flatten)]
+    pub place: Place,
+    /// What its condition never was.
+    pub never: String,
+    /// In blocks, from there to the target.
+    pub distance: u32,
 }
 
 /// How many paths there are of each kind.
@@ -117,10 +174,12 @@ impl Summary {
     /// That every path within the bounds was explored, with these.
     pub fn within_bounds(&self) -> String {
         let texts: Vec<&str> = self.bounds.iter().map(|bound| bound.text.as_str()).collect();
+        let every_path = if self.targets.is_empty() { "every path" } else { "every path that may lead to a target" };
         match &texts[..] {
-            [] => "every path within the bounds was explored".to_owned(),
-            [one] => format!("every path was explored for {one}"),
-            [others @ .., last] => format!("every path was explored for {} and {last}", others.join(", ")),
+            [] if !self.targets.is_empty() => format!("{every_path} was explored"),
+            [] => format!("{every_path} within the bounds was explored"),
+            [one] => format!("{every_path} was explored for {one}"),
+            [others @ .., last] => format!("{every_path} was explored for {} and {last}", others.join(", ")),
         }
     }
 }

@@ -261,7 +261,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// Whether an argument carries an expression, or points to something that does or that may when it is read.
-    fn args_carry_exprs(&self, site: &CallSite) -> bool {
+    pub fn args_carry_exprs(&self, site: &CallSite) -> bool {
         let base = self.next_base();
         let args = &self.regs[base..base + site.arg_slots as usize];
         let defines = self.machine.defines();

@@ -112,27 +112,26 @@ impl<M: Machine> Vm<'_, M> {
     pub(super) fn cold_branch(&mut self, op: Op) -> Result<bool, Stop> {
         let Meaning::Branch { op: what, width, form } = op.meaning() else { unreachable!("a branch comes here") };
         let cond = self.compare(what, width, self.reg(op.a), self.second_operand(op, width, form));
-        self.cold_condition(cond)?;
-        Ok(cond.val != 0)
+        self.cold_condition(cond)
     }
 
     /// Whether a bit is set, as a decision of the path.
     pub fn decide(&mut self, cond: Slot) -> Result<bool, Stop> {
-        self.cold_condition(cond)?;
-        Ok(cond.val & 1 != 0)
+        self.cold_condition(cond)
     }
 
-    /// The path is about to depend on `cond`.
+    /// The path is about to depend on `cond`. Says which way it goes.
     #[cold]
-    pub(super) fn cold_condition(&mut self, cond: Slot) -> Result<(), Stop> {
+    pub(super) fn cold_condition(&mut self, cond: Slot) -> Result<bool, Stop> {
         if self.undef_mask(cond) & 1 != 0 {
             return self.bug(BugKind::Uninitialised, "a condition depends on it");
         }
-        if cond.tag.expr().is_some() {
-            self.machine.branch(self.pc, cond)?;
-            M::after_decision(self)?;
+        if !cond.tag.expr().is_some() {
+            return Ok(cond.val & 1 != 0);
         }
-        Ok(())
+        let way = self.machine.branch(self.pc, cond)?;
+        M::after_decision(self)?;
+        Ok(way)
     }
 
     /// Notes whether a condition holds that does not decide where control goes.

@@ -147,10 +147,8 @@ macro_rules! dispatch {
             }}; }
             macro_rules! branch_if { ($wanted:expr, $word:ident) => {{
                 let cond: Slot = get!($word.a);
-                if !cond.tag.is_plain() {
-                    cold!(self.cold_condition(cond));
-                }
-                jump_if!((cond.val & 1 != 0) == $wanted, $word);
+                let holds = if cond.tag.is_plain() { cond.val & 1 != 0 } else { cold!(self.cold_condition(cond)) };
+                jump_if!(holds == $wanted, $word);
             }}; }
             macro_rules! unary { ($word:ident, $a:ident => $result:expr) => {{
                 let slot: Slot = get!($word.a);

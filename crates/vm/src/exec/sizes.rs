@@ -65,7 +65,9 @@ impl<M: Machine> Vm<'_, M> {
             None => {
                 let above = self.compare(CmpOp::Ult, 64, Slot::plain(most), count);
                 if above.tag.expr().is_some() {
-                    self.machine.branch(self.pc, above)?;
+                    let is_above = self.machine.branch(self.pc, above)?;
+                    M::after_decision(self)?;
+                    return Ok(is_above);
                 }
             }
         }
@@ -76,11 +78,12 @@ impl<M: Machine> Vm<'_, M> {
     /// Decides whether a number is zero.
     pub fn is_zero(&mut self, number: Slot) -> Result<bool, Stop> {
         let is_zero = self.compare(CmpOp::Eq, 64, number, Slot::plain(0));
-        if is_zero.tag.expr().is_some() {
-            self.machine.branch(self.pc, is_zero)?;
-            M::after_decision(self)?;
+        if !is_zero.tag.expr().is_some() {
+            return Ok(number.val == 0);
         }
-        Ok(number.val == 0)
+        let way = self.machine.branch(self.pc, is_zero)?;
+        M::after_decision(self)?;
+        Ok(way)
     }
 
     /// Copies bytes to the start of an object of open size, as many of them as there may be room for. Those that are behind

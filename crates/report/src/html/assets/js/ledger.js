@@ -6,6 +6,7 @@ const LOSSES = {
   "concrete-text": "Text that the program may read again was made of concrete values.",
   "solver-unknown": "The solver did not know whether an alternative has an input.",
   "depth-cut": "Alternatives beyond --depth.",
+  "beside-targets": "Alternatives that lead to no target.",
   refused: "Alternatives that a theory excludes.",
   divergence: "A run left the path that was predicted for it.",
   "internal-error": "An error of spelunk itself.",

@@ -4,6 +4,7 @@ const STOPPED = {
   exhausted: "every path was explored",
   bounded: "every path within the bounds was explored",
   incomplete: "parts of the program could not be explored",
+  targets: "every target was reached",
   time: "the time was up",
   paths: "enough paths were found",
   instructions: "enough instructions were executed",
@@ -14,6 +15,7 @@ const STOPPED = {
 
 function whyStopped() {
   const bounds = (summary.bounds ?? []).map((bound) => bound.text);
+  if (summary.stopped === "bounded" && summary.targets?.length) return "every path that may lead to a target was explored";
   if (summary.stopped !== "bounded" || !bounds.length) return STOPPED[summary.stopped] ?? summary.stopped;
   const last = bounds.pop();
   return `every path was explored for ${bounds.length ? `${bounds.join(", ")} and ` : ""}${last}`;
@@ -99,6 +101,7 @@ function overviewView() {
         h("div", { class: "panel" }, shares("How tests end", endShares())),
       ),
     ),
+    targetsSection(),
     heapsSection(),
     data.samples.length > 1 &&
       h(

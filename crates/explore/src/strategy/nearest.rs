@@ -1,4 +1,4 @@
-//! The alternative from which something new is nearest.
+//! The alternative from which it is nearest to what is looked for.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,17 +7,18 @@ use super::{Gain, Strategy, View};
 use crate::distance::Distances;
 use crate::tree::{Ticket, Tree};
 
+/// How far it is. Distances only grow: what was reached is not looked for any more.
+pub trait Measure {
+    fn distance(&mut self, view: View<'_>, ticket: Ticket) -> u32;
+}
+
+/// To a branch that has not gone both ways.
 #[derive(Debug, Default)]
-pub struct ByCoverage {
-    /// Distance, then the newest first. Distances only grow as more is covered, so one that is out of date is too small,
-    /// and is noticed when it comes up.
-    heap: BinaryHeap<Reverse<(u32, Reverse<u64>, usize)>>,
-    tickets: Vec<Ticket>,
-    n_added: u64,
+pub struct ToUncovered {
     distances: Option<(u64, Distances)>,
 }
 
-impl ByCoverage {
+impl Measure for ToUncovered {
     fn distance(&mut self, view: View<'_>, ticket: Ticket) -> u32 {
         if self.distances.as_ref().is_none_or(|(version, _)| *version != view.coverage_version) {
             self.distances = Some((view.coverage_version, view.program.distances(view.marks)));
@@ -25,7 +26,28 @@ impl ByCoverage {
         let (_, distances) = self.distances.as_ref().expect("just made");
         distances.of(view.program.image, &view.program.flow, view.marks, &view.tree.features(ticket))
     }
+}
 
+/// To an open target.
+#[derive(Debug, Default)]
+pub struct ToTarget;
+
+impl Measure for ToTarget {
+    fn distance(&mut self, view: View<'_>, ticket: Ticket) -> u32 {
+        view.aim.and_then(|aim| aim.distance(view.program, &view.tree.features(ticket))).unwrap_or(u32::MAX)
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Nearest<M> {
+    measure: M,
+    /// Distance, then the newest first. One that is out of date is too small, and is noticed when it comes up.
+    heap: BinaryHeap<Reverse<(u32, Reverse<u64>, usize)>>,
+    tickets: Vec<Ticket>,
+    n_added: u64,
+}
+
+impl<M> Nearest<M> {
     fn push(&mut self, distance: u32, ticket: Ticket) {
         self.heap.push(Reverse((distance, Reverse(self.n_added), self.tickets.len())));
         self.tickets.push(ticket);
@@ -33,10 +55,10 @@ impl ByCoverage {
     }
 }
 
-impl Strategy for ByCoverage {
+impl<M: Measure> Strategy for Nearest<M> {
     fn add(&mut self, view: View<'_>, opened: &[Ticket], _gain: Gain) {
         for &ticket in opened {
-            let distance = self.distance(view, ticket);
+            let distance = self.measure.distance(view, ticket);
             self.push(distance, ticket);
         }
     }
@@ -48,7 +70,7 @@ impl Strategy for ByCoverage {
                 self.heap.pop();
                 continue;
             }
-            let now = self.distance(view, ticket);
+            let now = self.measure.distance(view, ticket);
             if now == known {
                 return Some(ticket);
             }
