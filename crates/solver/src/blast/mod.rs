@@ -28,6 +28,7 @@ use std::time::Instant;
 
 use spelunk_expr::{Evaluator, ExprId, ExprPool, Model};
 
+pub(crate) use model::keep_hint;
 pub use sat::SatKind;
 
 use crate::Solver;

@@ -12,6 +12,7 @@ use spelunk_expr::{ExprId, ExprPool, Model, Overlay, Sort, VarId};
 
 use super::hard::HardTerms;
 use super::undo::{self, Undo};
+use crate::blast::keep_hint;
 use crate::chain::Layer;
 use crate::query::{Answer, Query};
 use crate::stage::{Context, Freed, Rest, Stage};
@@ -41,7 +42,7 @@ impl Stage for Search {
     }
 
     fn check(&mut self, cx: &mut Context<'_>, query: &Query<'_>, rest: &mut Rest<'_>) -> Answer {
-        if !query.constraints.iter().any(|&constraint| self.hard.contains(cx.pool, constraint)) {
+        if !self.is_worth_it(cx, query) {
             return rest.check(cx, query);
         }
         let found = self.search(cx, query);
@@ -58,6 +59,17 @@ impl Stage for Search {
 }
 
 impl Search {
+    /// Products and quotients are, of several variables: one is better taken apart than walked through.
+    fn is_worth_it(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> bool {
+        let mut only = None;
+        let mut has_others = |&constraint: &ExprId| {
+            let vars = cx.free_vars.of(cx.pool, constraint);
+            cx.free_vars.iter(vars).any(|var| *only.get_or_insert(var) != var)
+        };
+        query.constraints.iter().any(&mut has_others)
+            && query.constraints.iter().any(|&constraint| self.hard.contains(cx.pool, constraint))
+    }
+
     fn search(&mut self, cx: &mut Context<'_>, query: &Query<'_>) -> Option<Model> {
         let n_steps = query.limits.steps(STEPS_A_CONFLICT, MAX_STEPS, self.n_failures);
         let n_moves = n_steps / query.constraints.len() as u64;
@@ -72,6 +84,7 @@ impl Search {
             self.violated.clear();
             self.violated.extend(query.constraints.iter().filter(|&&constraint| !values.eval_bool(constraint)));
             let Some(&condition) = self.violated.get((seed >> 32) as usize % self.violated.len().max(1)) else {
+                keep_hint(cx.evaluator, cx.pool, query.constraints, query.hint, &mut changes);
                 return Some(changes);
             };
             self.undo.start_random(seed);
