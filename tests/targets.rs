@@ -172,6 +172,18 @@ fn targets_behind_many_paths_are_reached() {
     assert_found("parser.c", &["--entry", "parser", "--param", "s=string:40"], 144);
 }
 
+#[test]
+fn what_a_summary_is_bound_by_is_told() {
+    // The words don't fit into a string of the usual length, which says nothing of longer ones.
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("targets/hwm.c");
+    let scene = Scene::new(&[("calls.c", &std::fs::read_to_string(source).expect("a source"))]);
+    let summary = run(&scene, &["--entry", "hwm", "--target", "assert@calls.c"]);
+    let target = &summary["targets"][0];
+    assert_eq!((&target["status"], &summary["stopped"]), (&"unreachable".into(), &"bounded".into()), "{summary:#}");
+    let relies_on = target["relies_on"].as_array().expect("it does");
+    assert!(relies_on.iter().any(|line| line["kind"] == "string-length"), "{summary:#}");
+}
+
 const CALLS: &str = "#include <stdlib.h>
 int twice(int x) {
   if (x > 1000)

@@ -146,12 +146,14 @@ impl InputBytes {
         self.grouped.push(grouped);
     }
 
-    /// The bytes that became variables since there were so many of these: the first of each, and how many. Nothing if one says more than
-    /// their value.
-    pub fn plain_since(&self, n_before: usize) -> Option<Vec<(u32, u32)>> {
-        let bytes =
-            |grouped: &Grouped| matches!(grouped.of, Grouping::Value).then_some((grouped.first, grouped.n_bytes));
-        self.grouped[n_before..].iter().map(bytes).collect()
+    /// The bytes that became variables since there were so many of these. Nothing if a variable says more than their value.
+    pub fn plain_since(&self, n_before: usize) -> Option<Vec<InputPlace>> {
+        let place = |grouped: &Grouped| {
+            let made = self.holder(grouped.first);
+            let place = InputPlace { object: made.node, offset: grouped.first - made.first, n_bytes: grouped.n_bytes };
+            matches!(grouped.of, Grouping::Value).then_some(place)
+        };
+        self.grouped[n_before..].iter().map(place).collect()
     }
 
     /// The values that the run's variables have.

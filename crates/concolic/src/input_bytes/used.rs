@@ -4,6 +4,7 @@ use super::{Grouped, InputBytes, Made, MadeRole};
 use crate::graph::heap::{Kind, NodeId};
 use crate::input::Input;
 use crate::ledger::Bound;
+use crate::variables::InputPlace;
 use rustc_hash::FxHashSet;
 
 impl InputBytes {
@@ -46,6 +47,18 @@ impl InputBytes {
             };
             is_met.then_some(if is_string { Bound::String(made.len) } else { Bound::Array(node.count) })
         })
+    }
+
+    /// The bound of a string, if this is its last character.
+    pub fn end_of_string(&self, place: InputPlace) -> Option<Bound> {
+        let made = self.of_node(place.object)?;
+        let is_string = self.heap.node(made.node).n_after > 0;
+        (is_string && place.offset + place.n_bytes >= made.len).then_some(Bound::String(made.len))
+    }
+
+    /// Whether how large objects are may be another for other inputs that decide the same.
+    pub fn has_varying_sizes(&self) -> bool {
+        self.has_long() || self.made.iter().any(|made| made.counted_by.is_some())
     }
 
     /// Whether something was looked for in an object up to its end.

@@ -4,6 +4,7 @@ use super::ConcolicMachine;
 use super::lazy::lazy_byte;
 use crate::graph::layout::LeafKind;
 use crate::input_bytes::{Made, input_byte};
+use crate::variables::InputPlace;
 use spelunk_expr::{ExprId, VarId};
 use spelunk_vm::Carried;
 use spelunk_vm::memory::Word;
@@ -102,11 +103,13 @@ impl ConcolicMachine {
         self.tell_bound(var, first);
     }
 
-    /// Makes variables of bytes as if they had been read, each given by the first and how many.
-    pub(super) fn bind(&mut self, bytes: &[(u32, u32)]) {
-        for &(first, n_bytes) in bytes {
-            if self.inputs.are_fresh(first, n_bytes) {
-                self.make_variable(first, n_bytes);
+    /// Makes variables of bytes as if they had been read.
+    pub(super) fn bind(&mut self, places: &[InputPlace]) {
+        for place in places {
+            let made = self.inputs.of_node(place.object).expect("a run in the same state has the same objects");
+            let first = made.first + place.offset;
+            if self.inputs.are_fresh(first, place.n_bytes) {
+                self.make_variable(first, place.n_bytes);
             }
         }
     }

@@ -12,10 +12,12 @@
 
 use super::{ConcolicMachine, aside};
 use crate::decision::{Decision, DecisionKind};
+use crate::ledger::{Bound, LedgerEntry, LedgerKind, NOWHERE};
 use crate::marks::Marks;
+use crate::variables::InputPlace;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
-use spelunk_expr::ExprId;
+use spelunk_expr::{ExprId, ExprPool, FreeVars};
 use spelunk_ir::code::{OpIdx, Scalar};
 use spelunk_ir::model::FuncId;
 use spelunk_vm::{Answer, Call, Callee, Carried, Defined, Limit, ModelId, Slot, Stop, Tag, UndefId, Vm};
@@ -48,9 +50,12 @@ pub(crate) struct Summaries {
     active: Vec<FuncId>,
     /// While paths of an outermost function are tried out, in which memory stays as it is.
     known: FxHashMap<Key, Rc<Summary>>,
+    /// Those of outermost functions in all runs.
+    earlier: Earlier,
     n_tries: usize,
     /// Calls that were answered in all runs.
     n_answered: u64,
+    free_vars: FreeVars,
     /// Calls go into functions, for once.
     is_off: bool,
     /// What is tried out is not reached.
@@ -80,6 +85,34 @@ impl Summaries {
     }
 }
 
+/// What tells the states in which runs come to calls apart: all else follows from how many operations were executed, and what was decided.
+#[derive(PartialEq, Eq, Hash)]
+struct State {
+    call: Key,
+    steps: u64,
+    conditions: Box<[ExprId]>,
+}
+
+/// Summaries of earlier runs, as long as their expressions are there.
+#[derive(Default)]
+struct Earlier {
+    epoch: u32,
+    summaries: FxHashMap<State, Rc<Summary>>,
+}
+
+/// As many are kept.
+const MAX_EARLIER: usize = 1 << 12;
+
+impl Earlier {
+    fn of(&mut self, pool: &ExprPool) -> &mut FxHashMap<State, Rc<Summary>> {
+        if self.epoch != pool.epoch() || self.summaries.len() >= MAX_EARLIER {
+            self.summaries.clear();
+            self.epoch = pool.epoch();
+        }
+        &mut self.summaries
+    }
+}
+
 /// How a path is forced.
 struct Forcing {
     /// The ways of its first branches.
@@ -98,8 +131,10 @@ struct Summary {
     value: Option<ExprId>,
     /// That it takes a path which is not.
     open: ExprId,
-    /// Bytes of the input that it depends on, by number and how many.
-    bytes: Vec<(u32, u32)>,
+    /// Bytes of the input that it depends on.
+    bytes: Vec<InputPlace>,
+    /// What was given up on the way.
+    ledger: Vec<LedgerEntry>,
     n_paths: usize,
 }
 
@@ -108,7 +143,8 @@ struct Tried {
     decisions: Vec<Decision>,
     chosen: Vec<usize>,
     result: Option<ExprId>,
-    bytes: Vec<(u32, u32)>,
+    bytes: Vec<InputPlace>,
+    ledger: Vec<LedgerEntry>,
 }
 
 impl ConcolicMachine {
@@ -142,6 +178,20 @@ impl ConcolicMachine {
         true
     }
 
+    /// Notes what a summary gives up, as if all of its paths were the run's: it speaks of strings as long as they may be, whichever
+    /// the run has.
+    fn own_up(&mut self, summary: &Summary, value: ExprId) {
+        for LedgerEntry { kind, site, detail } in &summary.ledger {
+            self.note_once(*kind, *site, detail.as_deref().unwrap_or_default());
+        }
+        let free_vars = &mut self.summaries.free_vars;
+        let [of_value, of_open] = [value, summary.open].map(|expr| free_vars.of(&self.pool, expr));
+        let all = free_vars.union(of_value, of_open);
+        let places = free_vars.iter(all).filter_map(|var| self.variables.place(var));
+        let bounds: Vec<Bound> = places.filter_map(|place| self.inputs.end_of_string(place)).collect();
+        bounds.into_iter().for_each(|bound| self.note_once(LedgerKind::Bound(bound), NOWHERE, ""));
+    }
+
     pub(super) fn is_forcing(&self) -> bool {
         self.summaries.forcing.is_some()
     }
@@ -163,9 +213,10 @@ pub(super) fn call(vm: &mut Program<'_>, call: &Call<'_>) -> Result<Answer, Stop
     if vm.machine.summaries.active.contains(&function) || call.args.iter().any(|arg| arg.tag.undef() != UndefId::NONE) {
         return Ok(Answer::Decline);
     }
-    let summary = summarised(vm, function, call.args, width)?;
+    let summary = remembered(vm, function, call.args, width)?;
     let (Some(value), 2..) = (summary.value, summary.n_paths) else { return Ok(Answer::Decline) };
     vm.machine.bind(&summary.bytes);
+    vm.machine.own_up(&summary, value);
     let is_open = slot(&mut vm.machine, summary.open);
     if vm.decide(is_open)? {
         return Ok(Answer::Enter(function, SmallVec::from_slice(call.args)));
@@ -180,9 +231,31 @@ fn slot(machine: &mut ConcolicMachine, expr: ExprId) -> Slot {
     Slot { val, tag: Tag::new(carried, UndefId::NONE) }
 }
 
+/// What an earlier run has found in the same state, or this one finds.
+fn remembered(vm: &mut Program<'_>, function: FuncId, args: &[Slot], width: u32) -> Result<Rc<Summary>, Stop> {
+    // Where objects are as large as the input says, there is more to a state.
+    if !vm.machine.summaries.active.is_empty() || vm.machine.inputs.has_varying_sizes() {
+        return summarised(vm, function, args, width);
+    }
+    let conditions = vm.machine.path.decisions.iter().map(|decision| decision.cond).collect();
+    let state = State { call: key(function, args), steps: vm.steps(), conditions };
+    let ConcolicMachine { summaries, pool, .. } = &mut vm.machine;
+    if let Some(known) = summaries.earlier.of(pool).get(&state) {
+        return Ok(Rc::clone(known));
+    }
+    let summary = summarised(vm, function, args, width)?;
+    let ConcolicMachine { summaries, pool, .. } = &mut vm.machine;
+    summaries.earlier.of(pool).insert(state, Rc::clone(&summary));
+    Ok(summary)
+}
+
+fn key(function: FuncId, args: &[Slot]) -> Key {
+    (function, args.iter().map(|arg| (arg.val, arg.tag.expr().0)).collect())
+}
+
 fn summarised(vm: &mut Program<'_>, function: FuncId, args: &[Slot], width: u32) -> Result<Rc<Summary>, Stop> {
     let is_outermost = vm.machine.summaries.active.is_empty();
-    let key = (function, args.iter().map(|arg| (arg.val, arg.tag.expr().0)).collect());
+    let key = key(function, args);
     if is_outermost {
         vm.machine.summaries.known.clear();
         vm.machine.summaries.n_tries = 0;
@@ -193,7 +266,9 @@ fn summarised(vm: &mut Program<'_>, function: FuncId, args: &[Slot], width: u32)
     }
     let outer = vm.machine.summaries.forcing.take();
     vm.machine.summaries.active.push(function);
-    let grown = Growing { vm, function, args, width, bytes: Vec::new(), n_paths: 0, is_too_large: false }.summary();
+    let grown =
+        Growing { vm, function, args, width, bytes: Vec::new(), ledger: Vec::new(), n_paths: 0, is_too_large: false }
+            .summary();
     vm.machine.summaries.active.pop();
     vm.machine.summaries.forcing = outer;
     if is_outermost && let Some(marks) = vm.machine.summaries.marks.take() {
@@ -210,7 +285,8 @@ struct Growing<'a, 'p> {
     function: FuncId,
     args: &'a [Slot],
     width: u32,
-    bytes: Vec<(u32, u32)>,
+    bytes: Vec<InputPlace>,
+    ledger: Vec<LedgerEntry>,
     n_paths: usize,
     is_too_large: bool,
 }
@@ -222,7 +298,7 @@ impl Growing<'_, '_> {
     fn summary(mut self) -> Result<Summary, Stop> {
         let (value, open) = self.grow(&[])?;
         let value = value.filter(|_| open != ExprId::TRUE && !self.is_too_large);
-        Ok(Summary { value, open, bytes: self.bytes, n_paths: self.n_paths })
+        Ok(Summary { value, open, bytes: self.bytes, ledger: self.ledger, n_paths: self.n_paths })
     }
 
     /// All paths that begin with these ways.
@@ -236,6 +312,7 @@ impl Growing<'_, '_> {
         let Some(tried) = self.try_out(ways)? else { return Ok((None, ExprId::TRUE)) };
         self.is_too_large |= tried.chosen.len() > MAX_BRANCHES;
         self.bytes.extend(&tried.bytes);
+        self.ledger.extend(tried.ledger.iter().cloned());
         self.n_paths += usize::from(tried.result.is_some());
         let mut known = (tried.result, if tried.result.is_some() { ExprId::FALSE } else { ExprId::TRUE });
         // From its end back to where it leaves the path that it was found by.
@@ -263,7 +340,7 @@ impl Growing<'_, '_> {
     fn try_out(&mut self, ways: &[bool]) -> Result<Option<Tried>, Stop> {
         let (function, args, width) = (self.function, self.args, self.width);
         let first = self.vm.machine.path.decisions.len();
-        let n_before = self.vm.machine.inputs.grouped.len();
+        let (n_before, n_noted) = (self.vm.machine.inputs.grouped.len(), self.vm.machine.ledger.len());
         let forcing = Forcing { ways: ways.to_vec(), first, chosen: Vec::new(), is_lost: false };
         let mut is_too_large = false;
         let tried = aside::try_out(self.vm, MAX_STEPS, |vm| {
@@ -283,12 +360,12 @@ impl Growing<'_, '_> {
                 _ => None,
             };
             let bytes = vm.machine.inputs.plain_since(n_before);
-            Ok((result, forcing.chosen, bytes))
+            Ok((result, forcing.chosen, bytes, vm.machine.ledger[n_noted..].to_vec()))
         });
         // However it has ended.
         self.vm.machine.summaries.forcing = None;
         self.is_too_large |= is_too_large;
-        let ((result, chosen, bytes), decisions) = match tried {
+        let ((result, chosen, bytes, ledger), decisions) = match tried {
             Ok(tried) => tried,
             Err(stop @ Stop::Limit(Limit::Interrupted)) => return Err(stop),
             // Something was done that can't be undone: nothing can be tried out any more.
@@ -299,6 +376,6 @@ impl Growing<'_, '_> {
         };
         let Some(bytes) = bytes else { return Ok(None) };
         let chosen = chosen.into_iter().map(|number| number - first).collect();
-        Ok(Some(Tried { decisions, chosen, result, bytes }))
+        Ok(Some(Tried { decisions, chosen, result, bytes, ledger }))
     }
 }
