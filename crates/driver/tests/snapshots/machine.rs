@@ -176,9 +176,9 @@ impl Machine for Follower {
         self.mk(Node::Join { plain, bytes })
     }
 
-    fn branch(&mut self, site: OpIdx, cond: Slot) -> Result<(), Stop> {
+    fn branch(&mut self, site: OpIdx, cond: Slot) -> Result<bool, Stop> {
         self.path.push((site, cond.val & 1));
-        Ok(())
+        Ok(cond.val & 1 == 1)
     }
 
     fn switch(&mut self, site: OpIdx, _table: u32, _value: Slot, target: OpIdx) -> Result<(), Stop> {
