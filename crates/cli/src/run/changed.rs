@@ -14,7 +14,7 @@ pub fn read(patch_or_revision: &str) -> Result<Vec<ChangedLines>, String> {
             read.map_err(|error| format!("cannot read a patch from standard input: {error}"))?;
             text
         }
-        file if Path::new(file).is_file() => {
+        file if is_there(Path::new(file)) => {
             std::fs::read(file).map_err(|error| format!("cannot read {file}: {error}"))?
         }
         revision => git_diff(revision)?,
@@ -33,4 +33,9 @@ fn git_diff(revision: &str) -> Result<Vec<u8>, String> {
         true => Ok(output.stdout),
         false => Err(cannot(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("it failed"))),
     }
+}
+
+/// Also a pipe, as shells make one of `<(git diff)`.
+fn is_there(file: &Path) -> bool {
+    file.exists() && !file.is_dir()
 }
