@@ -27,6 +27,13 @@ fn generate(scene: &Scene, name: &str) {
     }
 }
 
+fn context() -> Scene {
+    let files = [("context.y", include_str!("grammars/context.y")), ("context.l", include_str!("grammars/context.l"))];
+    let scene = Scene::new(&files);
+    generate(&scene, "context");
+    scene
+}
+
 fn words() -> Scene {
     Scene::new(&[("words.c", include_str!("grammars/words.c")), ("list.g", LIST)])
 }
@@ -75,6 +82,33 @@ fn the_calculator_divides_by_zero() {
     assert_eq!(corpus, texts(&scene, "out", "stdin"));
 }
 
+/// All texts of up to 6 bytes, and no others: the generated parser is asked about every sequence of tokens.
+#[test]
+fn texts_are_those_that_the_parser_accepts() {
+    let scene = calc();
+    std::fs::write(scene.path("accepted.c"), include_str!("grammars/accepted.c")).expect("it is written");
+    let built = Command::new("cc")
+        .args(["-O1", "-w", "-DLENGTH=6", "-Dmain=calc_main", "-c", "calc.tab.c", "lex.yy.c"])
+        .current_dir(scene.dir.path())
+        .status()
+        .expect("the compiler starts");
+    let linked = Command::new("cc")
+        .args(["-O1", "-w", "-DLENGTH=6", "accepted.c", "calc.tab.o", "lex.yy.o", "-o", "accepted"])
+        .current_dir(scene.dir.path())
+        .status()
+        .expect("the compiler starts");
+    assert!(built.success() && linked.success());
+    let accepted = Command::new(scene.path("accepted")).output().expect("it starts");
+    let accepted = String::from_utf8(accepted.stdout).expect("text");
+    let made = ["grammar", "calc.y", "--lexer", "calc.l", "--max-length", "6", "--emit", "100000"];
+    let made = spelunk(&scene, &made, 0).replace('0', "a");
+    let (accepted, made): (Vec<&str>, Vec<&str>) = (accepted.lines().collect(), made.lines().collect());
+    let by_length = |length| made.iter().filter(|text| text.len() == length).count();
+    assert_eq!((1..=6).map(by_length).collect::<Vec<_>>(), [1, 1, 9, 17, 96, 246]);
+    assert_eq!(made.len(), accepted.len(), "each comes once");
+    assert_eq!(made.iter().collect::<HashSet<_>>(), accepted.iter().collect::<HashSet<_>>());
+}
+
 #[test]
 fn what_is_explored_depends_neither_on_jobs_nor_on_interruptions() {
     let scene = calc();
@@ -108,6 +142,23 @@ fn start_conditions_and_starts_of_lines_are_followed() {
     // A name may look like a word of the language, where it stands for itself.
     assert!(scene.tests("out").iter().all(|test| test["end"]["status"] != 2), "every text is accepted");
     assert!(texts.iter().any(|text| text.starts_with(b"TITLE")) && texts.iter().any(|text| text.ends_with(b":0\n")));
+}
+
+/// What a token is may depend on what follows: a name before a parenthesis, a point at the end of a line.
+#[test]
+fn trailing_context_is_followed() {
+    let scene = context();
+    let run = ["run", "context.tab.c", "lex.yy.c", "--grammar", "context.y", "--lexer", "context.l"];
+    let said = spelunk(&scene, &[&run[..], &["--max-size", "4", "--hole-max", "1", "--out", "out"]].concat(), 0);
+    assert!(said.contains("8 of 8 productions"), "{said}");
+    let texts = texts(&scene, "out", "stdin");
+    assert!(scene.tests("out").iter().all(|test| test["end"]["status"] == 0), "every text is accepted: {texts:?}");
+    let has = |wanted: fn(&[u8]) -> bool| texts.iter().any(|text| wanted(text));
+    assert!(has(|text| text.ends_with(b".\n")) && has(|text| text.windows(2).any(|it| it == b"km")), "{texts:?}");
+    assert!(has(|text| text[0] == b'!') && has(|text| text[0].is_ascii_lowercase() && text[1..].starts_with(b"()")));
+    // Neither a word nor what must follow it has one length: where they part is up to flex.
+    let said = spelunk(&scene, &["grammar", "context.y", "--lexer", "context.l"], 0);
+    assert!(said.contains("no text is made from `[a-z]+/[ ]*\":\"`: neither what it matches nor"), "{said}");
 }
 
 /// Figure 3.2 of the paper: which command it is, the grammar says; how long the path is, is one number.
@@ -178,12 +229,82 @@ fn mistakes_in_grammars_are_pointed_at() {
     let said = spelunk(&scene, &["grammar", "a.g"], 2);
     assert!(said.contains("a.g:1:9: error: nothing defines `t`\n 1 | s : \"a\" t ;\n   |         ^"), "{said}");
     let said = spelunk(&scene, &["run", "p.c", "--grammar", "b.y"], 2);
-    assert!(said.contains("`s` derives no text") && said.contains("--token A=PATTERN"), "{said}");
+    assert!(said.starts_with("error: `s` derives no text") && said.contains("--token A=PATTERN"), "{said}");
     let said = spelunk(&scene, &["grammar", "b.y", "--token", "A=[0-9]"], 0);
     assert!(said.contains("‹0›"), "{said}");
     let said = spelunk(&scene, &["grammar", "c.y", "--lexer", "c.l"], 0);
     assert!(said.contains("nothing is left for `IF` on line 3 of the lexer"), "{said}");
     assert!(said.contains("belong to `ID` on line 2"), "{said}");
+    assert!(!said.contains("error:"), "{said}");
     let said = spelunk(&scene, &["run", "p.c", "--grammar", "x=b.y"], 2);
     assert!(said.contains("write stdin, arg or file:NAME"), "{said}");
+}
+
+#[test]
+fn inputs_are_said_once() {
+    let scene = words();
+    let refused = |args: &[&str]| spelunk(&scene, &[&["run", "words.c"], args].concat(), 2);
+    let said = refused(&["--grammar", "list.g", "--sym-stdin", "4"]);
+    assert!(said.contains("either a text of a grammar (--grammar) or any bytes (--sym-stdin)"), "{said}");
+    let said = refused(&["--grammar", "list.g", "--grammar", "list.g"]);
+    assert!(said.contains("one grammar only"), "{said}");
+    let said = refused(&["--grammar", "file:a=list.g", "--sym-file", "a", "3"]);
+    assert!(said.contains("`a` is said twice"), "{said}");
+    let said = refused(&["--grammar", "list.g", "--lexer", "list.g", "--lexer", "list.g"]);
+    assert!(said.contains("more files for --lexer than grammars"), "{said}");
+}
+
+/// A campaign ends by itself, and says where.
+#[test]
+fn without_a_bound_there_is_one() {
+    let ten: String = ["t "; 10].concat();
+    let scene = Scene::new(&[
+        ("p.c", "#include <stdio.h>\nint main(void) { return getchar() == '['; }\n"),
+        ("list.g", LIST),
+        ("many.g", &format!("s : {ten} ; t : \"a\" | \"b\" | \"c\" | \"d\" | \"e\" | \"f\" | \"g\" ;")),
+        ("tree.g", "s : \"a\" | \"b\" | \"c\" | s s s ;"),
+    ]);
+    let run = |grammar: &str, more: &[&str], code| {
+        spelunk(&scene, &[&["run", "p.c", "--grammar", grammar, "--no-replay"], more].concat(), code)
+    };
+    let said = run("list.g", &["--out", "out"], 0);
+    assert!(said.contains("note: without a bound, only texts of stdin up to size"), "{said}");
+    let bounds = &scene.json("out/summary.json")["bounds"];
+    assert!(bounds.to_string().contains("text-size"), "{bounds}");
+    let said = run("list.g", &["--max-paths", "1"], 0);
+    assert!(!said.contains("without a bound"), "{said}");
+    let said = run("many.g", &[], 2);
+    assert!(said.contains("error: the smallest texts of stdin have 282475249 templates"), "{said}");
+    let said = run("tree.g", &["--max-size", "400", "--max-paths", "1"], 0);
+    assert!(said.contains("268435456 are the most: only texts up to size"), "{said}");
+}
+
+/// What grammars mean that lead back to themselves or have tokens without letters.
+#[test]
+fn cycles_and_empty_words_have_a_meaning() {
+    let scene = Scene::new(&[
+        ("cycle.g", "s : t | \"a\" ; t : s | \"b\" t | ;"),
+        ("left.g", "s : s \",\" s | N ; N : /[0-9]/ ;"),
+        ("maybe.g", "s : \"<\" T \">\" ; T : /a*/ ;"),
+        ("empty.g", "s : T ; T : /()/ ;"),
+        ("endless.g", "s : \"a\" s ;"),
+        ("p.c", "int main(void) { return 0; }\n"),
+    ]);
+    let texts = |grammar: &str, more: &[&str]| {
+        let texts = spelunk(&scene, &[&["grammar", grammar, "--emit", "100"], more].concat(), 0);
+        texts.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    // Each text once, however many derivations it has.
+    assert_eq!(texts("cycle.g", &["--max-length", "2"]), ["", "a", "b", "bb", "ba"]);
+    let said = spelunk(&scene, &["grammar", "cycle.g", "--max-length", "2"], 0);
+    assert!(said.contains("may lead back to where it started"), "{said}");
+    assert_eq!(texts("left.g", &["--max-length", "5"]), ["0", "0,0", "0,0,0"]);
+    // A token is never empty.
+    assert_eq!(texts("maybe.g", &["--max-length", "4"]), ["<a>", "<aa>"]);
+    for (grammar, command) in [("empty.g", "grammar"), ("endless.g", "grammar"), ("empty.g", "run")] {
+        let args = if command == "run" { vec!["run", "p.c", "--grammar", grammar] } else { vec![command, grammar] };
+        let said = spelunk(&scene, &args, 2);
+        assert!(said.starts_with("error: `s` derives no text"), "{said}");
+    }
+    spelunk(&scene, &["run", "p.c", "--grammar", "cycle.g", "--max-length", "3", "--out", "cycle"], 0);
 }

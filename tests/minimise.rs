@@ -34,7 +34,7 @@ fn scene() -> Scene {
 
 fn run(scene: &Scene, args: &[&str]) -> Value {
     let output = scene.run(&[&["run", "m.c", "--out", "out"], args].concat());
-    assert!(matches!(output.end, End::Exited(0 | 1)), "{}", output.stderr_text());
+    assert!(matches!(output.end, End::Exited(0 | 1 | 4..=6)), "{}", output.stderr_text());
     scene.json("out/summary.json")
 }
 
@@ -73,6 +73,29 @@ fn fewer_tests_cover_the_same() {
     // Nothing has happened to the campaign itself.
     assert_eq!(scene.json("out/summary.json"), all);
     assert_eq!(scene.tests("out").len() as u64, n_all);
+}
+
+/// Of many paths, only those become tests that cover something new, and those of findings.
+#[test]
+fn tests_that_cover_nothing_new_are_not_kept() {
+    let all = run(&scene(), &["--entry", "classify"]);
+    let scene = scene();
+    let kept = run(&scene, &["--entry", "classify", "--keep", "coverage"]);
+    assert_eq!(kept["paths"], all["paths"], "{kept}");
+    assert!(kept["tests"].as_u64() < all["tests"].as_u64(), "{kept}");
+    assert_eq!(kept["tests"].as_u64(), Some(scene.tests("out").len() as u64));
+    let native = |summary: &Value| {
+        (summary["coverage"]["native"]["lines"].clone(), summary["coverage"]["native"]["branches"].clone())
+    };
+    assert_eq!(native(&kept), native(&all));
+    assert_eq!(kept["replay"]["mismatches"], json!([]), "{kept}");
+
+    let scene = self::scene();
+    let found = run(&scene, &["--entry", "divide", "--keep", "findings"]);
+    let n_found = found["bugs"].as_array().map(Vec::len);
+    assert_eq!((found["tests"].as_u64(), n_found), (Some(1), Some(1)), "{found}");
+    assert_eq!(found["bugs"][0]["status"], "confirmed", "{found}");
+    assert_eq!(scene.tests("out")[0]["end"]["bug"], "div-by-zero");
 }
 
 #[test]

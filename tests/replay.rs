@@ -127,7 +127,7 @@ fn a_wrong_prediction_is_an_error_of_ours() {
     let output = scene.run(&["replay", "out", "--test", &bug.to_string()]);
     assert_eq!(output.end, End::Exited(0), "{}", output.stderr_text());
     assert!(
-        output.stdout_text().contains("unconfirmed: the native run shows division by zero"),
+        output.stdout_text().contains("not reproduced natively: the native run shows division by zero"),
         "{}",
         output.stdout_text()
     );

@@ -312,7 +312,7 @@ fn of_several_campaigns_those_that_were_killed_are_reported_too() {
     assert!(output.stderr_text().contains(note), "{}", output.stderr_text());
     // Its bugs are those of its tests.
     assert!(
-        scene.read("all/report.html").contains("2 functions, 4 tests, 3 bugs"),
+        scene.read("all/report.html").contains("2 functions, 4 tests; findings: 2 bugs, 1 needs a precondition"),
         "{}",
         scene.read("all/report.html")
     );

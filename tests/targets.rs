@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use spelunk_engine::plan::{Compile, Search, Tests};
+use spelunk_engine::plan::{Search, Tests};
 use spelunk_engine::targets::TargetError;
 use spelunk_engine::{Campaign, EngineError, Plan, Program};
 use spelunk_explore::strategy::Kind;
@@ -66,88 +66,6 @@ fn a_line_is_reached_if_and_only_if_some_path_reaches_it() {
         }
     }
     assert!(n_compared > 300, "{n_compared}");
-}
-
-/// Numbers that look random, the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-
-    fn condition(&mut self) -> String {
-        let left = ["x", "y", "x + y", "x - y", "x * 2", "z"][self.below(6) as usize];
-        let relation = ["<", ">", "==", "!=", "<="][self.below(5) as usize];
-        format!("{left} {relation} {}", self.below(9) as i64 - 1)
-    }
-
-    /// A value of `x`, `y` and `z`, by functions with smaller numbers.
-    fn value(&mut self, n_functions: u64) -> String {
-        match self.below(if n_functions > 0 { 8 } else { 5 }) {
-            0 => "x".to_owned(),
-            1 => "y + 1".to_owned(),
-            2 => format!("{} - x", self.below(9)),
-            3 => "table[x & 3]".to_owned(),
-            4 => format!("10 / (y - {})", self.below(12)),
-            _ => format!("f{}(x, {})", self.below(n_functions), ["y", "z", "x - 2"][self.below(3) as usize]),
-        }
-    }
-
-    fn statement(&mut self, n_functions: u64) -> String {
-        let (condition, value) = (self.condition(), self.value(n_functions));
-        match self.below(6) {
-            0 => format!("  if ({condition})\n    return {value};\n"),
-            1 => format!("  if ({condition})\n    z = {value};\n  else\n    z++;\n"),
-            2 => "  for (int i = 0; i < 3; i++)\n    if (x > i)\n      z += 2;\n".to_owned(),
-            3 => "  for (int i = 0; i < x; i++)\n    z++;\n".to_owned(),
-            4 => format!("  switch (y) {{\n  case 1:\n    return {value};\n  case 3:\n    z = 7;\n  }}\n"),
-            _ => format!("  z = {value};\n"),
-        }
-    }
-
-    /// Functions without effects, and one that has a line for many of their results.
-    fn program(&mut self) -> String {
-        let mut text = "static const int table[4] = {3, 1, 4, 1};\n".to_owned();
-        let n_functions = 1 + self.below(3);
-        for number in 0..n_functions {
-            text += &format!("static int f{number}(int x, int y) {{\n  int z = {};\n", self.below(5));
-            (0..1 + self.below(3)).for_each(|_| text += &self.statement(number));
-            text += "  return z;\n}\n";
-        }
-        text += "int entry(unsigned char a, unsigned char b) {\n  int x = a & 7, y = b & 7, z = 0;\n";
-        for _ in 0..4 {
-            let (condition, value) = (self.condition(), self.value(n_functions));
-            text += &format!("  z = {value};\n  if ({condition})\n    y ^= {};\n", self.below(8));
-        }
-        text + "  return z;\n}\n"
-    }
-}
-
-/// The same for programs that call functions of which only the result matters, and for all of their lines in one go.
-#[test]
-fn what_functions_return_is_all_that_matters() {
-    let (mut dice, mut n_compared) = (Dice(1), 0);
-    for _ in 0..40 {
-        let text = dice.program();
-        let scene = Scene::new(&[("made.c", &text)]);
-        let compile = Compile { sources: vec![scene.path("made.c")], ..Compile::default() };
-        let tests = Tests { are_replayed: false, ..Tests::default() };
-        let plan = Plan { compile, tests, entry: Some("entry".to_owned()), ..Plan::default() };
-        let aimed_plan = Plan { targets: vec!["entry".to_owned()], ..plan.clone() };
-        let program = Program::load(&aimed_plan, &plan.deadline(), &()).expect("a program");
-        let Some(covered) = covered(&plan, &program) else { continue };
-        let first = text.lines().position(|line| line.starts_with("int entry")).expect("it has one") as u64 + 1;
-        for line in first + 1..text.lines().count() as u64 {
-            let Some(summary) = aimed(&plan, &program, &format!("made.c:{line}")) else { continue };
-            let expected = if covered.contains(&line) { TargetStatus::Reached } else { TargetStatus::Unreachable };
-            let target = &summary.targets[0];
-            assert_eq!((target.status, summary.divergences), (expected, 0), "{line}: {target:?} in\n{text}");
-            n_compared += 1;
-        }
-    }
-    assert!(n_compared > 200, "{n_compared}");
 }
 
 /// The assertion of a program of `targets/` fails after so many paths at most.
@@ -223,7 +141,7 @@ fn run(scene: &Scene, args: &[&str]) -> Value {
     let mut all = vec!["run", "calls.c", "--no-replay", "--out", "out"];
     all.extend(args);
     let output = scene.run(&all);
-    assert!(matches!(output.end, End::Exited(0 | 1)), "{}", output.stderr_text());
+    assert!(matches!(output.end, End::Exited(0 | 1 | 4..=6)), "{}", output.stderr_text());
     scene.json("out/summary.json")
 }
 
@@ -277,6 +195,47 @@ fn unreachable_says_what_it_relies_on() {
 }
 
 #[test]
+fn unreachable_names_preconditions() {
+    let program = "int valid(int x) { return x < 5; }
+int f(int x) {
+  if (x > 10)
+    return 1;
+  return 0;
+}
+struct n { struct n *next; };
+int g(struct n *l) {
+  if (l && l->next == l)
+    return 1;
+  return 0;
+}
+int other(void) { return 0; }
+";
+    let scene = Scene::new(&[("calls.c", program), ("list.hex", "l(.next)+ aliases nothing\n")]);
+    let relies_on = |args: &[&str]| -> (Value, Vec<String>) {
+        let summary = run(&scene, args);
+        std::fs::remove_dir_all(scene.path("out")).unwrap();
+        let lines = summary["targets"][0]["relies_on"].as_array().cloned().unwrap_or_default();
+        let details = lines.iter().filter(|line| line["kind"] == "precondition").map(|line| line["detail"].clone());
+        let details = details.map(|detail| detail.as_str().unwrap_or_default().to_owned()).collect();
+        (summary["targets"][0]["status"].clone(), details)
+    };
+    let unreachable = |detail: &str| -> (Value, Vec<String>) { ("unreachable".into(), vec![detail.to_owned()]) };
+    assert_eq!(
+        relies_on(&["--entry", "f", "--assume", "valid", "--target", "calls.c:4"]),
+        unreachable("`--assume valid`")
+    );
+    assert_eq!(
+        relies_on(&["--entry", "g", "--hex", "list.hex", "--target", "calls.c:10"]),
+        unreachable("the rules of list.hex")
+    );
+    // Where no way leads, nothing has to be assumed.
+    assert_eq!(
+        relies_on(&["--entry", "f", "--assume", "valid", "--target", "other"]),
+        ("unreachable".into(), Vec::new())
+    );
+}
+
+#[test]
 fn open_says_how_near_it_came() {
     let scene = Scene::new(&[("calls.c", CALLS)]);
     let summary = run(&scene, &["--entry", "h", "--target", "calls.c:29", "--max-paths", "5"]);
@@ -304,7 +263,7 @@ fn several_threads_and_a_second_attempt_reach_the_same() {
     std::fs::remove_dir_all(scene.path("out")).unwrap();
     run(&scene, &[&["--entry", "f", "--max-paths", "1"], &targets[..]].concat());
     let output = scene.run(&["run", "--resume", "out", "--max-paths", "1000", "--no-replay"]);
-    assert!(matches!(output.end, End::Exited(0 | 1)), "{}", output.stderr_text());
+    assert!(matches!(output.end, End::Exited(0 | 1 | 4..=6)), "{}", output.stderr_text());
     let resumed = scene.json("out/summary.json");
     assert_eq!(statuses(&one), statuses(&resumed));
     let tests = scene.tests("out").len() as u64;

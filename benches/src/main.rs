@@ -14,6 +14,7 @@ mod grammars;
 mod hex;
 mod kernels;
 mod klee;
+mod lengths;
 mod load;
 mod long;
 mod memory;
@@ -71,6 +72,8 @@ enum Suite {
     Explore,
     /// What the solver's layers for arithmetic are worth; not among all, because it takes minutes
     Arithmetic,
+    /// What the size of a buffer costs, where only the length of a string matters; not among all
+    Lengths,
     /// The speed of a path after many others; not among all, because other work on the machine disturbs it
     Long,
     /// The speed at which functions with pointer inputs are tested; not among all, because it takes minutes
@@ -132,6 +135,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         hex: bench_only(Suite::Hex).map(|bench| hex::measure(bench, &cli.hex)).transpose()?,
         hex_rbtree: bench_only(Suite::HexRbtree).map(|bench| hex::measure_rbtree(bench, &cli.hex)).transpose()?,
         grammars: bench_only(Suite::Grammars).map(|bench| grammars::measure(bench, &cli.grammars)).transpose()?,
+        lengths: bench_only(Suite::Lengths).map(lengths::measure).transpose()?,
         replay: bench_for(Suite::Replay).map(replay::measure).transpose()?,
         long: (cli.suite == Suite::Long).then(long::measure).transpose()?,
         deadline: bench_only(Suite::Deadline).map(deadline::measure).transpose()?,

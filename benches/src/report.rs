@@ -10,6 +10,7 @@ use crate::explore::Explore;
 use crate::grammars::Grammars;
 use crate::hex::{Hex, Rbtree};
 use crate::kernels::Kernels;
+use crate::lengths::Lengths;
 use crate::load::Load;
 use crate::long::Long;
 use crate::memory::Memory;
@@ -38,6 +39,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grammars: Option<Grammars>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub lengths: Option<Lengths>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub long: Option<Long>,
@@ -58,6 +61,7 @@ impl Report {
             && self.memory.as_ref().is_none_or(|memory| memory.bytes_an_object <= memory.max_bytes)
             && self.units.as_ref().is_none_or(Units::meets_its_bars)
             && self.grammars.as_ref().is_none_or(Grammars::meets_its_bar)
+            && self.lengths.as_ref().is_none_or(Lengths::meets_its_bar)
             && self.replay.as_ref().is_none_or(Replay::meets_its_bar)
             && self.long.as_ref().is_none_or(Long::meets_its_bar)
             && self.deadline.as_ref().is_none_or(Deadline::meets_its_bar)
@@ -67,7 +71,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 13] = [
+        let parts: [Option<&dyn fmt::Display>; 14] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
@@ -77,6 +81,7 @@ impl fmt::Display for Report {
             self.hex.as_ref().map(|part| part as _),
             self.hex_rbtree.as_ref().map(|part| part as _),
             self.grammars.as_ref().map(|part| part as _),
+            self.lengths.as_ref().map(|part| part as _),
             self.replay.as_ref().map(|part| part as _),
             self.long.as_ref().map(|part| part as _),
             self.deadline.as_ref().map(|part| part as _),

@@ -10,6 +10,10 @@
 // In spelunk.h: a string of length 0 to max, whose first bytes are free.
 void spelunk_string(char *buf, unsigned head, unsigned max);
 
+#ifndef SIZE
+#define SIZE 1024
+#endif
+
 static int rootd;
 
 void lookup(char *resolved) {
@@ -19,9 +23,9 @@ void lookup(char *resolved) {
   else
     rootd = 0;
 #ifdef FIXED
-  if (strlen(resolved) + strlen(wbuf) + !rootd + 1 > 1024)
+  if (strlen(resolved) + strlen(wbuf) + !rootd + 1 > SIZE)
 #else
-  if (strlen(resolved) + strlen(wbuf) + rootd + 1 > 1024)
+  if (strlen(resolved) + strlen(wbuf) + rootd + 1 > SIZE)
 #endif
     return;
   if (rootd == 0)
@@ -30,8 +34,8 @@ void lookup(char *resolved) {
 }
 
 void test(void) {
-  char resolved[1024];
-  spelunk_string(resolved, 5, 1023);
+  char resolved[SIZE];
+  spelunk_string(resolved, 5, SIZE - 1);
   lookup(resolved);
   exit(0);
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 int yylex(void);
 void yyerror(const char *message);
-int vars[128];
+int vars[128], rejected;
 %}
 %token LETTER NUMBER
 %left '|'
@@ -26,10 +26,13 @@ expr: '(' expr ')'        { $$ = $2; }
     | NUMBER
     ;
 %%
-void yyerror(const char *message) { fprintf(stderr, "%s\n", message); }
+void yyerror(const char *message) {
+  fprintf(stderr, "%s\n", message);
+  rejected = 2;
+}
 
 int main(void) {
   for (int i = 0; i < 128; i++)
     vars[i] = i;
-  return yyparse() > 1 ? 2 : 0;
+  return yyparse() > 1 ? 2 : rejected;
 }

@@ -9,6 +9,7 @@ pub mod config;
 pub mod csmith;
 pub mod explore;
 pub mod header;
+pub mod loops;
 pub mod native;
 pub mod page;
 pub mod process;

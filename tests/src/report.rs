@@ -18,6 +18,8 @@ pub const KINDS: &[&str] = &[
     "div-overflow",
     "oversized-shift",
     "signed-overflow",
+    "member-bounds",
+    "effective-type",
     "overlap",
     "bad-call",
     "unreachable",

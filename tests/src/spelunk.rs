@@ -39,8 +39,11 @@ impl Spelunk {
         self.path.parent().unwrap_or(Path::new("/"))
     }
 
+    /// With all paths as tests, unless the command line says otherwise: what is compared is paths.
     pub fn command(&self) -> Command {
-        Command::new(&self.path)
+        let mut command = Command::new(&self.path);
+        command.env("SPELUNK_KEEP", "paths");
+        command
     }
 
     /// Compiles `sources` under `config` and runs them in the VM; `options` are further ones of `spelunk exec`.

@@ -9,8 +9,23 @@ use crate::explore::{self, Audit, Bug, Ratio, Summary};
 use crate::spelunk::Spelunk;
 
 /// What a trial says that the command line takes as it is. Commas separate values of what may be repeated.
-const OPTIONS: [&str; 12] = [
-    "entry", "assume", "ensure", "depth", "nesting", "check", "sequence", "length", "param", "global", "heap", "audit",
+const OPTIONS: [&str; 16] = [
+    "entry",
+    "assume",
+    "ensure",
+    "depth",
+    "nesting",
+    "check",
+    "sequence",
+    "length",
+    "param",
+    "global",
+    "heap",
+    "audit",
+    "sym-stdin",
+    "sym-arg",
+    "overlap",
+    "strings",
 ];
 const REPEATED: [&str; 2] = ["param", "global"];
 
@@ -58,9 +73,22 @@ impl Request {
 
     pub fn name(&self) -> String {
         let file = self.file.file_stem().unwrap_or_default().to_string_lossy();
-        let parts = ["entry", "sequence", "assume", "fault", "depth", "param", "global", "heap", "hex", "objects"]
-            .into_iter()
-            .filter_map(|name| self.get(name));
+        let parts = [
+            "entry",
+            "sequence",
+            "assume",
+            "fault",
+            "depth",
+            "param",
+            "global",
+            "heap",
+            "overlap",
+            "hex",
+            "objects",
+            "sym-stdin",
+        ]
+        .into_iter()
+        .filter_map(|name| self.get(name));
         std::iter::once(&*file).chain(parts).collect::<Vec<_>>().join(" ")
     }
 
@@ -68,6 +96,11 @@ impl Request {
     fn number(&self, name: &str) -> Result<Option<u64>, String> {
         let parse = |value: &str| value.parse().map_err(|_| format!("`{name}={value}` is no number"));
         self.get(name).map(parse).transpose()
+    }
+
+    /// Whether a text has the words that it expects, which are separated by `_`.
+    fn is_said(&self, text: &str) -> bool {
+        self.get("says").is_none_or(|words| text.contains(&words.replace('_', " ")))
     }
 
     /// Whether fewer branches were taken than it asks for.
@@ -105,9 +138,11 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     let expected = request.get("expect").unwrap_or_default();
     if expected == "usage" {
         let is_refused = output.status.code() == Some(2) && text.starts_with("error: ");
-        let says = request.get("says").map(|words| words.replace('_', " "));
-        let is_said = says.is_none_or(|words| text.contains(&words));
-        return if is_refused && is_said { Ok(()) } else { Err(format!("not refused, or not as expected\n{text}")) };
+        return if is_refused && request.is_said(&text) {
+            Ok(())
+        } else {
+            Err(format!("not refused, or not as expected\n{text}"))
+        };
     }
     let json = std::fs::read(out.join("summary.json")).map_err(|error| format!("no summary: {error}\n{text}"))?;
     let summary: Summary = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
@@ -132,6 +167,9 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     let Some(bug) = summary.bugs.iter().find(|bug| is_it(bug)) else {
         return Err(format!("no {expected} among the bugs\n{text}"));
     };
+    if !request.is_said(&text) {
+        return Err(format!("it is not said as expected\n{text}"));
+    }
     let test = out.join(format!("tests/{:06}.json", bug.test));
     compile_code(request, &test)?;
     run_again(spelunk, request, &test)

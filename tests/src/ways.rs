@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use spelunk_engine::plan::{Compile, Search, Tests};
-use spelunk_engine::{Campaign, Check, Plan, Program};
+use spelunk_engine::{Campaign, Check, Keep, Plan, Program};
 use spelunk_explore::strategy::Kind;
 use spelunk_report::suite::Setup;
 use spelunk_solver::chain::Backend;
@@ -68,7 +68,7 @@ impl Explored {
     /// What the options in the header mean.
     pub fn plan(&self) -> Result<Plan, String> {
         let compile = Compile { sources: self.case.files.clone(), ..Compile::default() };
-        let tests = Tests { are_replayed: false, ..Tests::default() };
+        let tests = Tests { are_replayed: false, keep: Keep::Paths, ..Tests::default() };
         let mut plan = Plan { compile, tests, ..Plan::default() };
         let mut options = self.case.header.options.iter().map(String::as_str);
         while let Some(option) = options.next() {

@@ -7,6 +7,7 @@
 // trial: entry=walk hex=hex_rbtree_branches.hex objects=rbnode=6 audit=rb_ok paths=34 expect=clean
 // trial: entry=rb_insert hex=hex_rbtree.hex objects=rbnode=3 audit=rb_ok ensure=rb_ok expect=clean
 // trial: entry=rb_insert hex=hex_rbtree.hex objects=rbnode=3 fault=ROTATION expect=null-deref
+// trial: entry=rb_insert hex=hex_rbtree.hex objects=rbnode=3 audit=rb_ok check=termination paths=34 expect=clean
 #include <spelunk.h>
 
 typedef struct rbnode rbnode;

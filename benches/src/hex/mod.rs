@@ -6,6 +6,7 @@
 
 mod plots;
 mod rbtree;
+mod record;
 mod report;
 mod subjects;
 
@@ -17,6 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub use self::rbtree::{Rbtree, measure as measure_rbtree};
+use self::record::Record;
 use self::subjects::{SUBJECTS, Subject};
 use crate::Bench;
 use crate::child::{self, Finished};
@@ -27,6 +29,7 @@ use crate::error::BenchError;
 const HEADERS: &str = "../crates/concolic/include";
 
 #[derive(clap::Args)]
+#[group(id = "hex")]
 pub struct Options {
     /// How many targets of each subject `hex` runs: operations and pairs of them; there are 270 in all
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
@@ -39,10 +42,19 @@ pub struct Options {
     /// Where `hex` writes its plots, as SVG
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
+
+    /// Where `hex` notes each run as soon as it is over; those that are there already are not made again
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Which ways `hex` takes; all by default
+    #[arg(long, value_name = "WAY", value_enum, value_delimiter = ',')]
+    ways: Vec<Way>,
 }
 
 /// How inputs are kept to valid structures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
+#[value(rename_all = "lower")]
 pub enum Way {
     /// Not at all.
     Lazy,
@@ -77,9 +89,9 @@ pub struct Hex {
     pub runs: Vec<Run>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Run {
-    pub subject: &'static str,
+    pub subject: String,
     pub target: String,
     pub way: Way,
     /// Whether nothing was left to explore within the bounds.
@@ -119,14 +131,19 @@ struct Audit {
 }
 
 pub fn measure(bench: &Bench, options: &Options) -> Result<Hex, BenchError> {
+    let mut record = Record::open(options.record.as_deref())?;
+    let ways: Vec<Way> = WAYS.into_iter().filter(|way| options.ways.is_empty() || options.ways.contains(way)).collect();
     let mut runs = Vec::new();
     let include = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(HEADERS);
     let cflags = [format!("-I{}", include.display())];
     for subject in &SUBJECTS {
         let program = emit_ir(&file(&format!("{}.c", subject.file)), &cflags, bench.dir.path())?;
         for target in subject.targets(options.targets as usize) {
-            for way in WAYS {
-                runs.push(run(bench, options.seconds, subject, &program, &target, way)?);
+            for &way in &ways {
+                runs.push(match record.find(subject.number, &target, way) {
+                    Some(known) => known,
+                    None => record.note(run(bench, options.seconds, subject, &program, &target, way)?)?,
+                });
             }
         }
     }
@@ -183,7 +200,7 @@ fn run(
     let (summary, finished) = campaign(Audited::No)?;
     let (Summary { audit, .. }, _) = campaign(Audited::Yes)?;
     Ok(Run {
-        subject: subject.number,
+        subject: subject.number.to_owned(),
         target: target.to_owned(),
         way,
         is_exhausted: ["exhausted", "bounded"].contains(&summary.stopped.as_str()),

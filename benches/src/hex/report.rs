@@ -13,35 +13,37 @@ impl Hex {
 
     /// The runs of one way, each with that of another for the same target; both were exhausted.
     fn beside(&self, way: Way, other: Way) -> impl Iterator<Item = (&Run, &Run)> {
-        let is_same = |run: &Run, it: &Run| (run.subject, &run.target) == (it.subject, &it.target);
+        let is_same = |run: &Run, it: &Run| (&run.subject, &run.target) == (&it.subject, &it.target);
         let partner = move |run: &Run| self.runs.iter().find(|it| it.way == other && is_same(run, it));
         let runs = self.runs.iter().filter(move |run| run.way == way && run.is_exhausted);
         runs.filter_map(move |run| Some((run, partner(run).filter(|it| it.is_exhausted)?)))
     }
 
+    /// As in Markdown, so that it can be shown as it is.
     fn sums(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let titles = ["", "", "targets", "done", "ends", "invalid", "unknown", "alarms", "false", "CPU s"];
-        write!(f, "{:<4}{:<7}", titles[0], titles[1])?;
-        titles[2..].iter().try_for_each(|title| write!(f, "{title:>9}"))?;
-        writeln!(f)?;
+        let titles =
+            ["", "way", "exhausted", "ends", "alarms", "CPU s", "audited", "invalid", "unknown", "false alarms"];
+        writeln!(f, "| {} |\n{}|", titles.join(" | "), "|---".repeat(titles.len()))?;
         for subject in &SUBJECTS {
-            for way in WAYS {
+            for way in WAYS.into_iter().filter(|&way| self.of(subject.number, way).next().is_some()) {
                 let sum = |count: fn(&Run) -> u64| self.of(subject.number, way).map(count).sum::<u64>();
-                write!(f, "{:<4}{:<7}", subject.number, way.name())?;
-                let counts = [
-                    sum(|_| 1),
-                    sum(|run| u64::from(run.is_exhausted)),
-                    sum(|run| run.ends),
-                    sum(|run| run.invalid),
-                    sum(|run| run.unknown),
-                    sum(|run| run.alarms),
-                    sum(|run| run.false_alarms),
+                let seconds: f64 = self.of(subject.number, way).map(|run| run.cpu_seconds).sum();
+                let cells = [
+                    subject.number.to_owned(),
+                    way.name().to_owned(),
+                    format!("{} of {}", sum(|run| u64::from(run.is_exhausted)), sum(|_| 1)),
+                    sum(|run| run.ends).to_string(),
+                    sum(|run| run.alarms).to_string(),
+                    format!("{seconds:.1}"),
+                    sum(|run| run.valid + run.invalid + run.unknown).to_string(),
+                    sum(|run| run.invalid).to_string(),
+                    sum(|run| run.unknown).to_string(),
+                    sum(|run| run.false_alarms).to_string(),
                 ];
-                counts.iter().try_for_each(|count| write!(f, "{count:>9}"))?;
-                writeln!(f, "{:>9.2}", self.of(subject.number, way).map(|run| run.cpu_seconds).sum::<f64>())?;
+                writeln!(f, "| {} |", cells.join(" | "))?;
             }
         }
-        Ok(())
+        writeln!(f)
     }
 }
 
@@ -84,7 +86,7 @@ impl fmt::Display for Hex {
         let seconds = self.seconds;
         writeln!(
             f,
-            "heaps on demand, {seconds} s of processor time a run; done: nothing was left to explore within the bounds"
+            "heaps on demand, {seconds} s of processor time a run; exhausted: nothing was left to explore within the bounds\n"
         )?;
         self.sums(f)?;
         self.spreads().iter().try_for_each(|spread| print(f, spread))
@@ -92,18 +94,14 @@ impl fmt::Display for Hex {
 }
 
 fn print(f: &mut fmt::Formatter<'_>, spread: &Spread) -> fmt::Result {
-    let titles = ["targets", "least", "quarter", "median", "3/4", "most"];
-    write!(f, "{}\n{:<11}", spread.title, "")?;
-    titles.iter().try_for_each(|title| write!(f, "{title:>9}"))?;
-    writeln!(f)?;
-    for (way, values) in WAYS.iter().zip(&spread.values) {
-        write!(f, "    {:<7}{:>9}", way.name(), values.len())?;
-        if !values.is_empty() {
-            (0..5).try_for_each(|quarter| write!(f, "{:>9.2}", quantile(values, f64::from(quarter) / 4.0)))?;
-        }
+    writeln!(f, "{}:\n", spread.title)?;
+    writeln!(f, "| way | targets | least | quarter | median | three quarters | most |\n{}|", "|---".repeat(7))?;
+    for (way, values) in WAYS.iter().zip(&spread.values).filter(|(_, values)| !values.is_empty()) {
+        write!(f, "| {} | {} |", way.name(), values.len())?;
+        (0..5).try_for_each(|quarter| write!(f, " {:.2} |", quantile(values, f64::from(quarter) / 4.0)))?;
         writeln!(f)?;
     }
-    Ok(())
+    writeln!(f)
 }
 
 /// Of values in order, between the two next to it.

@@ -123,6 +123,39 @@ op_table! {
     Signedness { Unsigned = "unsigned", Signed = "signed" }
 }
 
+impl CmpOp {
+    /// What holds where this does not.
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Eq => Self::Ne,
+            Self::Ne => Self::Eq,
+            Self::Ugt => Self::Ule,
+            Self::Uge => Self::Ult,
+            Self::Ult => Self::Uge,
+            Self::Ule => Self::Ugt,
+            Self::Sgt => Self::Sle,
+            Self::Sge => Self::Slt,
+            Self::Slt => Self::Sge,
+            Self::Sle => Self::Sgt,
+        }
+    }
+
+    /// The same of operands in the other order.
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::Eq | Self::Ne => self,
+            Self::Ugt => Self::Ult,
+            Self::Uge => Self::Ule,
+            Self::Ult => Self::Ugt,
+            Self::Ule => Self::Uge,
+            Self::Sgt => Self::Slt,
+            Self::Sge => Self::Sle,
+            Self::Slt => Self::Sgt,
+            Self::Sle => Self::Sge,
+        }
+    }
+}
+
 impl FCmpOp {
     /// Whether the predicate accepts this outcome; `None` is unordered.
     #[inline(always)]

@@ -29,7 +29,7 @@ pub struct Cli {
 /// The definition of the command line. What is compiled is known to a campaign that goes on.
 pub fn command() -> clap::Command {
     let known_otherwise = |arg: clap::Arg| match arg.get_id() == "sources" {
-        true => arg.required(false).required_unless_present("resume"),
+        true => arg.required(false).required_unless_present_any(["resume", "build"]),
         false => arg,
     };
     Cli::command().mut_subcommands(|command| match command.get_name() {
@@ -46,12 +46,12 @@ pub enum Command {
     /// found, 2 if the command line is wrong or a source can't be read or compiled, and 3 if spelunk itself is at fault.
     Exec(ExecArgs),
 
-    /// Explore the paths of a program: find inputs that reach them, and the errors on them
+    /// Explore the paths of a program or function: generate inputs that take them, and find errors
     ///
-    /// Ctrl-C and SIGTERM end what is under way, with everything that was found; a second one ends the program. The exit code
-    /// is 0 if no error was found, 1 if one was, also if the time was up or a signal ended it; 2 if the command line is wrong or
-    /// a source can't be read or compiled in time, 3 if spelunk itself is at fault, and 130 if a signal ended it before there
-    /// was anything to keep.
+    /// Ctrl-C and SIGTERM stop the search and keep everything that was found; a second one ends the program. The exit code
+    /// is 0 if nothing was found, 1 if a bug was found, also if a limit or a signal ended the search; without a bug, 5 if the program may
+    /// not end, 6 if stack or memory ran out, 4 if all findings need a precondition. It is 2 if the command line is wrong or a source
+    /// can't be read or compiled in time, 3 if spelunk itself failed, and 130 if a signal ended it before there was anything to keep.
     Run(Box<RunArgs>),
 
     /// Propose rules for heaps, in HEX, from structures that the program builds itself
@@ -67,33 +67,33 @@ pub enum Command {
     /// spelunk itself is at fault.
     Grammar(GrammarArgs),
 
-    /// Draw what the tests of a campaign are given: objects as boxes, pointers as arrows
+    /// Draw the inputs of tests: objects as boxes, pointers as arrows
     Show(ShowArgs),
 
-    /// Write a report of a campaign: a page to look at, SARIF, or annotations of a pull request
+    /// Write a report of a campaign: an HTML page, SARIF, or annotations for a pull request
     ///
     /// If the directory holds one campaign for each function, as `spelunk run --entry all` leaves it, they are all
     /// reported. The exit code is 0 if the report was written, whatever it says, 2 if the directory can't be read or the
     /// report not written, and 3 if spelunk itself is at fault.
     Report(ReportArgs),
 
-    /// Run the tests of a campaign natively, and compare with what was predicted
+    /// Run the tests of a campaign natively, with sanitizers, and compare the results with the predictions
     ///
     /// The program is compiled as the campaign did, with sanitizers. The exit code is 0 if every test went as predicted and
     /// none shows a bug, 1 if a bug is confirmed, 2 if the command line is wrong or the tests can't be compiled or run, and 3
     /// if a test ended otherwise than predicted.
     Replay(ReplayArgs),
 
-    /// Write the tests of a campaign in a form that other tools run
+    /// Export the tests of a campaign for test frameworks and other tools
     ///
     /// If the directory holds one campaign for each function, as `spelunk run --entry all` leaves it, each is exported. Tests
     /// that can't be expressed are left out, with the reason. The exit code is 0 if the export was written, 2 if the
     /// command line is wrong or the campaign can't be read or the export not written, and 3 if spelunk itself is at fault.
     Export(ExportArgs),
 
-    /// Keep only as many tests of a campaign as it takes to cover the same, and one for each bug
+    /// Reduce the tests of a campaign to those needed for the same coverage, and one for each finding
     ///
-    /// What the chosen tests cover is measured again, and to lose something is an error. They get new numbers. The exit code
+    /// Coverage is measured again; to lose any is an error. The tests are renumbered. The exit code
     /// is 0 if the tests were chosen, 2 if the command line is wrong or the campaign can't be read, compiled or written, and
     /// 3 if spelunk itself is at fault.
     Minimise(MinimiseArgs),
@@ -119,23 +119,23 @@ pub struct ExecArgs {
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
 
-    /// How much memory the program may use
+    /// Memory limit: how much the program may allocate
     #[arg(long, value_name = "SIZE", default_value = "4GiB")]
     pub max_memory: ByteSize,
 
-    /// How large the program's stack may grow
+    /// Maximum stack size
     #[arg(long, value_name = "SIZE", default_value = "8MiB")]
     pub stack_size: ByteSize,
 
-    /// Stop after so many operations
-    #[arg(long, value_name = "N")]
+    /// Stop after N instructions
+    #[arg(long = "max-instructions", alias = "max-steps", value_name = "N")]
     pub max_steps: Option<u64>,
 
-    /// Run with the input of a test that `spelunk run` has written, and check that it goes as the test says
+    /// Run with the input of a test that `spelunk run` wrote, and check that it behaves as the test says
     #[arg(long, value_name = "FILE")]
     pub test: Option<PathBuf>,
 
-    /// Print times and counts to standard error at the end
+    /// Print statistics to standard error at the end
     #[arg(long)]
     pub stats: bool,
 
@@ -147,9 +147,22 @@ pub struct ExecArgs {
 /// What is compiled, and how.
 #[derive(Args, Debug)]
 pub struct CompileArgs {
-    /// C sources (.c, .i) or LLVM IR (.ll, .bc), linked together
-    #[arg(value_name = "SRC", required = true)]
+    /// C sources (.c, .i) or LLVM IR (.ll, .bc), linked together; with -p, files of the build or patterns such as 'src/list*.c'
+    #[arg(value_name = "SRC", required_unless_present = "build")]
     pub sources: Vec<PathBuf>,
+
+    /// A build: compile_commands.json, or a directory that has one. Files are compiled with the flags that it gives them, and
+    /// those that define what the tested functions need are added
+    #[arg(short = 'p', long, value_name = "BUILD")]
+    pub build: Option<PathBuf>,
+
+    /// With -p: files of the build to leave alone, by name or pattern; may be repeated
+    #[arg(long, value_name = "PATTERN", requires = "build")]
+    pub exclude: Vec<String>,
+
+    /// Do not read spelunk.toml, which is otherwise looked for in this directory and those above (docs/projects.md)
+    #[arg(long)]
+    pub no_config: bool,
 
     /// The clang to compile with, by name or path [default: the first of clang-19, clang-18, … on PATH]
     #[arg(long, env = "SPELUNK_CLANG", value_name = "CLANG", hide_env = true)]
@@ -159,7 +172,7 @@ pub struct CompileArgs {
     #[arg(long = "cflag", value_name = "FLAG", allow_hyphen_values = true)]
     pub cflags: Vec<String>,
 
-    /// Further errors to look for, separated by commas
+    /// Additional checks, separated by commas
     #[arg(long = "check", value_name = "CHECK", value_delimiter = ',', value_parser = described(Check::ALL, Check::name, about_check))]
     pub checks: Vec<Check>,
 }
@@ -177,15 +190,15 @@ pub struct HexArgs {
     #[arg(long, value_name = "FN,…", value_delimiter = ',', required = true)]
     pub sequence: Vec<String>,
 
-    /// How many calls the longest sequence has
+    /// Maximum number of calls in a sequence
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
     pub length: u32,
 
-    /// Stop after this time, such as 90s or 10m, with what was built by then
+    /// Time limit, such as 90s or 10m
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = humantime::parse_duration)]
     pub time: Duration,
 
-    /// What rules call the parameter that points to the structure [default: what the functions call it]
+    /// Name of the structure's parameter in the rules [default: as in the functions]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
 
@@ -193,7 +206,7 @@ pub struct HexArgs {
     #[arg(long, value_name = "NAME=…")]
     pub param: Vec<Setting>,
 
-    /// How many threads explore
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
 }
@@ -262,7 +275,7 @@ pub struct ReplayArgs {
 /// How long it may take.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct TimeArgs {
-    /// Stop after this time, such as 90s, 10m or 2h, in which everything is done
+    /// Time limit, such as 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
 }
@@ -270,8 +283,7 @@ pub struct TimeArgs {
 /// What native runs may do.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct NativeArgs {
-    /// What native runs of the program may do: `contained` runs change nothing on this machine, `uncontained` ones do whatever
-    /// the program does
+    /// How native runs are confined: `contained` runs change nothing on this machine, `uncontained` runs have your rights
     #[arg(long, value_name = "HOW", default_value = "contained", value_parser = named(Confinement::ALL, Confinement::name))]
     pub replay: Confinement,
 }
@@ -286,7 +298,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FORMAT", value_parser = named(Format::ALL, Format::name))]
     pub format: Format,
 
-    /// The directory to write to, which is made if there is none [default: export-FORMAT in DIR]
+    /// Output directory, created if missing [default: export-FORMAT in DIR]
     #[arg(long, value_name = "OUTDIR")]
     pub to: Option<PathBuf>,
 
@@ -312,8 +324,8 @@ pub struct MinimiseArgs {
     #[arg(value_name = "DIR")]
     pub dir: PathBuf,
 
-    /// What the tests must cover as before
-    #[arg(long, value_name = "WHAT", default_value = "branches", value_parser = described(Keep::ALL, Keep::name, about_keep))]
+    /// What the chosen tests must still cover
+    #[arg(long, value_name = "WHAT", default_value = "branches", value_parser = described(Keep::MEASURED, Keep::name, about_keep))]
     pub keep: Keep,
 
     /// Write the chosen tests to another directory, and leave the campaign as it is
@@ -344,19 +356,19 @@ pub struct SmtArgs {
 /// How conditions are decided.
 #[derive(Args, Debug)]
 pub struct SolverArgs {
-    /// Who answers what the layers leave: the bit-blaster and Z3 for what is beyond it, or one of them
+    /// Backend for queries that the built-in layers cannot answer: bit-blasting with Z3 for the rest, or one of them
     #[arg(long, value_name = "SOLVER", default_value = "auto", value_parser = named(Backend::ALL, Backend::name))]
     pub solver: Backend,
 
-    /// The SAT solver below the bit-blaster: our own, CaDiCaL, or both in turns
+    /// SAT solver of the bit-blaster: the built-in one, CaDiCaL, or both in turns
     #[arg(long, value_name = "SAT", default_value = "auto", value_parser = named(SatKind::ALL, SatKind::name))]
     pub sat: SatKind,
 
-    /// A layer to leave out, which changes no answer; may be repeated
+    /// Disable a solver layer; does not change answers; may be repeated
     #[arg(long, value_name = "LAYER", value_parser = named(Layer::ALL, Layer::name))]
     pub without: Vec<Layer>,
 
-    /// How long one query may take, such as 500ms or 10s
+    /// Time limit of one query, such as 500ms or 10s
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time_limit: Option<Duration>,
 
@@ -399,21 +411,23 @@ fn among<T: Copy + Send + Sync + 'static>(
 
 fn about_check(check: Check) -> &'static str {
     match check {
-        Check::Leak => "Heap memory that nothing points to when the program ends",
-        Check::MemoryLimit => "More memory than --max-memory allows, which otherwise only ends the path",
-        Check::SignedOverflow => "Overflow of signed integers",
-        Check::Termination => "Loops that never end, found by proof: also those that never repeat a state",
+        Check::EffectiveType => "Accesses to an object through a type that C does not allow (strict aliasing)",
+        Check::Leak => "Memory leaks: heap memory that nothing points to at the end",
+        Check::MemoryLimit => "Allocating more than --path-memory, which otherwise only ends the path",
+        Check::MemberBounds => "Indices past the end of an array inside a structure, as UBSan reports them",
+        Check::SignedOverflow => "Signed integer overflow",
+        Check::Termination => "Non-termination, by proof: also loops that never repeat a state",
     }
 }
 
 pub fn about_keep(keep: Keep) -> &'static str {
     match keep {
-        Keep::Paths => "Every path: all tests",
-        Keep::Branches => "Lines, and both ways of every branch",
-        Keep::Mcdc => {
-            "The same, and MC/DC by clang's account: every combination of conditions that a decision was met with"
-        }
-        Keep::Lines => "Lines",
+        Keep::Coverage => "Tests that covered something new when they were found, and one per finding",
+        Keep::Findings => "One test per finding",
+        Keep::Paths => "All tests, one per path",
+        Keep::Branches => "Fewest tests for the same line and branch coverage",
+        Keep::Mcdc => "The same, and the same MC/DC coverage as clang measures it",
+        Keep::Lines => "Fewest tests for the same line coverage",
     }
 }
 

@@ -1,7 +1,7 @@
 //! `spelunk exec`: run a program concretely, and say what went wrong.
 
 use crate::args::ExecArgs;
-use crate::compile::{Warnings, compile, tell};
+use crate::compile::{Tested, Warnings, compile, refuse, tell};
 use crate::exec_test::exec_test;
 use crate::output::show;
 use crate::stats::Stats;
@@ -10,10 +10,12 @@ use spelunk_driver::{Invocation, Loaded, Purpose};
 use spelunk_engine::{Check, Deadline, load, too_large};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Library, World};
+use spelunk_project::Scope;
 use spelunk_report::{Diagnostic, Reporter};
 use spelunk_vm::{Concrete, Limit, Limits, Machine, Stop, Vm};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -21,14 +23,18 @@ pub fn exec(args: ExecArgs) -> ExitCode {
     if let Some(test) = &args.test {
         return exec_test(&args, test).into();
     }
-    let sources = compile(&args.compile, &[]);
-    match load(&sources, Purpose::Run, Uninitialised::IsError, &Deadline::default(), &Warnings) {
-        Ok(loaded) => run(&args, &loaded).into(),
+    let tested = Tested { scope: Scope::WholeProgram, ..Tested::default() };
+    let compile = match compile(&args.compile, &[], tested, &Deadline::default()) {
+        Ok(compile) => compile,
+        Err(message) => return refuse(&message).into(),
+    };
+    match load(&compile, Purpose::Run, Uninitialised::IsError, &Deadline::default(), &Warnings) {
+        Ok(loaded) => run(&args, &compile.sources, &loaded).into(),
         Err(error) => tell(&error).into(),
     }
 }
 
-fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
+fn run(args: &ExecArgs, sources: &[PathBuf], loaded: &Loaded) -> u8 {
     let limits = Limits {
         memory: args.max_memory.as_u64(),
         stack: args.stack_size.as_u64(),
@@ -43,12 +49,12 @@ fn run(args: &ExecArgs, loaded: &Loaded) -> u8 {
     };
     interrupt::raise_on_interrupt(vm.interrupt_flag());
     let start = Instant::now();
-    let stop = spelunk_driver::start(&mut vm, &invocation(args));
+    let stop = spelunk_driver::start(&mut vm, &invocation(args, sources));
     let run = start.elapsed();
     let stats = Stats { phases: loaded.phases, run, steps: vm.steps(), memory: vm.memory.used() };
 
     let current_dir = std::env::current_dir().unwrap_or_default();
-    let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, &args.compile.sources);
+    let reporter = Reporter::new(&loaded.program, &loaded.image, current_dir, sources);
     let (diagnostics, code) = verdict(args, &reporter, &vm, &stop);
     if !matches!(stop, Stop::Exited(_) | Stop::Killed(_)) {
         spelunk_driver::flush_streams(&mut vm);
@@ -88,18 +94,18 @@ fn verdict<M: Machine>(args: &ExecArgs, reporter: &Reporter, vm: &Vm<M>, stop: &
 }
 
 /// What the program finds in `argv`: its name is that of the first source without the extension.
-fn program_args(args: &ExecArgs) -> Vec<Vec<u8>> {
-    let name = args.compile.sources.first().map(|source| source.with_extension("")).unwrap_or_default();
+fn program_args(args: &ExecArgs, sources: &[PathBuf]) -> Vec<Vec<u8>> {
+    let name = sources.first().map(|source| source.with_extension("")).unwrap_or_default();
     std::iter::once(name.into_os_string()).chain(args.args.iter().cloned()).map(OsString::into_vec).collect()
 }
 
 /// The program gets our environment.
-fn invocation(args: &ExecArgs) -> Invocation {
+fn invocation(args: &ExecArgs, sources: &[PathBuf]) -> Invocation {
     let env = std::env::vars_os().map(|(name, value)| {
         let mut entry = name.into_vec();
         entry.push(b'=');
         entry.extend(value.into_vec());
         entry
     });
-    Invocation { args: program_args(args), env: env.collect() }
+    Invocation { args: program_args(args, sources), env: env.collect() }
 }

@@ -1,7 +1,7 @@
 //! `spelunk exec --test`: run a generated test, and hold the run against what the test says about it.
 
 use crate::args::ExecArgs;
-use crate::compile::{Warnings, compile, tell};
+use crate::compile::{Tested, Warnings, compile, refuse, tell};
 use crate::exit;
 use crate::output::show;
 use spelunk_engine::{Again, Deadline, EngineError, Plan, Program};
@@ -22,7 +22,15 @@ pub fn exec_test(args: &ExecArgs, path: &Path) -> u8 {
 
 fn try_exec_test(args: &ExecArgs, path: &Path) -> Result<u8, EngineError> {
     let test = read_test(path)?;
-    let plan = Plan::of_test(compile(&args.compile, &[]), &test);
+    let tested = match &test.unit {
+        Some(unit) => Tested::of_unit(Some(&test.entry), unit),
+        None => Tested::default(),
+    };
+    let compile = match compile(&args.compile, &[], tested, &Deadline::default()) {
+        Ok(compile) => compile,
+        Err(message) => return Ok(refuse(&message)),
+    };
+    let plan = Plan::of_test(compile, &test);
     let setup = Setup {
         max_memory: test.setup.max_memory.or(Some(args.max_memory.as_u64())),
         max_steps: test.setup.max_steps.or(args.max_steps),

@@ -61,6 +61,10 @@ pub enum HoleContent {
 }
 
 impl TextArgs {
+    pub fn is_bounded(&self) -> bool {
+        self.max_size.or(self.max_length).or(self.max_height).is_some()
+    }
+
     /// What is said of one grammar, by its number among several.
     pub fn setup(&self, number: usize, input: TextInput, grammar: &Path) -> Result<TextSetup, String> {
         let lexer = self.lexer.get(number).map(|path| read(path)).transpose()?;
@@ -91,6 +95,7 @@ impl TextArgs {
             fixed: self.fixed.clone(),
             split_holes: self.split_holes,
             free_holes: self.content == HoleContent::Free,
+            max_templates: None,
         })
     }
 }
@@ -203,7 +208,7 @@ fn write_texts(texts: &[Vec<u8>], to: Option<&Path>) -> Result<String, String> {
     let Some(to) = to else {
         return Ok(texts.iter().map(|text| format!("{}\n", text.escape_ascii())).collect());
     };
-    let wrong = |error: std::io::Error| format!("cannot write to {}: {error}", to.display());
+    let wrong = |error: std::io::Error| format!("error: cannot write to {}: {error}", to.display());
     std::fs::create_dir_all(to).map_err(wrong)?;
     for (number, text) in texts.iter().enumerate() {
         std::fs::write(to.join(format!("{number:06}")), text).map_err(wrong)?;

@@ -1,16 +1,28 @@
 //! `spelunk hex`: propose rules for heaps from structures that the program builds.
 
 use crate::args::HexArgs;
-use crate::compile::{Warnings, compile, tell};
+use crate::compile::{Tested, Warnings, compile, refuse, tell};
 use crate::signals;
 use spelunk_engine::learn::{Proposed, learn};
 use spelunk_engine::plan::{Budget, Search};
-use spelunk_engine::{EngineError, Plan};
+use spelunk_engine::{Compile, Deadline, EngineError, Plan};
 use spelunk_report::suite::UnitSetup;
 use std::fmt::Write;
 
 pub fn hex(args: &HexArgs) -> u8 {
-    match try_hex(args) {
+    let deadline = Deadline::default().within(args.time);
+    signals::raise_on_signal(&deadline);
+    let unit = UnitSetup {
+        sequence: args.sequence.clone(),
+        length: args.length,
+        params: args.param.iter().map(|setting| setting.to_string()).collect(),
+        ..Plan::default().unit
+    };
+    let compile = match compile(&args.compile, &args.clang_args, Tested::of_unit(None, &unit), &deadline) {
+        Ok(compile) => compile,
+        Err(message) => return refuse(&message),
+    };
+    match try_hex(args, compile, unit, &deadline) {
         Ok(text) => {
             anstream::print!("{text}");
             0
@@ -19,23 +31,16 @@ pub fn hex(args: &HexArgs) -> u8 {
     }
 }
 
-fn try_hex(args: &HexArgs) -> Result<String, EngineError> {
+fn try_hex(args: &HexArgs, compile: Compile, unit: UnitSetup, deadline: &Deadline) -> Result<String, EngineError> {
     let usual = Plan::default();
     let plan = Plan {
-        compile: compile(&args.compile, &args.clang_args),
-        unit: UnitSetup {
-            sequence: args.sequence.clone(),
-            length: args.length,
-            params: args.param.iter().map(|setting| setting.to_string()).collect(),
-            ..usual.unit
-        },
+        compile,
+        unit,
         search: Search { jobs: args.jobs, ..usual.search },
         budget: Budget { time: Some(args.time), ..usual.budget },
         ..usual
     };
-    let deadline = plan.deadline();
-    signals::raise_on_signal(&deadline);
-    let proposed = learn(&plan, args.name.clone(), &deadline, &Warnings)?;
+    let proposed = learn(&plan, args.name.clone(), deadline, &Warnings)?;
     Ok(written(&plan, &proposed))
 }
 

@@ -1,12 +1,13 @@
 //! The `spelunk` binary: the only crate that prints or exits.
 //!
 //! `args` is the command line, `exec`, `run`, `hex`, `show`, `replay`, `report`, `export` and `smt` are the commands, which build a plan for the
-//! engine and show what comes of it; `compile` is what they have in common for that, `interrupt` and `signals` what Ctrl-C does. Exit codes are an interface: see [`exit`].
+//! engine and show what comes of it; `compile` is what they have in common for that, `config` what a project's file adds to the command line, `interrupt` and `signals` what Ctrl-C does. Exit codes are an interface: see [`exit`].
 #![forbid(unsafe_code)]
 
 mod args;
 mod campaign_dir;
 mod compile;
+mod config;
 mod exec;
 mod exec_test;
 mod exit;
@@ -39,7 +40,10 @@ use std::thread;
 const STACK_SIZE: usize = 256 << 20;
 
 fn main() -> ExitCode {
-    let matches = args::command().get_matches();
+    let matches = config::matches(std::env::args_os().collect()).unwrap_or_else(|error| {
+        anstream::eprintln!("error: {error}");
+        std::process::exit(exit::USAGE.into())
+    });
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     std::panic::set_hook(Box::new(|info| {
         let what = failure::note(info);

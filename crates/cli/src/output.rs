@@ -13,6 +13,10 @@ pub fn show(diagnostics: &[Diagnostic]) {
     }
 }
 
+pub fn show_warning(diagnostic: &Diagnostic) {
+    let _ = diagnostic.write_warning(&mut AutoStream::auto(io::stderr().lock()));
+}
+
 /// What clang said, with the colours that it was told to use.
 pub fn show_raw(text: &[u8]) {
     let _ = io::stderr().write_all(text);

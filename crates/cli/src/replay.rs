@@ -69,7 +69,7 @@ fn show(summary: &Summary) {
             }
             (Status::Unconfirmed, reason) => {
                 let reason = reason.as_deref().unwrap_or("no native run has shown it");
-                anstream::println!("{place}: {} unconfirmed: {reason}", bug.kind);
+                anstream::println!("{place}: {} not reproduced natively: {reason}", bug.kind);
             }
         }
     }

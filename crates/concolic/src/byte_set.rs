@@ -20,6 +20,11 @@ impl ByteSet {
         self
     }
 
+    pub fn or(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(mine, other)| *mine |= other);
+        self
+    }
+
     pub fn without(mut self, other: &Self) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(mine, other)| *mine &= !other);
         self

@@ -47,6 +47,8 @@ pub enum LedgerKind {
     EndedCheck,
     /// Rules for heaps were checked in the order of the run only.
     UncheckedRules,
+    /// Not all ways in which two pointers may overlap were told apart.
+    FarOverlap,
     /// A larger input might have gone another way.
     Bound(Bound),
 }
@@ -151,6 +153,7 @@ impl LedgerKind {
             Self::Command => "command",
             Self::EndedCheck => "ended-check",
             Self::UncheckedRules => "unchecked-rules",
+            Self::FarOverlap => "overlap-settled",
             Self::Bound(bound) => bound.slug(),
         }
     }

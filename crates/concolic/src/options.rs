@@ -6,7 +6,7 @@ use crate::key::ObjectKey;
 use crate::machine::{Checking, SnapshotPolicy};
 use crate::program_inputs::ProgramInputs;
 use crate::theories::Maker;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::Limits;
@@ -19,9 +19,29 @@ pub enum Strings {
     /// The length is a number that no byte has to be looked at for.
     #[default]
     Length,
+    /// The same, and loops of the program that do what such functions do are done at once.
+    Loops,
     /// Byte by byte.
     Bytes,
 }
+
+/// Whether it is followed what the decisions of a run depend on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Following {
+    #[default]
+    Off,
+    On,
+}
+
+/// What calls of a function may do beside returning something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effects {
+    None,
+    OnMemory,
+}
+
+/// Functions whose calls are answered by what they do on all of their paths.
+pub type Summarised = FxHashMap<FuncId, Effects>;
 
 /// How programs are run.
 #[derive(Clone, Debug, Default)]
@@ -49,9 +69,10 @@ pub struct Options {
     pub uninitialised: Uninitialised,
     pub strings: Strings,
     pub checking: Checking,
-    /// Functions without effects whose calls are answered by what they return on all of their paths. The image must call them through
-    /// sites.
-    pub summarised: Arc<FxHashSet<FuncId>>,
+    /// Functions whose calls are answered by what they do on all of their paths. The image must call them through sites.
+    pub summarised: Arc<Summarised>,
+    /// Runs tell of it ([`Run::flow`](crate::Run)). Snapshots must be off.
+    pub flow: Following,
     /// Theories beside the usual ones.
     pub theories: Vec<Arc<dyn Maker>>,
     /// Without it, no snapshots are taken.

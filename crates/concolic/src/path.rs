@@ -97,6 +97,8 @@ pub(crate) struct Path {
     pub is_halted: bool,
     /// Memory holds the input as it was given, whatever was written to it before.
     pub is_pristine: bool,
+    /// Code runs that is tried out: what it decides is no part of the path.
+    pub is_trial: bool,
     /// The run is there for a question about a path that is known.
     pub is_audit: bool,
     /// By expression: the number of the decision that had it as its condition, if it still has.
@@ -127,6 +129,7 @@ impl Default for Path {
             goes_on: false,
             is_halted: false,
             is_pristine: false,
+            is_trial: false,
             is_audit: false,
             decided: Vec::new(),
         }
@@ -140,6 +143,7 @@ impl Path {
         self.goes_on = false;
         self.is_halted = false;
         self.is_pristine = false;
+        self.is_trial = false;
         self.is_audit = false;
         self.goals.clear();
         self.refused.clear();
@@ -233,6 +237,12 @@ impl Path {
         for (index, decision) in decisions.iter().enumerate() {
             self.note_decided(decision.cond, index);
         }
+    }
+
+    /// Forgets decisions beyond some. Others were expected, or placed, when they were made.
+    pub fn truncate(&mut self, n_decisions: usize) {
+        self.decisions.truncate(n_decisions);
+        self.n_placed = n_decisions;
     }
 
     fn note_decided(&mut self, cond: ExprId, index: usize) {

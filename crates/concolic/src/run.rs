@@ -7,6 +7,7 @@ use crate::ledger::LedgerEntry;
 use crate::observed::Observed;
 use crate::path::{Alternatives, AlternativesOf, Divergence, Goal, Refused};
 use crate::switches::Switches;
+use crate::theories::flow::FlowRecord;
 use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_hex::Example;
 use spelunk_ir::code::OpIdx;
@@ -53,6 +54,10 @@ pub struct Run {
     pub audit: Option<Audit>,
     /// What it was the first to reach of what its campaign looks for, by number, if someone has asked.
     pub targets: Vec<usize>,
+    /// Whether it was the first to reach something, if someone has looked.
+    pub reaches_new: bool,
+    /// What its decisions depend on, if that is followed.
+    pub flow: Option<Box<FlowRecord>>,
     pub(crate) alternatives: Vec<Alternatives>,
     pub(crate) refused: Vec<Refused>,
 }

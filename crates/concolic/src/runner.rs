@@ -6,7 +6,7 @@ use crate::harness::Harness;
 use crate::input::{Input, InputObject};
 use crate::machine::{ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
 use crate::made_up::made_up;
-use crate::options::{Options, Strings};
+use crate::options::{Following, Options, Strings};
 use crate::path::Expected;
 use crate::run::Run;
 use crate::start::Start;
@@ -52,7 +52,7 @@ impl<'p> Runner<'p> {
     /// Runs the program with an input. The first decisions are compared with the `expected` ones. An error only if the
     /// program's variables don't fit in memory.
     pub fn run(&mut self, input: &Input, expected: &[Expected]) -> Result<Run, Fault> {
-        self.run_whole(input, expected, self.options.snapshots, false)
+        self.run_whole(input, expected, self.options.snapshots, None)
     }
 
     /// Whether calls were answered by what functions return ([`Options::summarised`]).
@@ -64,14 +64,15 @@ impl<'p> Runner<'p> {
     pub fn run_plainly(&mut self, input: &Input) -> Result<Run, Fault> {
         self.set_patience(usize::MAX);
         self.machine_mut().summaries.set_off(true);
-        let run = self.run_whole(input, &[], None, false);
+        let run = self.run_whole(input, &[], None, None);
         self.machine_mut().summaries.set_off(false);
         run
     }
 
-    /// The same with objects of the unit's input that carry nothing: for what comes of it, not for the path.
-    pub fn probe(&mut self, input: &Input) -> Result<Run, Fault> {
-        self.run_whole(input, &[], None, true)
+    /// The same with input that carries nothing, unless functions return it that nobody defines: for what comes of it, not for the path.
+    /// It ends after so many instructions.
+    pub fn probe(&mut self, input: &Input, max_steps: u64) -> Result<Run, Fault> {
+        self.run_whole(input, &[], None, Some(max_steps))
     }
 
     fn run_whole(
@@ -79,16 +80,18 @@ impl<'p> Runner<'p> {
         input: &Input,
         expected: &[Expected],
         policy: Option<SnapshotPolicy>,
-        is_probe: bool,
+        probe: Option<u64>,
     ) -> Result<Run, Fault> {
         let ready = self.ready()?;
         ready.vm.machine.begin(input, expected, policy);
-        ready.vm.machine.is_probing = is_probe;
+        ready.vm.machine.is_probing = probe.is_some();
         ready.vm.restore(&ready.before);
         ready.start.make_inputs(&mut ready.vm)?;
         let first = ready.vm.steps();
         ready.vm.machine.start_counting(first);
+        ready.vm.end_after(probe.unwrap_or(u64::MAX));
         let stop = ready.start.call(&mut ready.vm);
+        ready.vm.end_after(u64::MAX);
         failure::pass("run");
         let stop = ready.judged(stop);
         Ok(ready.finish(stop, first))
@@ -99,6 +102,11 @@ impl<'p> Runner<'p> {
         let machine = &mut self.ready()?.vm.machine;
         machine.inputs.heap.learn(input);
         Ok(machine.completed(input))
+    }
+
+    /// Whether runs tell what their decisions depend on.
+    pub fn follows_flow(&self) -> bool {
+        self.options.flow == Following::On
     }
 
     /// Whether a function of the unit says which inputs are valid.
@@ -271,11 +279,17 @@ impl<'p> Runner<'p> {
         run.others(self.pool_mut(), &switches, index)
     }
 
-    /// How many bytes an object may have in an input.
+    /// Whether any bytes make an input: no theory from outside, such as that of a grammar, says otherwise, and no rules for heaps.
+    pub fn is_free(&self) -> bool {
+        let has_rules = self.options.unit.as_ref().is_some_and(|unit| unit.shapes.is_some());
+        self.options.theories.is_empty() && !has_rules
+    }
+
+    /// How many bytes an object of the last run's input may have; none if these can't be any.
     pub fn longest(&self, object: &InputObject) -> usize {
         match self.options.strings {
-            Strings::Length => self.machine().longest(object),
-            Strings::Bytes => object.bytes.len(),
+            Strings::Length | Strings::Loops => self.machine().longest(object),
+            Strings::Bytes => self.machine().longest(object).min(object.bytes.len()),
         }
     }
 
@@ -333,6 +347,7 @@ impl<'p> Ready<'p> {
     }
 
     fn finish(&mut self, stop: Stop, first_step: u64) -> Run {
+        let flow = theories::take_flow(&mut self.vm);
         let steps = self.vm.steps();
         let last_op = self.vm.user_site();
         let image = self.vm.image();
@@ -363,6 +378,8 @@ impl<'p> Ready<'p> {
             example: None,
             audit: None,
             targets: Vec::new(),
+            reaches_new: false,
+            flow,
             alternatives: noted.alternatives,
             refused: noted.refused,
         }

@@ -39,7 +39,13 @@ impl Start {
 
     /// Makes what the input of the run has beyond what is there.
     pub fn make_inputs(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Fault> {
-        if vm.machine.inputs.heap.has_places() { make_reachable(vm) } else { Ok(()) }
+        if vm.machine.inputs.heap.has_places() {
+            make_reachable(vm)?;
+        }
+        match self {
+            Self::Program(start) if vm.machine.is_probing => start.make_plain(vm),
+            _ => Ok(()),
+        }
     }
 
     /// The first operation of the function under test.
@@ -105,6 +111,8 @@ pub(crate) struct ProgramStart {
     argv: u64,
     envp: u64,
     inputs: ProgramInputs,
+    /// Arguments that are input, and where they are.
+    symbolic_args: Vec<(u64, Made)>,
 }
 
 impl ProgramStart {
@@ -116,7 +124,7 @@ impl ProgramStart {
         if let Some(unit) = options.unit.as_ref().filter(|_| is_new) {
             vm.machine.inputs.heap = Heap::new(Arc::clone(unit));
         }
-        let mut args = Vec::new();
+        let (mut args, mut symbolic_args) = (Vec::new(), Vec::new());
         for arg in &options.args {
             args.push(alloc_string(vm, arg)?);
         }
@@ -125,6 +133,7 @@ impl ProgramStart {
             let made = make(&mut vm.machine, &options.inputs, Root::Arg(number), len);
             vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
             args.push(addr);
+            symbolic_args.push((addr, made));
         }
         let mut env = Vec::new();
         for entry in &options.env {
@@ -139,6 +148,7 @@ impl ProgramStart {
             argv: alloc_pointers(vm, &args)?,
             envp: alloc_pointers(vm, &env)?,
             inputs: options.inputs.clone(),
+            symbolic_args,
         };
         if options.unit.is_some() {
             let mut heap = std::mem::take(&mut vm.machine.inputs.heap);
@@ -146,6 +156,15 @@ impl ProgramStart {
             vm.machine.inputs.heap = heap;
         }
         Ok(start)
+    }
+
+    /// Makes arguments and files carry nothing.
+    fn make_plain(&self, vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Fault> {
+        for &(addr, made) in &self.symbolic_args {
+            vm.memory.write(addr, vm.machine.inputs.bytes(made))?;
+        }
+        vm.machine.world.make_files_plain();
+        Ok(())
     }
 
     /// Runs the program until the path ends.

@@ -3,6 +3,7 @@
 use crate::captured::capture;
 use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, Kind, NodeId};
+use crate::graph::layout::Layout;
 use crate::graph::places::MAX_OBJECTS;
 use crate::graph::unit::{Arg, Call, Content, Home, ResultWay, Returns, Role, Step, Unit};
 use crate::input_bytes::{CountBytes, Made, MadeRole};
@@ -11,7 +12,7 @@ use crate::observed::{Observed, Observer, Seen, SeenType};
 use crate::options::Options;
 use spelunk_bv::int;
 use spelunk_hex::Example;
-use spelunk_ir::code::{Image, OpIdx};
+use spelunk_ir::code::{Image, OpIdx, TypeTag};
 use spelunk_vm::memory::{Fault, ObjectKind, object_of};
 use spelunk_vm::{Bug, BugKind, Machine, Slot, Stop, Tag, UndefId, Vm};
 use std::sync::Arc;
@@ -340,9 +341,27 @@ fn put(vm: &mut Program<'_>, made: Made) -> Result<(), Fault> {
     } else if is_in_memory {
         vm.memory.write_carrying(addr, vm.machine.inputs.bytes(made), |i| (made.carried(i as u32), 0))?;
     }
+    let info = vm.machine.inputs.heap.node(node);
+    let layout = vm.machine.inputs.heap.layouts().get(info.layout);
+    if info.kind == Kind::Pointed && !layout.types.is_empty() {
+        let tags = type_tags(layout, made.len);
+        vm.memory.set_types(object_of(addr), &tags);
+    }
     // Only an input that someone else has written can say more than there may be.
     if made.counted_by.is_some_and(|count| vm.machine.inputs.count(count) <= u64::from(max)) {
         vm.memory.unsettle(object);
     }
     Ok(())
+}
+
+/// What the bytes of objects of a type were stored as by whoever made them.
+fn type_tags(layout: &Layout, n_bytes: u32) -> Vec<TypeTag> {
+    let mut tags = vec![TypeTag::NONE; n_bytes as usize];
+    for element in tags.chunks_mut(layout.size.max(1) as usize) {
+        for typed in &layout.types {
+            let bytes = element.iter_mut().skip(typed.offset as usize).take(typed.n_bytes as usize);
+            bytes.enumerate().for_each(|(at, tag)| *tag = TypeTag::of(typed.number, at));
+        }
+    }
+    tags
 }

@@ -105,10 +105,23 @@ impl Clang {
 
     /// The first part of the version; zero if the compiler does not say.
     pub fn major_version(&self) -> u32 {
-        let output = self.run(Command::new(&self.program).arg("-dumpversion"));
-        let text = output.map(|output| output.stdout).unwrap_or_default();
-        let digits = text.split(|&byte| byte == b'.').next().unwrap_or_default();
-        String::from_utf8_lossy(digits).trim().parse().unwrap_or(0)
+        let version = self.ask("-dumpversion").unwrap_or_default();
+        version.split('.').next().and_then(|major| major.parse().ok()).unwrap_or(0)
+    }
+
+    /// What the compiler says of itself. Starting it takes longer than most compilations, so answers are kept.
+    pub fn ask(&self, question: &str) -> Option<String> {
+        let cache = self.cache("answers").ok()?;
+        let name = question.trim_start_matches('-').replace('/', "_");
+        let known = cache.read(&name).and_then(|answer| String::from_utf8(answer).ok());
+        known.or_else(|| {
+            let output = self.run(Command::new(&self.program).arg(question)).ok()?;
+            let answer = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+            if output.status.success() {
+                cache.write(&name, answer.as_bytes());
+            }
+            Some(answer)
+        })
     }
 
     /// Another tool of the same version: beside the compiler, or on `PATH` with the compiler's suffix or none.

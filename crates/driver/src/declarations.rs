@@ -54,7 +54,7 @@ pub fn texts(
         if !source::is_c(path) {
             return Ok::<_, DriverError>(None);
         }
-        let again = flags.for_c(path).into_iter().chain(FLAGS.iter().map(|flag| flag.into()));
+        let again = flags.for_c(module.index(), path).into_iter().chain(FLAGS.iter().map(|flag| flag.into()));
         let output = clang.emit_llvm(&again.collect::<Vec<_>>(), path)?;
         Ok(output.succeeded.then(|| declarations(&output.text, names)))
     });

@@ -75,7 +75,7 @@ pub fn read(
         if !source::is_c(path) {
             return Ok::<_, DriverError>(None);
         }
-        let again = flags.for_c(path).into_iter().chain(FLAGS.iter().map(|flag| flag.into()));
+        let again = flags.for_c(module.index(), path).into_iter().chain(FLAGS.iter().map(|flag| flag.into()));
         let output = clang.emit_llvm(&again.collect::<Vec<_>>(), path)?;
         let mut program = Program::new();
         let is_read = output.succeeded && parse_module(&mut program, &path.to_string_lossy(), &output.text).is_ok();

@@ -27,6 +27,6 @@ pub use error::DriverError;
 pub use headers::{Header, Installed};
 pub use load::{Loaded, Options, Phases, load};
 pub use runtime::Purpose;
-pub use source::{Flags, ir_text, is_c};
+pub use source::{Accesses, Flags, OLD_C, ir_text, is_c};
 pub use start::{Invocation, flush_streams, start};
 pub use undefined::{definitions as definitions_of_variables, undefined_variables};

@@ -6,7 +6,7 @@ use crate::error::DriverError;
 use crate::headers::{Header, Installed};
 use crate::labels;
 use crate::runtime::{Purpose, Runtime};
-use crate::source::{self, Flags};
+use crate::source::{self, Accesses, Flags};
 use crate::start::START_FILE;
 use crate::undefined;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,6 +31,8 @@ pub struct Options {
     pub clang: Option<String>,
     /// Handed to clang after our own flags.
     pub cflags: Vec<String>,
+    /// What each source has of its own, before these; nothing for those beyond the end.
+    pub file_flags: Vec<Vec<String>>,
     /// What sources may include beyond the host's headers.
     pub headers: &'static [Header],
     pub checks: Checks,
@@ -63,7 +65,9 @@ pub fn load(options: &Options) -> Result<Loaded, DriverError> {
     let mut phases = Phases::default();
     let clang = Clang::find(options.clang.as_deref())?.until(&options.deadline).within(&options.directory);
     let headers = Installed::new(options.headers)?;
-    let flags = Flags { colour: options.colour, user: &options.cflags, headers: headers.path() };
+    let accesses = if options.checks.effective_type { Accesses::Typed } else { Accesses::Untyped };
+    let (user, own) = (&options.cflags, &options.file_flags);
+    let flags = Flags { colour: options.colour, user, own, headers: headers.path(), accesses };
     let sources = timed(&mut phases.compile, || {
         thread::scope(|scope| {
             // The library's index is made when it is first used: best now, while clang is what we wait for.

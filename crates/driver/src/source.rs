@@ -31,13 +31,42 @@ impl Kind {
 pub struct Flags<'a> {
     pub colour: Colour,
     pub user: &'a [String],
+    /// What each source has of its own, by its number; nothing for those beyond the end.
+    pub own: &'a [Vec<String>],
     /// A directory of headers.
     pub headers: Option<&'a Path>,
+    pub accesses: Accesses,
+}
+
+/// What code says of loads and stores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Accesses {
+    #[default]
+    Untyped,
+    /// The C types that they are of (`!tbaa`), which compilers leave out where nothing is optimised. Nothing is optimised all the same.
+    Typed,
+}
+
+impl Accesses {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Untyped => &[],
+            Self::Typed => &[
+                "-O1",
+                "-Xclang",
+                "-disable-llvm-passes",
+                "-Xclang",
+                "-disable-lifetime-markers",
+                "-U__OPTIMIZE__",
+                "-D__NO_INLINE__=1",
+            ],
+        }
+    }
 }
 
 impl Flags<'_> {
-    /// The headers are for sources that the preprocessor has yet to see.
-    pub fn for_c(self, source: &Path) -> Vec<OsString> {
+    /// For the source of a number. The headers are for sources that the preprocessor has yet to see.
+    pub fn for_c(self, number: usize, source: &Path) -> Vec<OsString> {
         let colour = match self.colour {
             Colour::Never => "-fno-color-diagnostics",
             Colour::Always => "-fcolor-diagnostics",
@@ -46,12 +75,16 @@ impl Flags<'_> {
         // Clang warns of directories that it has no use for.
         let headers = self.headers.filter(|_| source.extension().is_none_or(|extension| extension != "i"));
         let headers = headers.iter().flat_map(|dir| [OsString::from("-idirafter"), dir.as_os_str().to_owned()]);
-        ours.chain(self.user.iter().map(String::as_str)).map(OsString::from).chain(headers).collect()
+        let own = self.own.get(number).map_or(&[][..], Vec::as_slice);
+        // Without types there is nothing to check, whatever the user says of optimisation.
+        let last = self.accesses.flags().iter().copied();
+        let flags = ours.chain(own.iter().chain(self.user).map(String::as_str)).chain(last);
+        flags.map(OsString::from).chain(headers).collect()
     }
 }
 
 /// What C once allowed, and compilers warned of before they refused it: there are programs like that.
-const OLD_C: &[&str] = &[
+pub const OLD_C: &[&str] = &[
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
@@ -77,14 +110,17 @@ pub(crate) struct Texts {
 pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) -> Result<Texts, DriverError> {
     // All paths are looked at before the first compilation, so that a misspelt one is told at once.
     let kinds = sources.iter().map(|path| check(clang, path)).collect::<Result<Vec<_>, _>>()?;
-    let jobs: Vec<(&PathBuf, Kind)> = sources.iter().zip(kinds).collect();
-    let outputs = parallel::map(&jobs, |&(path, kind)| emit(clang, path, kind, flags));
+    let jobs: Vec<(usize, (&PathBuf, Kind))> = sources.iter().zip(kinds).enumerate().collect();
+    let outputs = parallel::map(&jobs, |&(number, (path, kind))| emit(clang, number, path, kind, flags));
 
     let mut all = Texts::default();
     let mut refused = Vec::new();
     for (path, output) in sources.iter().zip(outputs) {
         let Output { succeeded, text, diagnostics } = output?;
-        all.texts.push(text);
+        all.texts.push(match flags.accesses {
+            Accesses::Untyped => text,
+            Accesses::Typed => text.replace("isOptimized: true", "isOptimized: false"),
+        });
         all.diagnostics.extend(diagnostics);
         if !succeeded {
             refused.push(path.clone());
@@ -96,17 +132,17 @@ pub(crate) fn compile_all(clang: &Clang, sources: &[PathBuf], flags: Flags<'_>) 
     Err(DriverError::Compile { sources: refused, diagnostics: all.diagnostics })
 }
 
-fn emit(clang: &Clang, path: &Path, kind: Kind, flags: Flags<'_>) -> Result<Output, DriverError> {
+fn emit(clang: &Clang, number: usize, path: &Path, kind: Kind, flags: Flags<'_>) -> Result<Output, DriverError> {
     match kind {
-        Kind::C => clang.emit_llvm(&flags.for_c(path), path),
+        Kind::C => clang.emit_llvm(&flags.for_c(number, path), path),
         Kind::Bitcode => clang.emit_llvm(BITCODE_FLAGS, path),
         Kind::TextualIr => read_text(clang, path).map(|text| Output { succeeded: true, text, diagnostics: Vec::new() }),
     }
 }
 
-/// The `.ll` text of one source.
+/// The `.ll` text of one source, which has no flags of its own.
 pub fn ir_text(clang: &Clang, path: &Path, flags: Flags<'_>) -> Result<String, DriverError> {
-    let output = emit(clang, path, check(clang, path)?, flags)?;
+    let output = emit(clang, usize::MAX, path, check(clang, path)?, flags)?;
     match output.succeeded {
         true => Ok(output.text),
         false => Err(DriverError::Compile { sources: vec![path.to_owned()], diagnostics: output.diagnostics }),

@@ -94,10 +94,11 @@ impl<'a> Again<'a> {
             let place = self.reporter.place_of(&[divergence.expected.0]);
             return Some(Difference::Decision { number: divergence.index + 1, place });
         }
-        if run.path.len() != test.decisions.len() {
-            return Some(Difference::Decisions { made: run.path.len(), expected: test.decisions.len() });
-        }
         let end = convert::end(&self.reporter, &run.stop);
+        let (made, expected) = (run.path.len(), test.decisions.len());
+        if made < expected || made > expected && !(goes_on(&end) && is_same_end(&end, &test.end)) {
+            return Some(Difference::Decisions { made, expected });
+        }
         if !is_same_end(&end, &test.end) {
             return Some(Difference::End { is: end, expected: test.end.clone() });
         }
@@ -108,11 +109,18 @@ impl<'a> Again<'a> {
     }
 }
 
-/// A loop without an end may be noticed in more than one way, depending on where the run began.
+/// Whether the run would have gone on for ever. That may be noticed sooner or later, and in more than one way, depending on where
+/// the run began.
+fn goes_on(end: &End) -> bool {
+    let kinds = [BugKind::EndlessLoop.slug(), BugKind::StackExhausted.slug()];
+    matches!(end, End::Bug { bug, .. } if kinds.contains(&bug.as_str()))
+}
+
 fn is_same_end(end: &End, expected: &End) -> bool {
     match (end, expected) {
-        (End::Bug { bug, place, .. }, End::Bug { bug: other, place: at, .. }) if bug == BugKind::EndlessLoop.slug() => {
-            bug == other && place == at
+        (End::Bug { bug, place, .. }, End::Bug { bug: other, place: at, .. }) if goes_on(end) => {
+            // Which call of a ring is the last depends on where it was noticed.
+            bug == other && (place == at || bug == BugKind::StackExhausted.slug())
         }
         _ => end == expected,
     }

@@ -27,6 +27,10 @@ pub enum EngineError {
     Directory { path: PathBuf, source: std::io::Error },
     #[error("{} has changed since its tests were made: run the campaign again", .0.display())]
     Changed(PathBuf),
+    #[error("--partition does not go together with {other}: leave one of them out")]
+    PartitionConflict { other: &'static str },
+    #[error("cannot read {}: {source}; --partition takes `auto`, `off` or a file with a block of inputs on each line", path.display())]
+    PartitionFile { path: PathBuf, source: std::io::Error },
     /// As a compiler would show it.
     #[error("{0}")]
     Grammar(spelunk_grammar::Diagnostic),

@@ -18,6 +18,7 @@ pub mod observer;
 pub mod plan;
 pub mod program;
 pub mod replay;
+pub mod seeds;
 mod stored;
 mod subject;
 pub mod targets;

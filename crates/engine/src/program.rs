@@ -6,14 +6,15 @@ use spelunk_concolic::theories::{self, Maker};
 use spelunk_deadline::Deadline;
 use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
 use spelunk_explore::campaign::Outcome;
-use spelunk_explore::targets::without_effects;
-use spelunk_inputs::{Functions, Testable, UnitError};
+use spelunk_explore::targets::summarisable;
+use spelunk_inputs::{Functions, Guess, Testable, UnitError};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_native::Confinement;
 use spelunk_report::Reporter;
 use spelunk_report::suite::Recipe;
 use spelunk_report::suite::summary::{LoopsSummary, TextSummary};
 use spelunk_termination::{LoopFate, Names, Termination};
+use spelunk_vm::{Bug, BugKind};
 use std::sync::Arc;
 
 use crate::plan::{Check, Compile, Plan};
@@ -77,13 +78,17 @@ impl Program {
         theories.extend(termination.clone().map(|maker| maker as Arc<dyn Maker>));
         let texts = match plan.setup.texts.is_empty() {
             true => None,
-            false => Some(Arc::new(texts::of_plan(plan, &subjects)?)),
+            false => {
+                let (texts, notes) = texts::of_plan(plan, &subjects)?;
+                notes.iter().for_each(|it| observer.warnings(format!("{it}\n").as_bytes()));
+                Some(Arc::new(texts))
+            }
         };
         theories.extend(texts.clone().map(|maker| maker as Arc<dyn Maker>));
         theories::prepare(&mut loaded.image, &theories);
         if plan.summarises() {
-            let found = without_effects(&loaded.image);
-            loaded.image.call_through_sites(|id, _| found.contains(&id));
+            let found = summarisable(&loaded.image);
+            loaded.image.call_through_sites(|id, _| found.contains_key(&id));
         }
         let wanted = Wanted::find(plan, &loaded, &reporter(&loaded, &plan.compile))?;
         Ok(Self { loaded: Box::leak(Box::new(loaded)), subjects, theories, termination, texts, wanted })
@@ -109,17 +114,22 @@ impl Program {
     }
 
     /// The functions that could be tested, or why not.
-    pub fn functions(&self) -> Vec<(String, Result<Testable, UnitError>)> {
-        Functions::new(&self.loaded.program, &self.loaded.image).list()
+    pub fn functions(&self, plan: &Plan) -> Vec<(String, Result<Testable, UnitError>)> {
+        let n_tested = plan.compile.n_tested.unwrap_or(usize::MAX);
+        let guess = if plan.unit.guesses { Guess::On } else { Guess::Off };
+        Functions::new(&self.loaded.program, &self.loaded.image).list_of(n_tested, guess)
     }
 
     pub fn theories(&self) -> &[Arc<dyn Maker>] {
         &self.theories
     }
 
-    /// What is known of the loops that runs came to so far, if that was asked for.
-    pub fn loops(&self) -> Option<LoopsSummary> {
-        let account = self.termination.as_ref()?.account();
+    /// What is known of the loops that runs came to so far, if that was asked for. Bugs may say of one that it never ends.
+    pub fn loops<'b>(&self, bugs: impl Iterator<Item = &'b Bug>) -> Option<LoopsSummary> {
+        let mut account = self.termination.as_ref()?.account();
+        for bug in bugs.filter(|bug| bug.kind == BugKind::EndlessLoop) {
+            bug.trace.first().into_iter().for_each(|&head| account.never_ends(head));
+        }
         Some(LoopsSummary {
             never_end: account.count(LoopFate::NeverEnds),
             end: account.count(LoopFate::Ends),

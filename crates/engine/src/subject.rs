@@ -1,12 +1,13 @@
 //! What is explored: the whole program, or functions of it.
 
 use crate::{EngineError, Plan};
+use spelunk_concolic::graph::nest::Overlap;
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_driver::Loaded;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_hex::Source;
 use spelunk_inputs::settings::Setting;
-use spelunk_inputs::{Functions, HeapRequest, LearnRequest, Request, UnitError};
+use spelunk_inputs::{Functions, Guess, HeapRequest, LearnRequest, Request, UnitError};
 use spelunk_report::suite::{HeapSetup, UnitSetup};
 use std::sync::Arc;
 
@@ -40,14 +41,39 @@ pub(crate) fn choose(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subje
         None => Ok(Vec::new()),
         Some(MAIN) if is_plain => Ok(vec![whole_program(plan, functions)?]),
         Some(ALL) if !functions.has(ALL) => choose_all(plan, functions),
+        Some(entries) if entries.contains(',') => choose_several(plan, functions, entries),
         Some(entry) => Ok(vec![subject(functions, entry, &plan.unit)?]),
     }
 }
 
 /// Every function that can be tested, each with what is said of its own inputs.
 fn choose_all(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subject>, EngineError> {
-    let testable = functions.list().into_iter().filter(|(name, inputs)| inputs.is_ok() && name != MAIN);
+    let n_tested = plan.compile.n_tested.unwrap_or(usize::MAX);
+    let testable =
+        functions.list_of(n_tested, Guess::Off).into_iter().filter(|(name, inputs)| inputs.is_ok() && name != MAIN);
     let names: Vec<String> = testable.map(|(name, _)| name).collect();
+    let subjects = subjects(plan, functions, &names)?;
+    let subjects: Vec<Subject> = subjects.into_iter().filter_map(Result::ok).collect();
+    if subjects.is_empty() { Err(EngineError::NothingTestable) } else { Ok(subjects) }
+}
+
+/// The functions of a list, all of which must be testable.
+fn choose_several(plan: &Plan, functions: &Functions<'_>, entries: &str) -> Result<Vec<Subject>, EngineError> {
+    let mut names: Vec<String> = Vec::new();
+    for name in entries.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Ok(subjects(plan, functions, &names)?.into_iter().collect::<Result<_, _>>()?)
+}
+
+/// Each of these functions, with what is said of its own inputs.
+fn subjects(
+    plan: &Plan,
+    functions: &Functions<'_>,
+    names: &[String],
+) -> Result<Vec<Result<Subject, UnitError>>, EngineError> {
     let settings =
         plan.unit.params.iter().map(|setting| setting.parse()).collect::<Result<Vec<Setting>, UnitError>>()?;
     let is_about = |name: &String, setting: &Setting| functions.has_input(name, setting);
@@ -56,23 +82,47 @@ fn choose_all(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subject>, En
     }
     let subject = |name: &String| {
         let params = settings.iter().filter(|setting| is_about(name, setting)).map(Setting::to_string).collect();
-        subject(functions, name, &UnitSetup { params, ..plan.unit.clone() }).ok()
+        subject(functions, name, &UnitSetup { params, ..plan.unit.clone() })
     };
-    let subjects: Vec<Subject> = names.iter().filter_map(subject).collect();
-    if subjects.is_empty() { Err(EngineError::NothingTestable) } else { Ok(subjects) }
+    Ok(names.iter().map(subject).collect())
 }
 
 fn whole_program(plan: &Plan, functions: &Functions<'_>) -> Result<Subject, UnitError> {
     // Tests of whole programs say nothing of their inputs but what these are: there is one way to make them again.
-    let unit = functions.whole_program(plan.unit.seed, Plan::usual_nesting(None))?;
+    let (seed, max_nesting, overlap) = (plan.unit.seed, Plan::usual_nesting(None), overlap(&plan.unit.heap)?);
+    let unit = functions.whole_program(Unit { seed, max_nesting, overlap, ..Unit::default() })?;
     Ok(Subject { entry: MAIN.to_owned(), unit: unit.map(Arc::new), setup: None })
 }
 
 /// How a function is tested.
 fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<Subject, UnitError> {
-    let request = request(entry, setup)?;
+    if let Some(guessed) = with_guesses(functions, entry, setup)? {
+        // A guess that does not fit is none.
+        if let Ok(subject) = subject(functions, entry, &guessed) {
+            return Ok(subject);
+        }
+    }
+    let setup = UnitSetup { guesses: false, ..setup.clone() };
+    let request = request(entry, &setup)?;
     let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
-    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
+    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup) })
+}
+
+/// The same with what is guessed of the inputs, as settings like the user's.
+fn with_guesses(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<Option<UnitSetup>, UnitError> {
+    if !setup.guesses {
+        return Ok(None);
+    }
+    let said = request(entry, setup)?.settings;
+    let called = setup.sequence.iter().flat_map(|name| name.split(':')).filter(|name| !name.is_empty());
+    let mut guessed: Vec<String> = match setup.sequence.is_empty() {
+        true => functions.guesses(entry, &said).iter().map(Setting::to_string).collect(),
+        false => called.flat_map(|name| functions.guesses_of_call(name, &said)).collect(),
+    };
+    guessed.sort();
+    guessed.dedup();
+    let params = setup.params.iter().chain(&guessed).cloned().collect();
+    Ok(Some(UnitSetup { params, guessed, guesses: false, ..setup.clone() }))
 }
 
 /// A sequence whose structures are learned from.
@@ -87,7 +137,13 @@ pub(crate) fn learned_from(
 }
 
 fn request(entry: &str, setup: &UnitSetup) -> Result<Request, UnitError> {
-    let settings = setup.params.iter().map(|setting| setting.parse()).collect::<Result<_, UnitError>>()?;
+    let settings = setup.params.iter().map(|setting| setting.parse()).collect::<Result<Vec<Setting>, UnitError>>()?;
+    let is_of = |function: &String| {
+        *function == entry || setup.sequence.iter().any(|name| name.split(':').any(|name| name == function))
+    };
+    if let Some(other) = settings.iter().find(|it| it.function.as_ref().is_some_and(|function| !is_of(function))) {
+        return Err(UnitError::OtherFunction { setting: other.to_string() });
+    }
     Ok(Request {
         entry: entry.to_owned(),
         assume: setup.assume.clone(),
@@ -96,12 +152,19 @@ fn request(entry: &str, setup: &UnitSetup) -> Result<Request, UnitError> {
         globals: setup.globals.iter().map(|global| global.parse()).collect::<Result<_, UnitError>>()?,
         seed: setup.seed,
         max_nesting: setup.nesting,
+        overlap: overlap(&setup.heap)?,
         sequence: setup.sequence.clone(),
         length: setup.length,
         heap: heap_request(&setup.heap)?,
         audit: setup.heap.audit.clone(),
         learns: None,
     })
+}
+
+/// Where pointers may overlap.
+fn overlap(setup: &HeapSetup) -> Result<Overlap, UnitError> {
+    let text = Some(setup.overlap.as_str()).filter(|text| !text.is_empty());
+    text.map_or(Ok(Overlap::default()), |text| text.parse().map_err(UnitError::Overlap))
 }
 
 fn heap_request(setup: &HeapSetup) -> Result<HeapRequest, UnitError> {

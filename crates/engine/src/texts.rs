@@ -1,7 +1,7 @@
 //! Grammars of inputs: files become templates, and these a theory.
 
 use crate::{EngineError, Plan, Subject};
-use spelunk_concolic::theories::texts::{Text, Texts};
+use spelunk_concolic::theories::texts::{MAX_TEMPLATES, Text, Texts};
 use spelunk_concolic::{ObjectKey, Root};
 use spelunk_explore::campaign::Outcome;
 use spelunk_explore::ledger::Loss;
@@ -79,9 +79,36 @@ pub(crate) fn summary(texts: &Texts, outcome: &Outcome) -> Vec<TextSummary> {
     texts.0.iter().map(of_text).collect()
 }
 
-/// The theory of the texts of a plan.
-pub(crate) fn of_plan(plan: &Plan, subjects: &[Subject]) -> Result<Texts, EngineError> {
-    let text = |setup: &TextSetup| {
+/// Leaves out what no campaign comes to, or this one shall not; says so.
+fn cut(templates: &mut Templates, setup: &TextSetup, name: &str) -> Result<Option<Diagnostic>, Diagnostic> {
+    let all = templates.len();
+    let is_cut = templates.cut(setup.max_templates.unwrap_or(MAX_TEMPLATES).min(MAX_TEMPLATES));
+    let (measure, n) = (templates.symbolic.measure.name(), templates.len());
+    if n > MAX_TEMPLATES {
+        let message = format!(
+            "the smallest texts of {name} have {n} templates, and {MAX_TEMPLATES} are the most: leave more tokens as holes"
+        );
+        return Err(Diagnostic::new(Severity::Error, message));
+    }
+    let largest = templates.n_measures().saturating_sub(1);
+    let message = match (setup.max, setup.max_templates) {
+        _ if !is_cut => return Ok(None),
+        (Some(max), _) => format!(
+            "there are {all} templates or more for {name} up to {measure} {max}, and {MAX_TEMPLATES} are the most: only texts up to {measure} {largest} are explored"
+        ),
+        (None, Some(_)) => format!(
+            "without a bound, only texts of {name} up to {measure} {largest} are explored ({n} templates): --max-{measure} sets another bound, with --time texts become larger until the time is up"
+        ),
+        // Texts become larger until the time is up: it will be before these.
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(Diagnostic::new(Severity::Note, message)))
+}
+
+/// The theory of the texts of a plan, and what to tell the user about it.
+pub(crate) fn of_plan(plan: &Plan, subjects: &[Subject]) -> Result<(Texts, Vec<Diagnostic>), EngineError> {
+    let mut notes = Vec::new();
+    let mut text = |setup: &TextSetup| {
         let (key, name) = match &setup.input {
             TextInput::Stdin => (ObjectKey::of_root(Root::Stdin), "stdin".to_owned()),
             TextInput::Arg(number) => (ObjectKey::of_root(Root::Arg(*number)), format!("arg{number}")),
@@ -99,14 +126,18 @@ pub(crate) fn of_plan(plan: &Plan, subjects: &[Subject]) -> Result<Texts, Engine
                 (ObjectKey::of_root(Root::Param(number.ok_or_else(missing)?)).behind(0), format!("*{name}"))
             }
         };
-        let templates = templates(setup).map_err(EngineError::Grammar)?;
+        let mut templates = templates(setup).map_err(EngineError::Grammar)?;
+        if let Some(cut) = cut(&mut templates, setup, &name).map_err(EngineError::Grammar)? {
+            notes.push(cut);
+        }
         let mut text = Text::new(key, name, templates);
         text.is_file = setup.input.as_file().is_some();
         text.is_free = setup.free_holes;
         if let TextInput::Arg(number) = setup.input {
             text.max_len = plan.setup.inputs().arg_len(number) as usize;
         }
-        Ok(Arc::new(text))
+        Ok::<_, EngineError>(Arc::new(text))
     };
-    plan.setup.texts.iter().map(text).collect::<Result<_, _>>().map(Texts)
+    let texts = plan.setup.texts.iter().map(&mut text).collect::<Result<_, _>>()?;
+    Ok((Texts(texts), notes))
 }

@@ -28,6 +28,10 @@ pub enum Loss {
     Limit,
     /// Alternatives that lead to nothing that is looked for.
     BesideTargets,
+    /// Alternatives that others stand for, since the inputs that differ have nothing to do with what follows.
+    Independent,
+    /// What depends on what was not followed: everything is explored from there on.
+    FlowNotFollowed,
     /// Snapshots were dropped to make room: what went on from them starts from an earlier one.
     SnapshotsDropped,
 }
@@ -47,6 +51,8 @@ pub enum Effect {
     LeftOut,
     /// Only time was lost.
     Slower,
+    /// Nothing is missing but paths that show nothing new.
+    Implied,
 }
 
 impl Effect {
@@ -59,6 +65,7 @@ impl Effect {
             Self::OneByOne => "one-by-one",
             Self::LeftOut => "left-out",
             Self::Slower => "slower",
+            Self::Implied => "implied",
         }
     }
 }
@@ -77,15 +84,20 @@ impl Loss {
             Self::Unsupported => "unsupported",
             Self::Limit => "limit",
             Self::BesideTargets => "beside-targets",
+            Self::Independent => "independent",
+            Self::FlowNotFollowed => "flow-not-followed",
             Self::SnapshotsDropped => "snapshots-dropped",
         }
     }
 
     pub fn effect(self) -> Effect {
         match self {
-            Self::Run(LedgerKind::ConcreteAddress | LedgerKind::ConcreteValue | LedgerKind::ConcreteText) => {
-                Effect::OneByOne
-            }
+            Self::Run(
+                LedgerKind::ConcreteAddress
+                | LedgerKind::ConcreteValue
+                | LedgerKind::ConcreteText
+                | LedgerKind::FarOverlap,
+            ) => Effect::OneByOne,
             Self::Run(
                 LedgerKind::Stub(_)
                 | LedgerKind::Uninitialised { .. }
@@ -104,7 +116,8 @@ impl Loss {
             | Self::Refused
             | Self::BesideTargets
             | Self::Run(LedgerKind::NoObject | LedgerKind::Command | LedgerKind::Bound(_)) => Effect::BeyondBound,
-            Self::SnapshotsDropped => Effect::Slower,
+            Self::Independent => Effect::Implied,
+            Self::SnapshotsDropped | Self::FlowNotFollowed => Effect::Slower,
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod explorer;
 pub mod flow;
 pub mod ledger;
 mod origin;
+pub mod partition;
 pub mod program;
 pub mod queries;
 pub mod shrink;

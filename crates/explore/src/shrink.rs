@@ -3,7 +3,12 @@
 //! Parts of an input are left out or made smaller one after another, and what still shows the same is kept (delta debugging).
 //! What is tried is only ever simpler than what is known, so that it ends.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use spelunk_concolic::{Input, InputObject, Pointee, Reference};
+
+/// Numbers up to this are tried for several that are equal.
+const SMALL: i64 = 4;
 
 /// What makes one input simpler than another: objects, pointers, bytes, and the numbers in them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,47 +38,64 @@ impl Size {
     }
 }
 
-/// The simplest input that was found. `try_input` runs one, and returns what the run really was given if it shows the same;
-/// nothing also if no more is to be tried.
-pub fn shrink(input: &Input, try_input: &mut dyn FnMut(&Input) -> Option<Input>) -> Input {
+/// What came of trying an input.
+pub enum Tried {
+    /// It shows the same; this is what the run really was given.
+    Same(Input),
+    Different,
+    /// No more is to be tried.
+    Enough,
+}
+
+/// The simplest input that was found. `try_input` runs one.
+pub fn shrink(input: &Input, try_input: &mut dyn FnMut(&Input) -> Tried) -> Input {
     let mut search = Search { best: input.clone(), size: Size::of(input), try_input };
-    loop {
-        let before = search.size;
-        search.drop_pointers();
-        search.clear_objects();
-        search.shorten();
-        search.lower_numbers();
-        if search.size == before {
-            return search.best;
-        }
-    }
+    // What has had enough is left with the best so far.
+    while let Some(true) = search.round() {}
+    search.best
 }
 
 struct Search<'a> {
     best: Input,
     size: Size,
-    try_input: &'a mut dyn FnMut(&Input) -> Option<Input>,
+    try_input: &'a mut dyn FnMut(&Input) -> Tried,
 }
 
+/// Each step is `None` when no more is to be tried.
 impl Search<'_> {
+    /// Goes through all that can be made simpler; whether anything was.
+    fn round(&mut self) -> Option<bool> {
+        let before = self.size;
+        self.drop_pointers()?;
+        self.clear_objects()?;
+        self.shorten()?;
+        self.lower_equal_numbers()?;
+        self.lower_numbers()?;
+        Some(self.size != before)
+    }
+
     /// Tries a changed input; whether it is the best now.
-    fn offer(&mut self, change: impl FnOnce(&mut Input)) -> bool {
+    fn offer(&mut self, change: impl FnOnce(&mut Input)) -> Option<bool> {
         let mut changed = self.best.clone();
         change(&mut changed);
         if changed == self.best {
-            return false;
+            return Some(false);
         }
-        let Some(used) = (self.try_input)(&changed) else { return false };
+        let used = match (self.try_input)(&changed) {
+            Tried::Same(used) => used,
+            Tried::Different => return Some(false),
+            Tried::Enough => return None,
+        };
         let size = Size::of(&used);
         if size >= self.size {
-            return false;
+            return Some(false);
         }
         (self.best, self.size) = (used, size);
-        true
+        Some(true)
     }
 
     /// Makes pointers null, those nearest to the parameters first: what only they lead to goes with them.
-    fn drop_pointers(&mut self) {
+    fn drop_pointers(&mut self) -> Option<()> {
         let mut place = (0, 0);
         while let Some(object) = self.best.objects.get(place.0) {
             let Some(reference) = object.references.get(place.1) else {
@@ -84,74 +106,123 @@ impl Search<'_> {
             if !is_to_object(reference)
                 || !self.offer(|input| {
                     input.objects[place.0].references.remove(place.1);
-                })
+                })?
             {
                 place.1 += 1;
             }
         }
+        Some(())
     }
 
     /// Makes whole objects zero.
-    fn clear_objects(&mut self) {
+    fn clear_objects(&mut self) -> Option<()> {
         for number in 0..self.best.objects.len() {
             if number < self.best.objects.len() {
-                self.offer(|input| input.objects[number].bytes.fill(0));
+                self.offer(|input| input.objects[number].bytes.fill(0))?;
             }
         }
+        Some(())
     }
 
-    /// Makes objects that may be strings or files end sooner.
-    fn shorten(&mut self) {
+    /// Makes objects that may be strings or files end sooner: short ones one byte at a time, long ones by halves, since what
+    /// depends on a length has nearly always a least one.
+    fn shorten(&mut self) -> Option<()> {
         let mut number = 0;
         while let Some(object) = self.best.objects.get(number) {
-            let end = object.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
             let is_number = matches!(object.bytes.len(), 1 | 2 | 4);
-            for len in (0..end).filter(|_| !is_number) {
-                if self.offer(|input| input.objects[number].bytes[len..].fill(0)) {
-                    break;
+            let (mut least, mut end) = (0, if is_number { 0 } else { end_of(object) });
+            while least < end {
+                let len = if end <= SHORT { least } else { least + (end - least) / 2 };
+                if self.offer(|input| input.objects[number].bytes[len..].fill(0))? {
+                    end = self.best.objects.get(number).map_or(0, end_of).min(len);
+                } else {
+                    least = len + 1;
                 }
             }
             number += 1;
         }
+        Some(())
+    }
+
+    /// Makes numbers that are equal in several places small, and leaves them equal: a key that is looked for and that of a node.
+    fn lower_equal_numbers(&mut self) -> Option<()> {
+        let mut places: BTreeMap<(usize, i64), Vec<(usize, usize)>> = BTreeMap::new();
+        for (number, object) in self.best.objects.iter().enumerate() {
+            for (at, n_bytes) in numbers(object) {
+                let value = signed(object, at, n_bytes);
+                if value.unsigned_abs() > 1 {
+                    places.entry((n_bytes, value)).or_default().push((number, at));
+                }
+            }
+        }
+        let used: BTreeSet<i64> = places.keys().map(|&(_, value)| value).collect();
+        for ((n_bytes, _), places) in places.into_iter().filter(|(_, places)| places.len() > 1) {
+            // What other numbers are is no candidate: these were different.
+            let small = (0..=SMALL).filter(|value| !used.contains(value));
+            for value in small {
+                let set = |input: &mut Input| {
+                    for &(number, at) in &places {
+                        if let Some(place) =
+                            input.objects.get_mut(number).and_then(|it| it.bytes.get_mut(at..at + n_bytes))
+                        {
+                            place.copy_from_slice(&value.to_le_bytes()[..n_bytes]);
+                        }
+                    }
+                };
+                if self.offer(set)? {
+                    break;
+                }
+            }
+        }
+        Some(())
     }
 
     /// Brings each number nearer to zero, half of what is left at a time.
-    fn lower_numbers(&mut self) {
+    fn lower_numbers(&mut self) -> Option<()> {
         let mut number = 0;
         while let Some(object) = self.best.objects.get(number) {
             for (at, n_bytes) in numbers(object).collect::<Vec<_>>() {
-                self.lower(number, at, n_bytes);
+                self.lower(number, at, n_bytes)?;
             }
             number += 1;
         }
+        Some(())
     }
 
-    fn lower(&mut self, number: usize, at: usize, n_bytes: usize) {
+    fn lower(&mut self, number: usize, at: usize, n_bytes: usize) -> Option<()> {
         let value = |search: &Self| search.best.objects.get(number).map_or(0, |object| signed(object, at, n_bytes));
         // What is known not to do, nearest to zero.
         let mut floor = 0;
-        if value(self) == 0 || self.set(number, at, n_bytes, 0) {
-            return;
+        if value(self) == 0 || self.set(number, at, n_bytes, 0)? {
+            return Some(());
         }
         loop {
             let now = value(self);
             let next = floor + (now - floor) / 2;
             if next == floor || next == now {
-                return;
+                return Some(());
             }
-            if !self.set(number, at, n_bytes, next) {
+            if !self.set(number, at, n_bytes, next)? {
                 floor = next;
             }
         }
     }
 
-    fn set(&mut self, number: usize, at: usize, n_bytes: usize, value: i64) -> bool {
+    fn set(&mut self, number: usize, at: usize, n_bytes: usize, value: i64) -> Option<bool> {
         self.offer(|input| {
             if let Some(place) = input.objects.get_mut(number).and_then(|it| it.bytes.get_mut(at..at + n_bytes)) {
                 place.copy_from_slice(&value.to_le_bytes()[..n_bytes]);
             }
         })
     }
+}
+
+/// Up to this many bytes, each length is tried.
+const SHORT: usize = 64;
+
+/// Where the zeros at the end of an object begin.
+fn end_of(object: &InputObject) -> usize {
+    object.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)
 }
 
 /// Whether a pointer does not lead to a function.
@@ -192,7 +263,11 @@ mod tests {
     }
 
     fn shrunk(input: &Input, shows: impl Fn(&Input) -> bool) -> Input {
-        shrink(input, &mut |input| shows(input).then(|| input.clone()))
+        shrink(input, &mut |input| same_if(shows(input), input))
+    }
+
+    fn same_if(shows: bool, input: &Input) -> Tried {
+        if shows { Tried::Same(input.clone()) } else { Tried::Different }
     }
 
     #[test]
@@ -200,6 +275,17 @@ mod tests {
         let input = Input::new().with("a", 123_456_789i32.to_le_bytes()).with("b", (-77_777i64).to_le_bytes());
         let small = shrunk(&input, |input| number(input, "a") > 1000 && number(input, "b") <= -12);
         assert_eq!((number(&small, "a"), number(&small, "b")), (1001, -12));
+    }
+
+    #[test]
+    fn equal_numbers_stay_equal() {
+        let key = (-1_353_703_604i32).to_le_bytes();
+        let input = Input::new().with("key", key).with("node", key).with("other", 77i32.to_le_bytes());
+        let small = shrunk(&input, |input| {
+            let [key, node, other] = ["key", "node", "other"].map(|name| number(input, name));
+            key == node && key != other && key != 0
+        });
+        assert_eq!(["key", "node", "other"].map(|name| number(&small, name)), [1, 1, 0]);
     }
 
     #[test]
@@ -231,13 +317,28 @@ mod tests {
             Input { objects: input.objects.iter().filter(|object| keys.contains(&object.key)).cloned().collect() }
         };
         let shows = |input: &Input| input.object(&key("*p")).is_some();
-        let small = shrink(&Input { objects }, &mut |input| Some(reachable(input)).filter(shows));
+        let small = shrink(&Input { objects }, &mut |input| {
+            let input = reachable(input);
+            same_if(shows(&input), &input)
+        });
         assert_eq!(small.objects.len(), 2);
     }
 
     #[test]
     fn it_ends_when_nothing_more_is_tried() {
         let input = Input::new().with("a", 99i32.to_le_bytes());
-        assert_eq!(shrink(&input, &mut |_| None), input);
+        assert_eq!(shrink(&input, &mut |_| Tried::Enough), input);
+    }
+
+    #[test]
+    fn long_strings_become_as_short_as_they_may_be_in_few_tries() {
+        let input = Input::new().with("s", [b'x'; 5000]);
+        let mut n_tries = 0;
+        let small = shrink(&input, &mut |input| {
+            n_tries += 1;
+            let end = input.objects.first().map_or(0, end_of);
+            if n_tries == 40 { Tried::Enough } else { same_if(end >= 1019, input) }
+        });
+        assert_eq!(end_of(&small.objects[0]), 1019);
     }
 }

@@ -448,7 +448,7 @@ struct Messages {
 fn message(name: &str, numbers: &[(u32, u32)]) -> Layout {
     let leaf = |&(offset, n_bytes)| Leaf { offset, n_bytes, kind: LeafKind::Number, path: format!(".at{offset}") };
     let leaves = numbers.iter().map(leaf).collect();
-    Layout { name: name.to_owned(), size: 8, align: 8, leaves, parts: Vec::new(), fields: Vec::new() }
+    Layout { name: name.to_owned(), size: 8, align: 8, leaves, ..Layout::default() }
 }
 
 impl Theory for Messages {

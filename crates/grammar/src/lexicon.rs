@@ -1,6 +1,7 @@
 //! What tokens are as texts: how the lexer reads them, and which of them must be kept apart.
 
 use crate::automaton::{DEAD, Dfa};
+use crate::follow::{Context, may_fuse};
 use crate::model::{Grammar, LexAction, LexRule, Lexer, Next};
 use regex_syntax::hir::Hir;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,6 +27,8 @@ pub struct Spelling {
     to: u32,
     /// Where its words end in the automaton of its mode.
     ends: Vec<u32>,
+    /// What must follow, if something must.
+    context: Option<Context>,
 }
 
 /// A start condition, and whether a line starts, if a rule depends on that.
@@ -50,8 +53,20 @@ pub enum Between {
     Impossible,
 }
 
+impl Between {
+    pub fn byte(self) -> Option<u8> {
+        match self {
+            Self::Byte(byte) => Some(byte),
+            Self::Nothing | Self::Impossible => None,
+        }
+    }
+}
+
 /// What keeps tokens apart, if the lexer skips it.
 const SEPARATORS: [u8; 3] = [b' ', b'\t', b'\n'];
+
+/// The same, behind the last token: lines most often end with one.
+const CLOSING: [u8; 3] = [b'\n', b' ', b'\t'];
 
 /// So many parts a token may have on average.
 const MAX_SPLIT: usize = 4;
@@ -85,7 +100,7 @@ impl Lexicon {
                 let own = rules.iter().filter(|rule| is_returned(&rule.action, name));
                 let own: Vec<Hir> = own.map(|rule| rule.pattern.clone()).collect();
                 let words = automaton(&own).restricted(|_| true);
-                words.has_words().then_some(Spelling { token, words, from: 0, to: 0, ends: Vec::new() })
+                words.has_words().then_some(Spelling { token, words, from: 0, to: 0, ends: Vec::new(), context: None })
             };
             let spellings = (0..).zip(&grammar.tokens).filter_map(spelling).collect();
             return Self { spellings, modes: Vec::new(), is_longest_match: false, hidden: Vec::new() };
@@ -145,6 +160,18 @@ impl Lexicon {
         self.spellings[spelling as usize].from == 0
     }
 
+    /// What has to stand behind it at the end of a text.
+    pub fn at_end(&self, spelling: u32) -> Between {
+        let it = &self.spellings[spelling as usize];
+        let Some(context) = it.context else { return Between::Nothing };
+        let (mode, after) = (&self.modes[it.from as usize], &self.modes[it.to as usize]);
+        let closes = |&byte: &u8| {
+            let is_held = |&end: &u32| context.step(&mode.all, Context::begin(end), byte).is_some_and(Context::is_held);
+            after.skips.iter().any(|skip| skip.0 == byte) && it.ends.iter().all(is_held)
+        };
+        CLOSING.into_iter().find(closes).map_or(Between::Impossible, Between::Byte)
+    }
+
     /// By pair of spellings. Where a token needs no separator, those of its spellings that do are left out.
     pub fn all_between(&self) -> Vec<Between> {
         let mut between = Vec::new();
@@ -169,15 +196,23 @@ impl Lexicon {
             return Between::Nothing;
         }
         let (mode, after) = (&self.modes[first.from as usize], &self.modes[first.to as usize]);
-        if first.to == second.from && !ends.iter().any(|&end| may_fuse(&mode.all, end, &second.words)) {
+        let ends_there = |end: u32| match first.context {
+            None => !may_fuse(&mode.all, end, &second.words),
+            Some(context) => context.holds(&mode.all, Context::begin(end), &second.words),
+        };
+        if first.to == second.from && ends.iter().all(|&end| ends_there(end)) {
             return Between::Nothing;
         }
+        let ends_before = |end: u32, byte: u8| match first.context {
+            None => mode.all.step(end, byte) == DEAD,
+            Some(context) => context
+                .step(&mode.all, Context::begin(end), byte)
+                .is_some_and(|at| context.holds(&mode.all, at, &second.words)),
+        };
         let keeps_apart = |&byte: &u8| {
             let end = after.all.run(&[byte]);
             let is_skipped = after.skips.contains(&(byte, second.from));
-            is_skipped
-                && ends.iter().all(|&end| mode.all.step(end, byte) == DEAD)
-                && !may_fuse(&after.all, end, &second.words)
+            is_skipped && ends.iter().all(|&end| ends_before(end, byte)) && !may_fuse(&after.all, end, &second.words)
         };
         SEPARATORS.into_iter().find(keeps_apart).map_or(Between::Impossible, Between::Byte)
     }
@@ -236,8 +271,18 @@ impl Reader<'_> {
         for (token, name) in (0..).zip(&self.grammar.tokens) {
             // By the condition that follows: the words.
             let mut words: FxHashMap<u32, Dfa> = FxHashMap::default();
-            let is_own = |label: u32| is_returned(&self.rules[numbers[label as usize]].action, name);
-            let own: Vec<u32> = (0..numbers.len() as u32).filter(|&label| is_own(label)).collect();
+            let rule = |label: u32| &self.rules[numbers[label as usize]];
+            let is_own = |label: u32| is_returned(&rule(label).action, name) && rule(label).trailing.is_none();
+            let labels = 0..numbers.len() as u32;
+            let own: Vec<u32> = labels.clone().filter(|&label| is_own(label)).collect();
+            // Rules with trailing context have spellings of their own.
+            let mut found: Vec<(u32, Dfa, Option<Context>)> = Vec::new();
+            for label in labels.filter(|&label| is_returned(&rule(label).action, name)) {
+                if let (Some(trailing), Some(after)) = (&rule(label).trailing, afters[label as usize]) {
+                    let context = Context { label, len: trailing.len };
+                    found.push((after, automaton(std::slice::from_ref(&trailing.word)), Some(context)));
+                }
+            }
             for &label in &own {
                 if let Some(after) = afters[label as usize] {
                     let is_so = |it: u32| is_own(it) && afters[it as usize] == Some(after);
@@ -253,7 +298,8 @@ impl Reader<'_> {
             }
             let mut words: Vec<(u32, Dfa)> = words.into_iter().collect();
             words.sort_by_key(|it| it.0);
-            for (after, words) in words {
+            let plain = words.into_iter().map(|(after, words)| (after, words, None));
+            for (after, words, context) in plain.chain(found) {
                 for is_line_start in [false, true].into_iter().take(1 + usize::from(self.has_anchors)) {
                     let words = match self.has_anchors {
                         true => words.ending_with(b'\n', is_line_start),
@@ -261,7 +307,7 @@ impl Reader<'_> {
                     };
                     if words.has_words() {
                         let (to, ends) = (self.mode(after, is_line_start), ends_of(&all, &words));
-                        spellings.push(Spelling { token, words, from: from as u32, to, ends });
+                        spellings.push(Spelling { token, words, from: from as u32, to, ends, context });
                     }
                 }
             }
@@ -313,25 +359,6 @@ fn ends_of(all: &Dfa, language: &Dfa) -> Vec<u32> {
         }
     }
     ends
-}
-
-/// Whether a match may go on from a state into a word of what follows, or beyond it.
-fn may_fuse(all: &Dfa, end: u32, second: &Dfa) -> bool {
-    let mut known = FxHashSet::from_iter([(end, 0)]);
-    let mut open = vec![(end, 0)];
-    while let Some((a, b)) = open.pop() {
-        for byte in 0..=255 {
-            let next = (all.step(a, byte), second.step(b, byte));
-            if next.0 == DEAD || next.1 == DEAD || !known.insert(next) {
-                continue;
-            }
-            if all.label(next.0).is_some() || second.label(next.1).is_some() {
-                return true;
-            }
-            open.push(next);
-        }
-    }
-    false
 }
 
 /// The bytes of a token that is written as itself.

@@ -12,6 +12,7 @@ pub mod count;
 mod cursor;
 pub mod diagnostic;
 mod first;
+mod follow;
 pub mod lexicon;
 pub mod lr;
 pub mod model;

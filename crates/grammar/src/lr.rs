@@ -200,6 +200,7 @@ pub struct SideBySide<'l> {
     pub tokens: Vec<u32>,
     pub may_begin: &'l dyn Fn(u32) -> bool,
     pub may_follow: &'l dyn Fn(u32, u32) -> bool,
+    pub may_end: &'l dyn Fn(u32) -> bool,
 }
 
 /// A rule that begins in a state, with a kind of token.
@@ -249,7 +250,7 @@ struct Runs<'t> {
 
 impl<'t> Runs<'t> {
     fn new(table: &'t Table, grammar: &'t Grammar, side_by_side: &SideBySide<'_>) -> Self {
-        let SideBySide { tokens, may_begin, may_follow } = side_by_side;
+        let SideBySide { tokens, may_begin, may_follow, may_end } = side_by_side;
         let n_spellings = tokens.len() as u32;
         let column = |token: Option<u32>| -> Vec<(StIdx<u32>, Option<u32>)> {
             let of_token = table.resolved.iter().filter(|it| it.0.1 == token);
@@ -264,7 +265,7 @@ impl<'t> Runs<'t> {
         for it in 0..n_spellings {
             let before: Vec<bool> = (0..n_spellings).map(|other| may_follow(other, it)).collect();
             let after: Vec<bool> = (0..n_spellings).map(|other| may_follow(it, other)).collect();
-            let key = (&columns[tokens[it as usize] as usize], before, after, may_begin(it));
+            let key = (&columns[tokens[it as usize] as usize], before, after, may_begin(it), may_end(it));
             let kind = *known.entry(key).or_insert(kinds.len() as u32);
             kinds.resize(kinds.len().max(kind as usize + 1), Vec::new());
             kinds[kind as usize].push(it);
@@ -272,7 +273,10 @@ impl<'t> Runs<'t> {
         }
         let end = kinds.len() as u32;
         let followers = |kind: &Vec<u32>| -> Vec<u32> {
-            let follows = |other: &u32| kinds.get(*other as usize).is_none_or(|other| may_follow(kind[0], other[0]));
+            let follows = |other: &u32| match kinds.get(*other as usize) {
+                Some(other) => may_follow(kind[0], other[0]),
+                None => may_end(kind[0]),
+            };
             (0..=end).filter(follows).collect()
         };
         let mut resolved = FxHashMap::default();

@@ -141,9 +141,19 @@ pub enum Next {
     Back,
 }
 
+/// The parts of a pattern with trailing context, `r/s`. One of them has words of one length, or nobody could say where they part.
+#[derive(Clone, Debug)]
+pub struct Trailing {
+    pub word: Hir,
+    /// How long what follows is, if that is always the same.
+    pub len: Option<u32>,
+}
+
 #[derive(Clone, Debug)]
 pub struct LexRule {
+    /// With what must follow.
     pub pattern: Hir,
+    pub trailing: Option<Trailing>,
     pub action: LexAction,
     /// The start conditions in which it counts.
     pub conditions: Vec<u32>,
@@ -156,7 +166,7 @@ pub struct LexRule {
 impl LexRule {
     /// A rule of a lexer without start conditions.
     pub fn new(pattern: Hir, action: LexAction, line: usize) -> Self {
-        Self { pattern, action, conditions: vec![0], is_anchored: false, next: Next::Same, line }
+        Self { pattern, trailing: None, action, conditions: vec![0], is_anchored: false, next: Next::Same, line }
     }
 }
 

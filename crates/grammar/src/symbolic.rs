@@ -89,6 +89,8 @@ pub struct SymbolicGrammar {
     pub leaves_of: Vec<Vec<Vec<u32>>>,
     /// By pair of spellings.
     between: Vec<Between>,
+    /// By spelling: what has to stand behind it at the end of a text.
+    closing: Vec<Between>,
     /// Whether a template may come again with another derivation.
     pub may_repeat: bool,
     pub n_conflicts: usize,
@@ -164,12 +166,14 @@ impl SymbolicGrammar {
 
         let spellings = &lexicon.spellings;
         let between = lexicon.all_between();
+        let closing: Vec<Between> = (0..spellings.len() as u32).map(|it| lexicon.at_end(it)).collect();
         let side_by_side = SideBySide {
             tokens: spellings.iter().map(|it| it.token).collect(),
             may_begin: &|spelling| lexicon.may_begin(spelling),
             may_follow: &|a, b| between[a as usize * spellings.len() + b as usize] != Between::Impossible,
+            may_end: &|it| closing[it as usize] != Between::Impossible,
         };
-        let has_impossible = between.contains(&Between::Impossible);
+        let has_impossible = between.iter().chain(&closing).any(|it| *it == Between::Impossible);
         let table = Table::new(&usable);
         let n_conflicts = table.as_ref().map_or(0, |table| table.n_conflicts);
         let resolves = usable.is_yacc && n_conflicts > 0;
@@ -194,6 +198,7 @@ impl SymbolicGrammar {
             leaf_words: Vec::new(),
             leaves_of: Vec::new(),
             between,
+            closing,
             lexicon,
             may_repeat,
             n_conflicts,
@@ -280,10 +285,12 @@ impl SymbolicGrammar {
     /// What has to stand between two leaves.
     pub fn separator(&self, first: u32, second: u32) -> Option<u8> {
         let spelling = |leaf: u32| self.leaf_spelling[leaf as usize] as usize;
-        match self.between[spelling(first) * self.lexicon.spellings.len() + spelling(second)] {
-            Between::Byte(byte) => Some(byte),
-            Between::Nothing | Between::Impossible => None,
-        }
+        self.between[spelling(first) * self.lexicon.spellings.len() + spelling(second)].byte()
+    }
+
+    /// What has to stand behind the last leaf.
+    pub fn closing(&self, last: u32) -> Option<u8> {
+        self.closing[self.leaf_spelling[last as usize] as usize].byte()
     }
 }
 

@@ -40,6 +40,7 @@ impl Template {
             }
             before = Some(leaf);
         }
+        self.bytes.extend(before.and_then(|last| symbolic.closing(last)));
     }
 
     pub fn hole_at(&self, position: usize) -> Option<Hole> {

@@ -53,6 +53,18 @@ impl Templates {
         Self { symbolic, counts, starts, has_more }
     }
 
+    /// Leaves out the largest measures, until there are at most so many derivations or only the smallest of them are left. Says whether
+    /// something was left out.
+    pub fn cut(&mut self, most: u64) -> bool {
+        let n_before = self.n_measures();
+        while self.len() > most && self.starts[self.n_measures() - 1] > 0 {
+            self.starts.pop();
+        }
+        let is_cut = self.n_measures() < n_before;
+        self.has_more |= is_cut;
+        is_cut
+    }
+
     /// How many derivations there are.
     pub fn len(&self) -> u64 {
         *self.starts.last().expect("it begins with 0")

@@ -52,6 +52,7 @@ fn files_without_rules() {
 fn names() {
     assert_eq!(first("lsit not null"), "no parameter `lsit` among the inputs");
     assert!(errors("lsit not null", &list()).contains("did you mean `list`?"));
+    assert!(!errors("data not null", &list()).contains("did you mean"));
     assert!(errors("pool not null", &list()).contains("did you mean `::pool`?"));
     assert!(errors("::list not null", &list()).contains("did you mean `list`?"));
     assert_eq!(first("list.value not null"), "`.value` of `struct node` is not a pointer to a struct");

@@ -123,6 +123,7 @@ impl Builder<'_, '_> {
         let mut own = self.layouts.get(*layout).clone();
         let [leaf] = &mut own.leaves[..] else { return None };
         leaf.kind = self.adjusted(&leaf.kind.clone(), placed, n_followed, many)?;
+        own.cell = None;
         *layout = self.layouts.add(own);
         Some(())
     }

@@ -4,6 +4,8 @@ use spelunk_hex::{Diagnostic, Rule};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UnitError {
+    #[error("{0}")]
+    Overlap(String),
     #[error("there is no function `{name}` in the program{}", hint(suggestion))]
     NoFunction { name: String, suggestion: Option<String> },
     #[error("`{name}` has no debug info: compile it with -g")]
@@ -54,6 +56,8 @@ pub enum UnitError {
     Expansion { rule: Rule },
     #[error("`{name}` is to check {n_params} pointers: it must take as many, and nothing else")]
     NoCompanion { name: String, n_params: usize },
+    #[error("`{setting}` is about a function that is not tested")]
+    OtherFunction { setting: String },
     #[error("`{setting}` says nothing about an input: {reason}")]
     Setting { setting: String, reason: &'static str },
 }

@@ -9,7 +9,7 @@ use crate::words;
 use rustc_hash::FxHashMap;
 use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, Target as Code};
 use spelunk_ir::debug::{CParam, CType, CTypeId, DebugInfo, Subprogram};
-use spelunk_ir::model::{FuncId, GlobalId, Program};
+use spelunk_ir::model::{FuncId, GlobalId, Linkage, Program};
 use std::cell::OnceCell;
 
 pub struct Functions<'p> {
@@ -20,9 +20,19 @@ pub struct Functions<'p> {
     statics: OnceCell<FxHashMap<&'p str, (usize, usize)>>,
 }
 
+/// Whether settings are guessed where users say nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Guess {
+    On,
+    #[default]
+    Off,
+}
+
 /// A function that can be tested.
 #[derive(Clone, Debug)]
 pub struct Testable {
+    /// Whether other files can't call it.
+    pub is_static: bool,
     /// As C declares them.
     pub params: String,
     /// What each of them is given: its name, and words.
@@ -55,24 +65,46 @@ impl<'p> Functions<'p> {
 
     /// The user's functions, with what each is given.
     pub fn list(&self) -> Vec<(String, Result<Testable, UnitError>)> {
-        let names = self.user_functions().map(|(_, code)| code.name.to_string());
+        self.list_of(usize::MAX, Guess::Off)
+    }
+
+    /// The same for those of the first sources.
+    pub fn list_of(&self, n_sources: usize, guess: Guess) -> Vec<(String, Result<Testable, UnitError>)> {
+        let source = |id: FuncId| self.program.symbol(self.program.function(id).symbol).module.index();
+        let own = self.user_functions().filter(|(id, _)| source(*id) < n_sources);
+        let names = own.map(|(_, code)| code.name.to_string());
         names
             .map(|name| {
-                let unit = self.describe(&name);
+                let unit = self.describe(&name, guess);
                 (name, unit)
             })
             .collect()
     }
 
-    fn describe(&self, name: &str) -> Result<Testable, UnitError> {
-        let request = Request { entry: name.to_owned(), ..Default::default() };
-        let inputs = words::inputs(&self.compose(&request)?, self.image);
+    fn describe(&self, name: &str, guess: Guess) -> Result<Testable, UnitError> {
+        let mut request = Request { entry: name.to_owned(), ..Default::default() };
+        let guessed = if guess == Guess::On { self.guesses(name, &[]) } else { Vec::new() };
+        request.settings.clone_from(&guessed);
+        let guessed = match self.compose(&request) {
+            Ok(_) => guessed,
+            Err(_) => Vec::new(),
+        };
+        request.settings.clone_from(&guessed);
+        let mut inputs = words::inputs(&self.compose(&request)?, self.image);
+        for setting in &guessed {
+            match inputs.iter_mut().find(|(name, _)| *name == setting.path) {
+                Some((_, words)) => words.push_str(&format!(" (guessed: {setting})")),
+                None => inputs.push((setting.path.clone(), format!("guessed: {setting}"))),
+            }
+        }
         let subprogram = self.subprogram(self.find(name)?, name)?;
         let params = named(&subprogram).into_iter().map(|(name, ty)| self.debug.declaration(ty, &name));
-        Ok(Testable { params: params.collect::<Vec<_>>().join(", "), inputs })
+        let symbol = self.program.symbol(self.program.function(self.find(name)?).symbol);
+        let is_static = symbol.linkage == Linkage::Internal;
+        Ok(Testable { is_static, params: params.collect::<Vec<_>>().join(", "), inputs })
     }
 
-    fn user_functions(&self) -> impl Iterator<Item = (FuncId, &'p FuncCode)> + '_ {
+    pub(crate) fn user_functions(&self) -> impl Iterator<Item = (FuncId, &'p FuncCode)> + '_ {
         let functions = self.image.functions.iter().enumerate();
         let has_body = |code: &FuncCode| matches!(code.target, Code::Code);
         functions

@@ -3,15 +3,17 @@
 use crate::adjust::Limit;
 use crate::error::UnitError;
 use crate::functions::Functions;
+use crate::nesting::{Cells, occurs, repeat};
 use crate::path::{Step, steps};
 use crate::placing::{Anchor, Input, Placed};
 use crate::settings::What;
 use crate::stubs::Stubs;
 use rustc_hash::FxHashMap;
 use spelunk_concolic::graph::layout::{
-    Callee, Field, Format, Layout, LayoutId, Layouts, Leaf, LeafKind, Pointer, PointerId, Target,
+    Callee, Field, Format, Layout, LayoutId, Layouts, Leaf, LeafKind, Pointer, PointerId, Target, Typed,
 };
-use spelunk_ir::debug::{CType, CTypeId, Encoding, Enumerator, Member, RecordKind};
+use spelunk_concolic::graph::nest::{Cell, Grain, Nested, Run};
+use spelunk_ir::debug::{CType, CTypeId, Encoding, Enumerator, Member, POINTER, RecordKind, without_sign};
 use std::sync::Arc;
 
 /// Characters of a string, without the zero at its end.
@@ -41,6 +43,7 @@ pub struct Builder<'d, 'p> {
     pub inputs: Vec<Input>,
     pub layouts: Layouts,
     by_type: FxHashMap<Key, LayoutId>,
+    cells: Cells,
     pointers: FxHashMap<(LayoutId, bool), PointerId>,
     /// The structures that are being described, from the outside in: the key of each, and how long the path to it is.
     within: Vec<(String, usize)>,
@@ -50,11 +53,12 @@ pub struct Builder<'d, 'p> {
     pub problem: Option<UnitError>,
 }
 
-/// What tells types apart: the same struct has a number in each module.
+/// What tells types apart: the same struct has a number in each module. What is one type for C may have several names, and numbers
+/// have their own formats.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Key {
     Type(CTypeId),
-    Record(String, u64),
+    Named(String, Cell),
 }
 
 impl<'d, 'p> Builder<'d, 'p> {
@@ -66,6 +70,7 @@ impl<'d, 'p> Builder<'d, 'p> {
             inputs,
             layouts: Layouts::default(),
             by_type: FxHashMap::default(),
+            cells: Cells::default(),
             pointers: FxHashMap::default(),
             within: Vec::new(),
             limits: Vec::new(),
@@ -78,15 +83,16 @@ impl<'d, 'p> Builder<'d, 'p> {
         let ty = self.plain(ty);
         let size = self.functions.debug.size_of(ty)?;
         let name = self.functions.debug.type_name(ty);
+        let cell = self.cells.of(self.functions, ty);
         let key = match self.functions.debug.ctype(ty) {
-            CType::Record { name: Some(_), .. } | CType::Base { .. } => Key::Record(name.clone(), size),
+            CType::Record { .. } | CType::Base { .. } => Key::Named(name.clone(), cell),
             _ => Key::Type(ty),
         };
         if let Some(&id) = self.by_type.get(&key) {
             return Some(id);
         }
         let size = u32::try_from(size + self.behind_end(ty)).ok()?;
-        let empty = Layout { name, size, align: 16, leaves: Vec::new(), parts: Vec::new(), fields: Vec::new() };
+        let empty = Layout { name, size, align: 16, cell: Some(cell), ..Layout::default() };
         let id = self.layouts.add(empty.clone());
         self.by_type.insert(key, id);
         let mut layout = empty;
@@ -95,6 +101,7 @@ impl<'d, 'p> Builder<'d, 'p> {
         self.within = around;
         layout.leaves.sort_by_key(|leaf| leaf.offset);
         layout.parts.retain(|&(_, part)| part != id);
+        layout.nested.retain(|nested| nested.cell != cell);
         self.layouts.replace(id, layout);
         Some(id)
     }
@@ -132,18 +139,25 @@ impl<'d, 'p> Builder<'d, 'p> {
             return;
         }
         match self.functions.debug.ctype(ty) {
-            CType::Base { encoding, .. } => {
+            CType::Base { encoding, name, .. } => {
                 layout.fields.push(field(path, offset, size, format(encoding)));
+                self.note_cell(layout, ty, offset);
                 self.number(layout, offset, size, path, number_kind(encoding));
+                if !matches!(encoding, Encoding::SignedChar | Encoding::UnsignedChar | Encoding::ComplexFloat) {
+                    self.note_type(layout, offset, size, without_sign(name));
+                }
             }
             CType::Enum { values, .. } => {
                 layout.fields.push(field(path, offset, size, constants(&values)));
+                self.note_cell(layout, ty, offset);
                 let values: Arc<[u64]> = values.iter().map(|value| value.value as u64).collect();
                 let kind = if values.is_empty() { LeafKind::Number } else { LeafKind::OneOf(values) };
                 self.number(layout, offset, size, path, kind);
             }
             CType::Pointer { target } => {
                 layout.fields.push(field(path, offset, size, Format::Pointer));
+                self.note_cell(layout, ty, offset);
+                self.note_type(layout, offset, size, POINTER);
                 let kind = match self.functions.debug.ctype(self.plain(target)) {
                     CType::Function { .. } => {
                         let name = path.rsplit('.').next().filter(|name| !name.is_empty()).unwrap_or("callback");
@@ -161,11 +175,15 @@ impl<'d, 'p> Builder<'d, 'p> {
             }
             // One member stands for all.
             CType::Record { kind: RecordKind::Union, members, .. } => {
+                self.note_cell(layout, ty, offset);
+                let n_types = layout.types.len();
                 self.within_record(layout, ty, path, |builder, layout| {
                     if let Some(member) = builder.member_of_union(&members, path) {
                         builder.fill_member(layout, member, offset, path);
                     }
                 });
+                // Which of them was stored, nobody knows.
+                layout.types.truncate(n_types);
             }
             CType::Array { elem, dims } => {
                 let step = self.functions.debug.size_of(elem).unwrap_or(0) as u32;
@@ -174,16 +192,28 @@ impl<'d, 'p> Builder<'d, 'p> {
                     [len] if len.known().is_none() => vec![u64::from(layout.size.saturating_sub(offset) / step.max(1))],
                     _ => dims.iter().map(|len| len.known().unwrap_or(0)).collect(),
                 };
+                let (first, mut n_filled) = (layout.nested.len(), 0);
+                let mut n_of_first = first;
                 for number in 0..lens.iter().product::<u64>().min(MAX_LEAVES as u64) {
                     let index = indices(number, &lens);
                     self.fill(layout, elem, offset + number as u32 * step, &format!("{path}{index}"));
+                    n_of_first = if number == 0 { layout.nested.len() } else { n_of_first };
+                    n_filled += u32::from(layout.leaves.len() < MAX_LEAVES);
                 }
+                let cell = self.cells.of(self.functions, elem);
+                repeat(layout, first..n_of_first, cell, step, n_filled);
+                self.note_rows(layout, elem, &lens, offset);
             }
             CType::Vector { elem, len } => {
                 let step = self.functions.debug.size_of(elem).unwrap_or(0) as u32;
+                let n_outside = layout.nested.len();
                 for number in 0..len.known().unwrap_or(0).min(MAX_LEAVES as u64) {
                     self.fill(layout, elem, offset + number as u32 * step, &format!("{path}[{number}]"));
                 }
+                // C has no pointers to its elements.
+                layout.nested.truncate(n_outside);
+                layout.types.retain(|typed| typed.offset < offset);
+                self.note_cell(layout, ty, offset);
             }
             CType::Void | CType::Function { .. } | CType::Unknown => {}
             CType::Qualified { .. } | CType::Typedef { .. } => unreachable!("plain types have neither"),
@@ -264,6 +294,36 @@ impl<'d, 'p> Builder<'d, 'p> {
     fn note_part(&mut self, layout: &mut Layout, ty: CTypeId, offset: u32) {
         if let Some(part) = self.layout(ty) {
             layout.parts.push((offset, part));
+            let cell = self.cells.of(self.functions, ty);
+            occurs(layout, cell, Grain::Record, offset);
+        }
+    }
+
+    /// What accesses are compared with, if they are.
+    fn note_type(&self, layout: &mut Layout, offset: u32, n_bytes: u32, name: &str) {
+        let number = self.functions.image.effective.as_ref().and_then(|types| types.find(name));
+        layout.types.extend(number.map(|number| Typed { offset, n_bytes, number }));
+    }
+
+    /// The same for any other type.
+    fn note_cell(&mut self, layout: &mut Layout, ty: CTypeId, offset: u32) {
+        let cell = self.cells.of(self.functions, ty);
+        occurs(layout, cell, Grain::Fine, offset);
+    }
+
+    /// An array as a whole, and its rows if it has several dimensions.
+    fn note_rows(&mut self, layout: &mut Layout, elem: CTypeId, lens: &[u64], offset: u32) {
+        let size = self.functions.debug.size_of(elem).unwrap_or(0);
+        for outer in 0..lens.len() {
+            let cell = self.cells.array(self.functions, elem, &lens[outer..]);
+            let (step, count) = (size * lens[outer..].iter().product::<u64>(), lens[..outer].iter().product::<u64>());
+            if let (Ok(step), Ok(count)) = (u32::try_from(step), u32::try_from(count))
+                && step > 0
+                && layout.leaves.len() < MAX_LEAVES
+            {
+                let at = Run::row(offset, step, count);
+                layout.nested.push(Nested { cell, grain: Grain::Fine, at });
+            }
         }
     }
 
@@ -326,17 +386,20 @@ impl<'d, 'p> Builder<'d, 'p> {
         for leaf in &mut own.leaves {
             leaf.kind = LeafKind::OneOf((1..=u64::from(u8::MAX)).collect());
         }
+        own.cell = None;
         self.layouts.add(own)
     }
 
     fn one_byte(&mut self, name: &str, kind: LeafKind, format: Format) -> LayoutId {
-        let key = Key::Record(name.to_owned(), 1);
+        let cell = self.cells.void();
+        let key = Key::Named(name.to_owned(), cell);
         if let Some(&id) = self.by_type.get(&key) {
             return id;
         }
         let leaves = vec![Leaf { offset: 0, n_bytes: 1, kind, path: String::new() }];
         let fields = vec![field("", 0, 1, format)];
-        let byte = Layout { name: name.to_owned(), size: 1, align: 16, leaves, parts: Vec::new(), fields };
+        let byte =
+            Layout { name: name.to_owned(), size: 1, align: 16, leaves, cell: Some(cell), fields, ..Layout::default() };
         let id = self.layouts.add(byte);
         self.by_type.insert(key, id);
         id

@@ -3,13 +3,15 @@
 //! Enter at [`Functions`]: it knows which functions can be tested, and makes the [`Unit`](spelunk_concolic::graph::unit::Unit)
 //! that a run calls (`unit`, `sequence`). `layouts` turns C types into layouts of objects, `passing` puts arguments where the compiled function
 //! expects them. `settings` is what a user says about inputs, `placing` finds out which values that is about, by `path`, and `adjust` makes
-//! layouts of it. `observables` is what is looked at afterwards, `shapes` which rules heaps keep. `words` says what inputs are.
+//! layouts of it. `guess` proposes settings where users say nothing. `observables` is what is looked at afterwards, `shapes` which rules heaps keep. `words` says what inputs are.
 #![forbid(unsafe_code)]
 
 mod adjust;
 mod error;
 mod functions;
+mod guess;
 mod layouts;
+mod nesting;
 mod observables;
 mod passing;
 mod path;
@@ -23,6 +25,6 @@ mod unit;
 mod words;
 
 pub use error::UnitError;
-pub use functions::{Functions, Testable};
+pub use functions::{Functions, Guess, Testable};
 pub use shapes::{HeapRequest, ObjectLimit};
 pub use unit::{LearnRequest, Request};

@@ -6,7 +6,7 @@
 use crate::error::UnitError;
 use crate::functions::Functions;
 use crate::path::{Step, split};
-use crate::settings::{Count, RECORDS, Setting, What};
+use crate::settings::{ALL, Count, RECORDS, Setting, What};
 use spelunk_ir::debug::{CType, CTypeId, Member};
 
 /// An input of a function.
@@ -58,14 +58,28 @@ struct Walk {
 impl<'p> Places<'_, 'p> {
     /// Where each setting applies. Those that others build on come first: numbers, then arrays, then what is in them.
     pub fn place_all(&self, settings: &[Setting]) -> Result<Vec<Placed>, UnitError> {
-        let mut placed = settings.iter().map(|setting| self.place(setting)).collect::<Result<Vec<_>, _>>()?;
+        let expanded: Vec<Setting> = settings.iter().flat_map(|setting| self.expanded(setting, settings)).collect();
+        let mut placed = expanded.iter().map(|setting| self.place(setting)).collect::<Result<Vec<_>, _>>()?;
         placed.sort_by_key(|it| (!matches!(it.setting.what, What::Fixed(_)), it.n_followed));
         Ok(placed)
     }
 
+    /// What is said of all pointers is said of each input that is one, unless something else is said of it.
+    fn expanded(&self, setting: &Setting, settings: &[Setting]) -> Vec<Setting> {
+        if setting.path != ALL {
+            return vec![setting.clone()];
+        }
+        let is_pointer =
+            |input: &&Input| matches!(self.functions.debug.ctype(self.plain(input.ty)), CType::Pointer { .. });
+        let is_open = |input: &&Input| !settings.iter().any(|other| other.path == input.name);
+        let open = self.inputs.iter().filter(is_pointer).filter(is_open);
+        open.filter(|input| !self.functions.is_stream(input.ty)).map(|input| Setting::not_null(&input.name)).collect()
+    }
+
     /// Whether a setting is about one of the inputs or about a type, and not about something else.
     pub fn knows(&self, setting: &Setting) -> bool {
-        self.start(&setting.path).is_some()
+        let is_meant = setting.function.as_deref().is_none_or(|function| function == self.entry);
+        is_meant && (setting.path == ALL || self.start(&setting.path).is_some())
     }
 
     fn place(&self, setting: &Setting) -> Result<Placed, UnitError> {

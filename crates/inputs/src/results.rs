@@ -11,14 +11,15 @@ use spelunk_ir::debug::{CType, CTypeId};
 use spelunk_ir::model::FuncId;
 
 impl Functions<'_> {
-    /// What a whole program is given in this way; nothing if nobody says more of results than their bytes.
-    pub fn whole_program(&self, seed: u64, max_nesting: Option<u32>) -> Result<Option<Unit>, UnitError> {
+    /// What a whole program is given in this way, by a unit that says what holds for all; nothing if nobody says more of results than
+    /// their bytes.
+    pub fn whole_program(&self, like: Unit) -> Result<Option<Unit>, UnitError> {
         let mut builder = Builder::new(self, &self.stubs, Vec::new(), Vec::new());
         let results = self.results(&mut builder);
         match builder.problem {
             Some(problem) => Err(problem),
             None if results.is_empty() => Ok(None),
-            None => Ok(Some(Unit { layouts: builder.layouts, results, seed, max_nesting, ..Unit::default() })),
+            None => Ok(Some(Unit { layouts: builder.layouts, results, ..like })),
         }
     }
 

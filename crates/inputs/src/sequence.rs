@@ -4,6 +4,9 @@
 //! if one of the functions returns such a pointer or takes the address of one, a pointer that is null at first. What comes
 //! first is what the user says, or what makes a structure without taking one; else it is guessed from the names of functions,
 //! as is what ends a structure's life.
+//!
+//! If a function takes two structures, as `splice(a, b)` does, there are two, and each call is made on either: all of them are built
+//! by calls, and none is made up. Where rules describe heaps (`--hex`), the second is an input that keeps them.
 
 use crate::adjust;
 use crate::error::UnitError;
@@ -18,13 +21,15 @@ use spelunk_concolic::graph::shapes::{Learning, TypeTable};
 use spelunk_concolic::graph::unit::{Arg, Call, Content, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::{CType, CTypeId, Subprogram};
 use spelunk_ir::model::FuncId;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// The number of the structure among the parameters.
+/// The number of the structure among the parameters; if there are two, the other follows.
 const STRUCTURE: usize = 0;
 
-/// What the structure is called.
+/// What the structure is called, and the other.
 const DEFAULT_NAME: &str = "s";
+const OTHER_NAME: &str = "s2";
 
 /// Parts of names of functions that are called first, and once.
 const BEGINNINGS: [&str; 7] = ["init", "new", "create", "make", "alloc", "open", "setup"];
@@ -60,6 +65,8 @@ struct Composer<'a, 'p> {
     functions: &'a Functions<'p>,
     request: &'a Request,
     structure: Structure,
+    /// How many structures there are, one or two.
+    n_rooms: usize,
     builder: Builder<'a, 'p>,
     unit: Unit,
 }
@@ -76,28 +83,39 @@ impl<'p> Functions<'p> {
             functions: self,
             request,
             structure: self.structure(&members)?,
+            n_rooms: 1,
             builder: Builder::new(self, &self.stubs, self.settings_of_members(request, &members)?, Vec::new()),
             unit: Unit {
                 seed: request.seed,
                 max_nesting: request.max_nesting,
+                overlap: request.overlap,
                 steps: self.constructors().collect(),
                 ..Default::default()
             },
         };
         let first = first.or_else(|| composer.first(&members));
-        composer.add_room(first.is_some())?;
+        if request.heap.is_eager() && composer.takes_two(&members) {
+            composer.n_rooms = 2;
+        }
+        composer.add_rooms(first.is_some())?;
+        // Each structure is made before anything else.
+        let n_made = if first.is_some() { composer.n_rooms } else { 0 };
         for number in 0..request.length as usize {
             let is_choice = |(place, _): &(usize, &Member<'p>)| match first {
-                Some(first) if number == 0 => *place == first,
+                Some(first) if number < n_made => *place == first,
                 Some(first) => *place != first || members.len() == 1,
                 None => true,
             };
             let possible: Vec<&Member<'p>> = members.iter().enumerate().filter(is_choice).map(|(_, it)| it).collect();
+            // Structures that are not made yet keep no conditions.
+            let n_ready = |n_calls: usize| if n_made > 0 { n_calls.min(n_made) } else { composer.n_rooms };
+            let (before, after) = (n_ready(number), n_ready(number + 1));
             if number > 0 {
-                composer.add_checks(&request.assume, Role::Assume)?;
+                composer.add_checks(&request.assume, Role::Assume, before)?;
             }
-            composer.add_step(number, &possible)?;
-            composer.add_checks(&request.ensure, Role::Ensure)?;
+            let rooms = if number < n_made { number..number + 1 } else { 0..composer.n_rooms };
+            composer.add_step(number, &possible, rooms)?;
+            composer.add_checks(&request.ensure, Role::Ensure, after)?;
         }
         if let Some(learns) = &request.learns {
             composer.unit.learning = composer.learning(&members, learns)?.map(Arc::new);
@@ -204,8 +222,16 @@ impl<'p> Composer<'_, 'p> {
         members.iter().position(makes).or_else(|| members.iter().position(|member| member.has_word(&BEGINNINGS)))
     }
 
-    /// Adds the variable that the functions work on.
-    fn add_room(&mut self, is_initialised: bool) -> Result<(), UnitError> {
+    /// Whether a function takes two of the structures.
+    fn takes_two(&self, members: &[Member<'p>]) -> bool {
+        let n_taken = |member: &Member<'p>| {
+            member.subprogram.params.iter().filter(|param| self.takes(param.ty) == Some(Depth::Pointer)).count()
+        };
+        members.iter().any(|member| n_taken(member) == 2)
+    }
+
+    /// Adds the variables that the functions work on.
+    fn add_rooms(&mut self, is_initialised: bool) -> Result<(), UnitError> {
         let structure = &self.structure;
         let unknown = || UnitError::UnknownSize {
             name: "the sequence".to_owned(),
@@ -217,23 +243,27 @@ impl<'p> Composer<'_, 'p> {
                 let leaf = Leaf { offset: 0, n_bytes: 8, kind: LeafKind::Fixed(0), path: String::new() };
                 let name = format!("{} *", structure.key);
                 let leaves = vec![leaf];
-                let layout = Layout { name, size: 8, align: 16, leaves, parts: Vec::new(), fields: Vec::new() };
+                let layout = Layout { name, size: 8, align: 16, leaves, ..Layout::default() };
                 self.builder.layouts.add(layout)
             }
             false => self.builder.layout(structure.ty).ok_or_else(unknown)?,
         };
         let content = if is_initialised && !structure.is_pointer { Content::Undefined } else { Content::Zero };
-        self.unit.params.push(Param { name: DEFAULT_NAME.to_owned(), layout, home: Home::Room(content) });
+        for name in [DEFAULT_NAME, OTHER_NAME].into_iter().take(self.n_rooms) {
+            self.unit.params.push(Param { name: name.to_owned(), layout, home: Home::Room(content) });
+        }
         Ok(())
     }
 
-    /// Adds a step that makes one of several calls.
-    fn add_step(&mut self, number: usize, possible: &[&Member<'p>]) -> Result<(), UnitError> {
+    /// Adds a step that makes one of several calls, on one of these structures.
+    fn add_step(&mut self, number: usize, possible: &[&Member<'p>], rooms: Range<usize>) -> Result<(), UnitError> {
         let mut step = Step { choice: None, calls: Vec::new() };
         let mut slots = Slots::default();
-        for member in possible {
-            let mut call = self.call(number, member, &mut slots)?;
-            call.is_last = member.has_word(&ENDS) && member.subprogram.params.len() == 1;
+        for (member, room) in possible.iter().flat_map(|member| rooms.clone().map(move |room| (member, room))) {
+            let mut call = self.call(number, member, room, &mut slots)?;
+            let ends = member.has_word(&ENDS) && member.subprogram.params.len() == 1;
+            // Of two structures the other may live on, but nothing says so of a call that comes later.
+            call.is_last = ends;
             step.calls.push(call);
         }
         if step.calls.len() > 1 {
@@ -245,10 +275,12 @@ impl<'p> Composer<'_, 'p> {
         Ok(())
     }
 
-    fn add_checks(&mut self, checks: &[String], role: Role) -> Result<(), UnitError> {
+    fn add_checks(&mut self, checks: &[String], role: Role, n_rooms: usize) -> Result<(), UnitError> {
         for check in checks {
-            let call = self.check(check, role)?;
-            self.unit.steps.push(Step::one(call));
+            for room in 0..n_rooms {
+                let call = self.check(check, role, room)?;
+                self.unit.steps.push(Step::one(call));
+            }
         }
         Ok(())
     }
@@ -260,15 +292,16 @@ impl<'p> Composer<'_, 'p> {
     }
 
     /// The call of a function in a step. Arguments of one name and type are shared by what may be called in it.
-    fn call(&mut self, step: usize, member: &Member<'p>, slots: &mut Slots) -> Result<Call, UnitError> {
+    fn call(&mut self, step: usize, member: &Member<'p>, room: usize, slots: &mut Slots) -> Result<Call, UnitError> {
         let params = named(&member.subprogram);
-        let mut taken = None;
+        let mut taken = Vec::new();
         let mut inputs = Vec::new();
         let mut added = Vec::new();
         for (param, ty) in &params {
-            if let (None, Some(depth)) = (taken, self.takes(*ty)) {
-                taken = Some(depth);
-                inputs.push(Input { name: param.clone(), ty: *ty, number: STRUCTURE });
+            if let Some(depth) = self.takes(*ty).filter(|_| taken.len() < self.n_rooms) {
+                let room = if taken.is_empty() { room } else { self.n_rooms - 1 - room };
+                taken.push((room, depth));
+                inputs.push(Input { name: param.clone(), ty: *ty, number: room });
                 continue;
             }
             let key = (param.clone(), self.functions.type_key(*ty));
@@ -285,16 +318,16 @@ impl<'p> Composer<'_, 'p> {
         }
         self.adjust_slots(member, &inputs, &added)?;
         let size = |number: usize| match number {
-            STRUCTURE => 8,
+            room if room < self.n_rooms => 8,
             _ => self.builder.layouts.get(self.unit.params[number].layout).size,
         };
         let sizes: Vec<(usize, u32)> = inputs.iter().map(|input| (input.number, size(input.number))).collect();
         let mut call = self.functions.call_with(member.function, &member.name, Role::Test, &sizes)?;
-        if let Some(depth) = taken {
-            hand_over(&mut call, &self.structure, depth);
+        for (room, depth) in taken {
+            hand_over(&mut call, &self.structure, room, depth);
         }
         let returns_it = self.takes(member.subprogram.ret) == Some(Depth::Pointer);
-        call.result = (self.structure.is_pointer && returns_it).then_some(STRUCTURE);
+        call.result = (self.structure.is_pointer && returns_it).then_some(room);
         Ok(call)
     }
 
@@ -320,14 +353,14 @@ impl<'p> Composer<'_, 'p> {
         let places = Places { functions, entry: &member.name, inputs };
         let is_about = |setting: &&Setting| places.knows(setting);
         let mut settings: Vec<Setting> = self.request.settings.iter().filter(is_about).cloned().collect();
-        for input in inputs.iter().filter(|input| input.number != STRUCTURE) {
+        for input in inputs.iter().filter(|input| input.number >= self.n_rooms) {
             let is_open = !settings.iter().any(|setting| setting.path == input.name);
             if is_open && functions.record_behind(input.ty).is_some() {
                 settings.extend(format!("{}=nonnull", input.name).parse::<Setting>());
             }
         }
         let placed = places.place_all(&settings)?;
-        self.builder.inputs = inputs.iter().filter(|input| input.number != STRUCTURE).cloned().collect();
+        self.builder.inputs = inputs.iter().filter(|input| input.number >= self.n_rooms).cloned().collect();
         for input in inputs.iter().filter(|input| added.contains(&input.number)) {
             let layout = self.unit.params[input.number].layout;
             self.builder.adjust_input(layout, input, &placed)?;
@@ -359,7 +392,7 @@ impl<'p> Composer<'_, 'p> {
     }
 
     /// A condition on the structure.
-    fn check(&self, check: &str, role: Role) -> Result<Call, UnitError> {
+    fn check(&self, check: &str, role: Role, room: usize) -> Result<Call, UnitError> {
         let member = self.functions.member(check)?;
         let mut taken = None;
         for param in &member.subprogram.params {
@@ -369,26 +402,27 @@ impl<'p> Composer<'_, 'p> {
             };
             taken = Some(depth);
         }
-        let sizes: Vec<(usize, u32)> = taken.iter().map(|_| (STRUCTURE, 8)).collect();
+        let sizes: Vec<(usize, u32)> = taken.iter().map(|_| (room, 8)).collect();
         let mut call = self.functions.call_with(member.function, check, role, &sizes)?;
         if call.result_bits == 0 {
             return Err(UnitError::NoCondition { check: check.to_owned() });
         }
         if let Some(depth) = taken {
-            hand_over(&mut call, &self.structure, depth);
+            hand_over(&mut call, &self.structure, room, depth);
         }
         Ok(call)
     }
 }
 
 /// Lets a call have the structure where it expects it.
-fn hand_over(call: &mut Call, structure: &Structure, depth: Depth) {
+fn hand_over(call: &mut Call, structure: &Structure, room: usize, depth: Depth) {
     let is_value = structure.is_pointer && depth == Depth::Pointer;
     for arg in &mut call.args {
-        if let Arg::Word { param: STRUCTURE, .. } = arg
+        if let Arg::Word { param, .. } = *arg
+            && param == room
             && !is_value
         {
-            *arg = Arg::Address { param: STRUCTURE };
+            *arg = Arg::Address { param: room };
         }
     }
 }
@@ -408,5 +442,12 @@ fn choice(builder: &mut Builder<'_, '_>, n_calls: usize) -> LayoutId {
     let leaf = Leaf { offset: 0, n_bytes: 1, kind, path: String::new() };
     let field = Field { path: String::new(), bit_offset: 0, n_bits: 8, format: Format::Unsigned };
     let name = format!("one of {n_calls} calls");
-    builder.layouts.add(Layout { name, size: 1, align: 16, leaves: vec![leaf], parts: Vec::new(), fields: vec![field] })
+    builder.layouts.add(Layout {
+        name,
+        size: 1,
+        align: 16,
+        leaves: vec![leaf],
+        fields: vec![field],
+        ..Layout::default()
+    })
 }

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
+    /// The only function that it is for, if it names one.
+    pub function: Option<String>,
     /// What it is about: a parameter or variable, or a way from there as C writes it.
     pub path: String,
     pub what: What,
@@ -16,10 +18,18 @@ pub struct Setting {
 /// The most bytes of a string that is a text of a grammar.
 pub const MAX_TEXT: u32 = 4096;
 
+/// What stands for all parameters that are pointers.
+pub const ALL: &str = "*";
+
 impl Setting {
+    /// That a pointer is never null.
+    pub fn not_null(name: &str) -> Self {
+        Self { function: None, path: name.to_owned(), what: What::NotNull, text: format!("{name}=nonnull") }
+    }
+
     /// The file with the grammar, if it is a text of one.
     pub fn grammar(&self) -> Option<&str> {
-        self.text.split_once('=')?.1.strip_prefix("grammar:")
+        of_function(&self.text).1.split_once('=')?.1.strip_prefix("grammar:")
     }
 }
 
@@ -138,9 +148,13 @@ impl FromStr for Setting {
 
     fn from_str(text: &str) -> Result<Self, UnitError> {
         let wrong = |reason| UnitError::Setting { setting: text.to_owned(), reason };
-        let (path, what) = text.split_once('=').ok_or(wrong("write NAME=SETTING"))?;
+        let (function, own) = of_function(text);
+        let (path, what) = own.split_once('=').ok_or(wrong("write NAME=SETTING"))?;
         let path = path.trim();
-        if !is_path(path) {
+        if path == ALL && what != "nonnull" {
+            return Err(wrong("of all pointers at once, only *=nonnull can be said"));
+        }
+        if path != ALL && !is_path(path) {
             return Err(wrong(
                 "before the `=` comes a parameter, or a way from there such as b->data, ops.open or argv[]",
             ));
@@ -166,7 +180,17 @@ impl FromStr for Setting {
             (number, None) => What::Fixed(parse_number(number).ok_or(wrong(KINDS))?),
             _ => return Err(wrong(KINDS)),
         };
-        Ok(Self { path: path.to_owned(), what, text: text.to_owned() })
+        Ok(Self { function: function.map(str::to_owned), path: path.to_owned(), what, text: text.to_owned() })
+    }
+}
+
+/// The function that a setting is for, if it names one as in `f:n=3`, and the rest.
+fn of_function(text: &str) -> (Option<&str>, &str) {
+    match text.split_once(':') {
+        Some((function, rest)) if is_name(function) && !function.is_empty() && !rest.starts_with(':') => {
+            (Some(function), rest)
+        }
+        _ => (None, text),
     }
 }
 
@@ -230,5 +254,9 @@ mod tests {
         assert_eq!(what("*out=3"), Ok(What::Fixed(3)));
         assert!(what("b->=null").is_err());
         assert!(what("=null").is_err());
+        assert_eq!(what("*=nonnull"), Ok(What::NotNull));
+        assert!(what("*=null").is_err());
+        let of_one: Setting = "f:a=array:n".parse().unwrap();
+        assert_eq!((of_one.function.as_deref(), of_one.path.as_str()), (Some("f"), "a"));
     }
 }

@@ -20,6 +20,13 @@ pub struct HeapRequest {
     pub limits: Vec<ObjectLimit>,
 }
 
+impl HeapRequest {
+    /// Whether nothing is said of heaps.
+    pub fn is_eager(&self) -> bool {
+        !self.is_lazy && self.rules.is_empty()
+    }
+}
+
 /// As many objects of a type may be decided on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectLimit {

@@ -8,6 +8,7 @@ use crate::passing;
 use crate::placing::{Input, Places};
 use crate::settings::{GlobalRequest, Setting};
 use crate::shapes::HeapRequest;
+use spelunk_concolic::graph::nest::Overlap;
 use spelunk_concolic::graph::unit::{Call, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::{CParam, CType, CTypeId, Encoding};
 use spelunk_ir::model::FuncId;
@@ -26,6 +27,8 @@ pub struct Request {
     pub seed: u64,
     /// As many objects of one type may lie behind each other.
     pub max_nesting: Option<u32>,
+    /// Where pointers may overlap.
+    pub overlap: Overlap,
     /// The functions that are called one after another instead of the entry, and how many calls that makes.
     pub sequence: Vec<String>,
     pub length: u32,
@@ -78,7 +81,8 @@ impl Functions<'_> {
         let settings: Vec<Setting> = request.settings.iter().chain(of_globals).cloned().collect();
         let placed = Places { functions: self, entry: &request.entry, inputs: &inputs }.place_all(&settings)?;
         let mut builder = Builder::new(self, &self.stubs, placed.clone(), inputs.clone());
-        let mut unit = Unit { seed: request.seed, max_nesting: request.max_nesting, ..Default::default() };
+        let &Request { seed, max_nesting, overlap, .. } = request;
+        let mut unit = Unit { seed, max_nesting, overlap, ..Default::default() };
         for input in &inputs {
             let unknown = || UnitError::UnknownSize {
                 name: name(),
@@ -119,7 +123,7 @@ impl Functions<'_> {
         Ok(unit)
     }
 
-    fn is_stream(&self, ty: CTypeId) -> bool {
+    pub(crate) fn is_stream(&self, ty: CTypeId) -> bool {
         let CType::Pointer { target } = self.debug.ctype(self.debug.unqualified(ty)) else { return false };
         let target = self.debug.complete(self.debug.unqualified(target));
         matches!(self.debug.ctype(target), CType::Record { name: Some(STREAM), .. })

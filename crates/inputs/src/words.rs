@@ -4,6 +4,11 @@ use spelunk_concolic::graph::layout::{Callee, Count, Layout, Leaf, LeafKind, Tar
 use spelunk_concolic::graph::unit::{Home, Unit};
 use spelunk_ir::code::Image;
 
+/// Whether these are all numbers from zero on that a count may have. Constants that C has names for are seldom as many.
+fn is_range(values: &[u64]) -> bool {
+    values.len() > 8 && (0..).zip(values).all(|(number, &value)| number == value)
+}
+
 /// What each argument is given, by name.
 pub fn inputs(unit: &Unit, image: &Image) -> Vec<(String, String)> {
     let words = Words { unit, image };
@@ -29,6 +34,7 @@ impl Words<'_> {
         match &leaf.kind {
             LeafKind::Number | LeafKind::Char => "any value".to_owned(),
             LeafKind::OneOf(values) if **values == [0, 1] => "0 or 1".to_owned(),
+            LeafKind::OneOf(values) if is_range(values) => format!("0 to {}", values.len() - 1),
             LeafKind::OneOf(values) => format!("one of {} constants", values.len()),
             LeafKind::Fixed(value) => format!("{value}"),
             LeafKind::Function(callees) => self.callees(callees),

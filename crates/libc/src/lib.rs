@@ -20,5 +20,5 @@ mod world;
 pub use builtins::Host;
 pub use builtins::outside::UNSUPPORTED;
 pub use rt::{rt_file_defining, sources};
-pub use table::{Entry, Library, Served, TWIN_PREFIX, entries, is_known, lookup, twin_of};
+pub use table::{Entry, Library, Served, TWIN_PREFIX, entries, is_known, is_math, lookup, twin_of};
 pub use world::{Capture, Input, MemoryFile, Output, SavedWorld, World};

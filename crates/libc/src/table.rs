@@ -290,6 +290,11 @@ pub fn lookup<M: Host>(name: &str) -> Option<BuiltinRow<M>> {
     find_builtin(name).map(|function| BuiltinRow { function, takes_open })
 }
 
+/// Whether a function of the library computes with numbers only.
+pub fn is_math(name: &str) -> bool {
+    math::NAMES.contains(&name)
+}
+
 /// Whether the library has a function.
 pub fn is_known(name: &str) -> bool {
     let in_rust = row(name).is_some() || math::NAMES.contains(&name) || outside::UNSUPPORTED.contains(&name);

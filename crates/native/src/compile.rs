@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use spelunk_driver::{Cache, Clang, Colour, Flags, Installed, ir_text, is_c, parallel};
+use spelunk_driver::{Accesses, Cache, Clang, Colour, Flags, Installed, ir_text, is_c, parallel};
 use spelunk_report::suite::Recipe;
 
 use crate::error::NativeError;
@@ -191,8 +191,14 @@ impl Builder<'_> {
     fn source_job(&self, dir: &Path, instrumentation: Instrumentation, number: usize) -> Result<Job, NativeError> {
         let given = &self.recipe.sources[number];
         let source = self.recipe.directory.join(given);
-        let user = Flags { colour: Colour::Never, user: &self.recipe.cflags, headers: self.headers.path() };
-        let mut flags = user.for_c(&source);
+        let user = Flags {
+            colour: Colour::Never,
+            user: &self.recipe.cflags,
+            own: &self.recipe.file_flags,
+            headers: self.headers.path(),
+            accesses: Accesses::Untyped,
+        };
+        let mut flags = user.for_c(number, &source);
         let ours = instrumentation.flags();
         flags.extend(ours.iter().map(OsString::from));
         flags.extend(self.coverage.iter().map(OsString::from));
@@ -215,7 +221,7 @@ impl Builder<'_> {
     /// A source that was compiled before, and the code that calls its functions. There are no macros, and no coverage.
     fn ir_jobs(&self, dir: &Path, instrumentation: Instrumentation, number: usize) -> Result<Vec<Job>, NativeError> {
         let given = &self.recipe.sources[number];
-        let flags = Flags { colour: Colour::Never, user: &[], headers: None };
+        let flags = Flags { colour: Colour::Never, user: &[], own: &[], headers: None, accesses: Accesses::Untyped };
         let text = ir_text(self.clang, &self.recipe.directory.join(given), flags)?;
         let write = |name: String, text: &str| {
             let path = dir.join(name);
@@ -286,7 +292,8 @@ impl Builder<'_> {
             command.args(PROFILING.map(|function| format!("-Wl,-u,{function}")));
         }
         command.args(instrumentation.flags()).args(self.coverage).args(jobs.iter().map(|job| &job.object));
-        command.args(self.recipe.cflags.iter().filter(|flag| is_for_linker(flag)));
+        let given = self.recipe.file_flags.iter().flatten().chain(&self.recipe.cflags);
+        command.args(given.filter(|flag| is_for_linker(flag)));
         command.arg("-lm").arg("-o").arg(&executable);
         let (succeeded, message) = self.run(command)?;
         match succeeded {

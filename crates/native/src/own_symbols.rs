@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 
 use object::{Object, ObjectSymbol};
 use spelunk_driver::Clang;
@@ -74,8 +73,7 @@ fn is_defined(program: &Program, n_sources: usize, symbol: &Symbol) -> bool {
 
 /// What the C library that clang links with defines.
 fn of_library(clang: &Clang) -> Option<Vec<String>> {
-    let output = clang.run(Command::new(clang.program()).arg("-print-file-name=libc.so.6")).ok()?;
-    let content = fs::read(String::from_utf8(output.stdout).ok()?.trim()).ok()?;
+    let content = fs::read(clang.ask("-print-file-name=libc.so.6")?).ok()?;
     let file = object::File::parse(&*content).ok()?;
     let defined = file.dynamic_symbols().filter(|symbol| !symbol.is_undefined());
     Some(defined.filter_map(|symbol| Some(symbol.name().ok()?.to_owned())).collect())

@@ -265,6 +265,9 @@ fn is_shown_by(kind: BugKind, what: &str) -> bool {
         BugKind::DivOverflow => contains(&["cannot be represented"]) || starts(&["FPE"]),
         BugKind::OversizedShift => contains(&["shift exponent"]),
         BugKind::SignedOverflow => contains(&["cannot be represented"]),
+        BugKind::MemberBounds => contains(&["out of bounds for type"]),
+        // TypeSanitizer is a build of its own, which not every compiler has.
+        BugKind::EffectiveType => starts(&["type-aliasing-violation"]),
         BugKind::BadCall => contains(&["incorrect function type"]) || is_bad_access(),
         BugKind::Overlap => contains(&["-param-overlap"]),
         BugKind::Unreachable => contains(&["unreachable program point", "end of a value-returning"]),
@@ -291,6 +294,7 @@ fn why_unseen(kind: BugKind) -> &'static str {
     match kind {
         BugKind::OutOfBounds | BugKind::WildPointer => "an access far outside of an object may lead into another one",
         BugKind::Uninitialised => "MemorySanitizer did not notice it",
+        BugKind::EffectiveType => "native runs are not built with TypeSanitizer",
         BugKind::UseAfterFree | BugKind::UseAfterReturn => "the memory may be in use again",
         _ => "nothing was noticed",
     }
@@ -346,6 +350,8 @@ mod tests {
             "shift exponent 32 is too large for 32-bit type 'int'",
             "call to function f through pointer to incorrect function type",
             "memcpy-param-overlap: memory ranges",
+            "index 4 out of bounds for type 'char[4]'",
+            "type-aliasing-violation on address",
             "execution reached an unreachable program point",
             "assert",
             "abort",

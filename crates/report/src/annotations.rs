@@ -2,18 +2,19 @@
 
 use std::fmt::Write;
 
-use crate::suite::Summary;
 use crate::suite::summary::{BugEntry, Status};
+use crate::suite::{Class, Summary};
 
-/// A line for each bug: errors for confirmed ones, warnings for others.
+/// A line for each finding: errors for confirmed bugs, notices for what needs a precondition, warnings for others.
 pub fn annotations(summary: &Summary) -> String {
     summary.bugs.iter().map(|bug| annotation(summary, bug)).collect()
 }
 
 fn annotation(summary: &Summary, bug: &BugEntry) -> String {
-    let command = match bug.status {
-        Status::Confirmed => "error",
-        Status::Conditional | Status::Unconfirmed => "warning",
+    let command = match (bug.class, bug.status) {
+        (Class::NeedsPrecondition, _) => "notice",
+        (Class::Bug, Status::Confirmed) => "error",
+        _ => "warning",
     };
     let place = &bug.place;
     let mut line = format!("::{command} ");
@@ -44,6 +45,9 @@ fn message(summary: &Summary, bug: &BugEntry) -> String {
     for caller in bug.stack.iter().skip(1) {
         write!(text, "\n{}:{}: called from {}", caller.file, caller.line, caller.function)
             .expect("strings take any text");
+    }
+    if let Some(condition) = &bug.precondition {
+        write!(text, "\nonly inputs that violate `{condition}` show this").expect("strings take any text");
     }
     write!(text, "\nfound by testing {}", summary.entry).expect("strings take any text");
     if bug.test != 0 {

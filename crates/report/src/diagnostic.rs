@@ -37,13 +37,23 @@ pub struct Diagnostic {
 
 const BOLD: Style = Style::new().bold();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Magenta.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 const MARK: Style = AnsiColor::Green.on_default().bold();
 
 impl Diagnostic {
     /// Writes all of it with colours; strip them where they are not wanted.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.error.write(out, "error", ERROR, BOLD)?;
+        self.write_labelled(out, "error", ERROR)
+    }
+
+    /// Writes it as something that need not be wrong.
+    pub fn write_warning(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_labelled(out, "warning", WARNING)
+    }
+
+    fn write_labelled(&self, out: &mut dyn Write, label: &str, style: Style) -> io::Result<()> {
+        self.error.write(out, label, style, BOLD)?;
         self.notes.iter().try_for_each(|note| note.write(out, "note", NOTE, Style::new()))
     }
 }

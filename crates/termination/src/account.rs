@@ -36,6 +36,11 @@ impl Account {
         self.loops.entry(head).or_default()
     }
 
+    /// A run was seen to go round for ever.
+    pub fn never_ends(&mut self, head: OpIdx) {
+        self.at(head).never_ends = true;
+    }
+
     /// The loops that runs came to, in the order of the code.
     pub fn fates(&self) -> impl Iterator<Item = (OpIdx, LoopFate)> + '_ {
         self.loops.iter().map(|(&head, seen)| (head, seen.fate()))

@@ -1,9 +1,10 @@
 //! Loops that never end, and loops that do: a theory beside the usual ones (after chapter 6 of the TNT paper).
 //!
-//! At heads of loops, what the next rounds do is found out by running them aside with symbols for the state
+//! At heads of loops and in recursive calls, what the next rounds do is found out by running them aside with symbols for the state
 //! ([`relation`]). A set of states that they never leave is proved by the solver ([`proof`]); then the run is over, with a bug. What
 //! other input would give the loop such a set is left to the campaign, as a goal. Where a value falls in every round that was
-//! seen, the loop is said to end ([`ranking`]). [`account`] is what is known of all loops in the end.
+//! seen, the loop is said to end ([`ranking`]). [`account`] is what is known of all loops in the end. [`recursion`] is what calls need beyond
+//! that.
 //!
 //! *Invariant:* whatever a loop is said to do has been proved for the machine's arithmetic, by two solvers if it is that it never
 //! ends. Guesses only say what to try.
@@ -17,6 +18,7 @@ mod names;
 mod observed;
 mod proof;
 mod ranking;
+mod recursion;
 mod relation;
 mod theory;
 mod words;

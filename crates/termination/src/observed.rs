@@ -1,7 +1,7 @@
 //! Conditions that held for the state at the head of a loop so far. They are guesses: the proof keeps those that go on holding.
 
 use crate::relation::Relation;
-use spelunk_expr::{Evaluator, ExprId, ExprPool, Model};
+use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Substitution, VarId};
 
 /// Parts of which pairs are compared.
 const MOST_COMPARED: usize = 6;
@@ -89,6 +89,20 @@ fn of_two(pool: &mut ExprPool, (a, b): (ExprId, ExprId), first: Option<(u64, u64
     out.extend([pool.mk_eq(difference, apart), pool.mk_eq(sum, together)]);
     let zero = pool.mk_const(width, 0);
     out.extend([pool.mk_sle(zero, sum), pool.mk_sle(sum, zero)]);
+}
+
+/// Whether conditions hold for all states that were seen: they do if they are proved to, unless the relation is not what the program
+/// does.
+pub fn hold(pool: &mut ExprPool, relation: &Relation, conds: &[ExprId], states: &[Vec<u64>]) -> bool {
+    let fixed = |&var: &VarId| {
+        let expr = pool.mk_var(var);
+        (expr, pool.mk_const(pool.width(expr), relation.model.get_u64(var).unwrap_or(0)))
+    };
+    let mut at_input = Substitution::new(relation.inputs.iter().map(fixed).collect::<Vec<_>>());
+    let conds: Vec<ExprId> = conds.iter().map(|&cond| at_input.apply(pool, cond)).collect();
+    let symbols: Vec<ExprId> = relation.parts.iter().map(|part| part.symbol).collect();
+    let n_expected = conds.iter().filter(|&&cond| cond != ExprId::TRUE).count();
+    retain_true(pool, &symbols, states, conds).len() == n_expected
 }
 
 fn retain_true(pool: &ExprPool, symbols: &[ExprId], states: &[Vec<u64>], mut conds: Vec<ExprId>) -> Vec<ExprId> {

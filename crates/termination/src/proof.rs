@@ -20,7 +20,6 @@ const MOST_QUERIES: usize = 24;
 pub struct RecurrentSet {
     /// Conditions on symbols and input.
     pub conds: Vec<ExprId>,
-    pub n_rounds: u32,
 }
 
 /// A solver for a few questions about one relation.
@@ -113,7 +112,7 @@ impl Search<'_> {
                 Answer::Unsat(core) => {
                     let needed = observed.iter().chain(fixed).filter(|cond| core.contains(cond));
                     let conds = conds.iter().chain(needed).copied().collect();
-                    let set = RecurrentSet { conds, n_rounds: self.relation.n_rounds };
+                    let set = RecurrentSet { conds };
                     return self.is_recurrent(pool, &set).then_some(set);
                 }
                 Answer::Sat(model) => {

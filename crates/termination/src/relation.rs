@@ -5,10 +5,12 @@
 //! the relation needs no list of what a loop may read or write: whatever it says holds for all states that agree with the present
 //! one but for the symbols, and satisfy the conditions.
 
-use spelunk_concolic::{ConcolicMachine, aside};
-use spelunk_expr::{ExprId, FreeVars, Model, Op, VarId};
+use crate::recursion;
+use spelunk_concolic::ConcolicMachine;
+use spelunk_concolic::aside::{self, Way};
+use spelunk_expr::{ExprId, ExprPool, FreeVars, Model, Op, VarId};
 use spelunk_ir::code::OpIdx;
-use spelunk_vm::memory::{Version, Word, object_of};
+use spelunk_vm::memory::{Newcomers, Version, Word, object_of};
 use spelunk_vm::{Carried, Slot, Tag, UndefId, Vm};
 
 type Program<'p> = Vm<'p, ConcolicMachine>;
@@ -22,6 +24,29 @@ const MOST_PARTS: usize = 48;
 const MOST_CONDITIONS: usize = 256;
 /// How often parts may turn up that were not known to change.
 const MOST_PASSES: usize = 8;
+
+/// Where rounds start and end, and how many are taken together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lap {
+    pub head: OpIdx,
+    pub way: Way,
+    pub n_rounds: u32,
+}
+
+impl Lap {
+    /// Says whether it is back at the head.
+    fn go(self, vm: &mut Program<'_>) -> bool {
+        aside::go_round(vm, self.head, self.way, self.n_rounds)
+    }
+
+    /// Objects that calls have made which the recursion waits for are out of its reach, unless what it looks at leads there.
+    fn newcomers(self) -> Newcomers {
+        match self.way {
+            Way::Around => Newcomers::None,
+            Way::Down => Newcomers::Stack,
+        }
+    }
+}
 
 /// Part of the state at the head of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -47,7 +72,7 @@ pub struct Part {
 /// What some rounds do.
 #[derive(Clone, Debug)]
 pub struct Relation {
-    pub n_rounds: u32,
+    pub lap: Lap,
     /// Those on which the conditions depend, now or in a later round.
     pub parts: Vec<Part>,
     /// All states that satisfy them go the same way.
@@ -56,6 +81,16 @@ pub struct Relation {
     pub model: Model,
     /// The input that conditions and parts speak of.
     pub inputs: Vec<VarId>,
+    /// Addresses of new objects are no part of it.
+    pub is_exact: bool,
+}
+
+impl Relation {
+    /// Whether parts of the state lead to objects, in the present run.
+    pub fn has_addresses(&self, pool: &ExprPool) -> bool {
+        let value = |part: &Part| self.model.get_u64(pool.node(part.symbol).var()).unwrap_or(0);
+        self.parts.iter().any(|part| pool.width(part.symbol) > 32 && object_of(value(part)).0 > 0)
+    }
 }
 
 /// Why there is no relation.
@@ -72,30 +107,47 @@ pub enum Refusal {
 
 /// The state that rounds start from.
 struct Before {
+    lap: Lap,
     memory: Version,
     slots: Vec<(usize, Slot)>,
 }
 
 impl Before {
-    fn of(vm: &mut Program<'_>, head: OpIdx) -> Self {
-        let slots = live_slots(vm, head).into_iter().map(|idx| (idx, vm.frame()[idx])).collect();
-        Self { memory: vm.memory.snapshot(), slots }
+    fn of(vm: &mut Program<'_>, lap: Lap) -> Self {
+        let slots = live_slots(vm, lap.head).into_iter().map(|idx| (idx, vm.frame()[idx])).collect();
+        Self { lap, memory: vm.memory.snapshot(), slots }
     }
 
     /// Whether the values are the same now, which for the present input is all that counts.
     fn has_come_back(&self, vm: &Program<'_>) -> bool {
-        let is_same = |&(idx, slot): &(usize, Slot)| {
-            let now = vm.frame()[idx];
-            now.val == slot.val && now.tag.undef() == slot.tag.undef()
-        };
-        self.slots.iter().all(is_same) && vm.memory.is_as_in(&self.memory)
+        if !vm.memory.is_as_in(&self.memory, self.lap.newcomers()) {
+            return false;
+        }
+        let is_same_kind = |&(idx, slot): &(usize, Slot)| vm.frame()[idx].tag.undef() == slot.tag.undef();
+        let differing = self.slots.iter().filter(|&&(idx, slot)| vm.frame()[idx].val != slot.val);
+        self.slots.iter().all(is_same_kind) && self.are_renamed(vm, &differing.copied().collect::<Vec<_>>())
+    }
+
+    /// Whether slots differ by which of several equal local variables they lead to, if at all.
+    fn are_renamed(&self, vm: &Program<'_>, slots: &[(usize, Slot)]) -> bool {
+        let pairs: Vec<(u64, u64)> = slots.iter().map(|&(idx, slot)| (slot.val, vm.frame()[idx].val)).collect();
+        let all = self.slots.iter().map(|&(_, slot)| slot.val);
+        pairs.is_empty() || self.lap.way == Way::Down && recursion::is_renaming(vm, &pairs, all)
     }
 
     /// What is not the same for all values of what expressions speak of.
     fn changes(&self, vm: &Program<'_>, known: &[Place]) -> Result<Vec<Place>, Refusal> {
-        let slots = self.slots.iter().filter(|&&(idx, slot)| vm.frame()[idx] != slot);
-        let mut places: Vec<Place> = slots.map(|&(idx, _)| Place::Slot(idx)).collect();
-        for addr in vm.memory.changes_since(&self.memory).ok_or(Refusal::Objects)? {
+        let is_plain = |slot: Slot| slot.tag == Tag::default();
+        let slots = self.slots.iter().filter(|&&(idx, slot)| vm.frame()[idx] != slot).copied();
+        let (plain, mut slots): (Vec<_>, Vec<_>) =
+            slots.partition(|&(idx, slot)| is_plain(slot) && is_plain(vm.frame()[idx]));
+        let (pointers, numbers): (Vec<_>, Vec<_>) = plain.into_iter().partition(|&slot| self.are_renamed(vm, &[slot]));
+        slots.extend(numbers);
+        if !self.are_renamed(vm, &pointers) {
+            slots.extend(pointers);
+        }
+        let mut places: Vec<Place> = slots.into_iter().map(|(idx, _)| Place::Slot(idx)).collect();
+        for addr in vm.memory.changes_since(&self.memory, self.lap.newcomers()).ok_or(Refusal::Objects)? {
             let is_in = |place: &Place| matches!(*place, Place::Bytes { addr: first, n } if (first..first + u64::from(n)).contains(&addr));
             if !known.iter().chain(&places).any(is_in) {
                 places.push(around(vm, addr, known));
@@ -132,21 +184,22 @@ fn around(vm: &Program<'_>, addr: u64, known: &[Place]) -> Place {
 /// rounds. Nothing if the loop is left within so many rounds, or can't be followed.
 pub enum Course {
     Left,
-    Repeats(u32),
+    /// After so many rounds.
+    Repeats(u32, Vec<Vec<u64>>),
     GoesOn(Vec<Vec<u64>>),
 }
 
-/// Runs some rounds as the present run will.
-pub fn observe(vm: &mut Program<'_>, head: OpIdx, places: &[Place], n_rounds: u32) -> Course {
+/// Runs laps, so many, as the present run will.
+pub fn observe(vm: &mut Program<'_>, lap: Lap, places: &[Place], n_laps: u32) -> Course {
     let run = |vm: &mut Program<'_>| {
-        let before = Before::of(vm, head);
+        let before = Before::of(vm, lap);
         let mut seen = vec![values(vm, places)];
-        for round in 1..=n_rounds {
-            if !aside::go_round(vm, head) {
+        for round in 1..=n_laps {
+            if !lap.go(vm) {
                 return Ok(Course::Left);
             }
             if round <= LONGEST_PERIOD && before.has_come_back(vm) {
-                return Ok(Course::Repeats(round));
+                return Ok(Course::Repeats(round * lap.n_rounds, seen));
             }
             seen.push(values(vm, places));
         }
@@ -167,10 +220,10 @@ fn value(vm: &Program<'_>, place: Place) -> u64 {
 }
 
 /// What the next rounds do to the state, if that is known for more states than the present one.
-pub fn relation(vm: &mut Program<'_>, head: OpIdx, n_rounds: u32) -> Result<Relation, Refusal> {
+pub fn relation(vm: &mut Program<'_>, lap: Lap) -> Result<Relation, Refusal> {
     let mut places: Vec<(Place, Option<u32>)> = Vec::new();
     for _ in 0..MOST_PASSES {
-        let pass = |vm: &mut Program<'_>| Ok(pass(vm, head, n_rounds, &places));
+        let pass = |vm: &mut Program<'_>| Ok(pass(vm, lap, &places));
         let (outcome, _) = aside::try_out(vm, LIMIT, pass).map_err(|_| Refusal::NotBack)?;
         let Pass { relation, changes } = outcome?;
         let n_known = places.len();
@@ -197,7 +250,7 @@ struct Pass {
 }
 
 /// Runs the rounds with symbols in some places. Parts come in the order of the places.
-fn pass(vm: &mut Program<'_>, head: OpIdx, n_rounds: u32, places: &[(Place, Option<u32>)]) -> Result<Pass, Refusal> {
+fn pass(vm: &mut Program<'_>, lap: Lap, places: &[(Place, Option<u32>)]) -> Result<Pass, Refusal> {
     let mut parts = Vec::with_capacity(places.len());
     let mut symbols = Vec::with_capacity(places.len());
     for &(place, width) in places {
@@ -210,12 +263,13 @@ fn pass(vm: &mut Program<'_>, head: OpIdx, n_rounds: u32, places: &[(Place, Opti
         parts.push(Part { place, symbol, stem, next: symbol });
     }
     let known: Vec<Place> = places.iter().map(|&(place, _)| place).collect();
-    let before = Before::of(vm, head);
+    let before = Before::of(vm, lap);
     let n_decisions = vm.machine.decisions().len();
-    if !(0..n_rounds).all(|_| aside::go_round(vm, head)) {
+    if !lap.go(vm) {
         return Err(Refusal::NotBack);
     }
     let changes = before.changes(vm, &known)?;
+    let is_exact = vm.memory.changes_since(&before.memory, Newcomers::None).is_some();
     for (part, &(place, width)) in parts.iter_mut().zip(places) {
         part.next = expr(vm, place, width.unwrap_or(1))?;
     }
@@ -225,7 +279,7 @@ fn pass(vm: &mut Program<'_>, head: OpIdx, n_rounds: u32, places: &[(Place, Opti
     }
     let mut model = vm.machine.model();
     symbols.into_iter().for_each(|(var, value)| model.set_u64(var, value));
-    Ok(Pass { relation: Relation { n_rounds, parts, conds, model, inputs: Vec::new() }, changes })
+    Ok(Pass { relation: Relation { lap, parts, conds, model, inputs: Vec::new(), is_exact }, changes })
 }
 
 fn widest(place: Place) -> u32 {

@@ -3,17 +3,19 @@
 use crate::account::Account;
 use crate::names::Names;
 use crate::proof::Prover;
-use crate::relation::{Course, Refusal, Relation, observe, relation};
+use crate::relation::{Course, Lap, Refusal, Relation, observe, relation};
 use crate::words::Words;
-use crate::{observed, proof, ranking};
-use rustc_hash::FxHashMap;
+use crate::{observed, proof, ranking, recursion};
+use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_concolic::ConcolicMachine;
+use spelunk_concolic::aside::Way;
 use spelunk_concolic::journal::Entries;
 use spelunk_concolic::theories::{Events, Theory};
 use spelunk_expr::ExprId;
-use spelunk_ir::code::{CheckedImage, OpIdx, Origin, Target};
+use spelunk_ir::code::{CheckedImage, FuncCode, OpIdx, Origin, Target};
 use spelunk_ir::model::FuncId;
-use spelunk_vm::{BugKind, Machine, Mark, Stop, Vm};
+use spelunk_vm::{Bug, BugKind, Machine, Mark, Note, Stop, Vm};
+use std::cell::OnceCell;
 use std::sync::{Arc, Mutex};
 
 type Program<'p> = Vm<'p, ConcolicMachine>;
@@ -25,8 +27,14 @@ const LATE: u64 = 1 << 12;
 const MOST_GUESSES: u32 = 3;
 /// How many rounds a run must go on for a proof to be worth the trouble.
 const LONG: u32 = 64;
+/// How many runs of a worker end at one head, by what is proved of them.
+const MOST_FOUND: u32 = 16;
 /// Rounds taken together.
 const MOST_TOGETHER: u32 = 2;
+/// Calls after which one with the same arguments may come.
+const LONGEST_RING: u32 = 12;
+/// Visits of a function are counted whatever else is under way.
+const ANY_DEPTH: usize = usize::MAX;
 
 /// What came of looking at some rounds.
 enum Considered {
@@ -40,51 +48,102 @@ fn may_end(vm: &Program<'_>) -> bool {
     vm.machine.is_new_ground()
 }
 
-fn every(n_rounds: u32) -> String {
-    if n_rounds == 1 { "every round".to_owned() } else { format!("every {n_rounds} rounds") }
+fn every(way: Way, n_rounds: u32) -> String {
+    match (way, n_rounds) {
+        (Way::Around, 1) => "every round".to_owned(),
+        (Way::Around, _) => format!("every {n_rounds} rounds"),
+        (Way::Down, 1) => "every call".to_owned(),
+        (Way::Down, _) => format!("every {n_rounds} calls"),
+    }
+}
+
+fn comes_back(lap: Lap) -> String {
+    format!("it comes back to the same state {}", every(lap.way, lap.n_rounds))
 }
 
 pub struct Loops {
     names: Arc<Names>,
     account: Arc<Mutex<Account>>,
-    /// By head and number of calls under way: how often this run came there.
+    /// By head and number of calls under way: how often this run came there. For recursion the number does not count.
     visits: FxHashMap<(OpIdx, usize), u64>,
     /// By head, how often nothing came of looking at it.
     n_looks: FxHashMap<OpIdx, u32>,
+    /// By head, how many runs were known not to end there.
+    n_found: FxHashMap<OpIdx, u32>,
+    sites: OnceCell<Sites>,
+}
+
+/// Where loops of the user's code start, and functions that may recurse. Not where there is volatile memory.
+struct Sites {
+    heads: FxHashSet<OpIdx>,
+    entries: FxHashSet<OpIdx>,
+}
+
+impl Sites {
+    fn new(image: &CheckedImage) -> Self {
+        let is_ours = |code: &FuncCode| code.target == Target::Code && code.origin == Origin::User && !code.is_volatile;
+        let functions = image.functions.iter().enumerate().filter(|(_, code)| is_ours(code));
+        let heads = functions.flat_map(|(idx, _)| {
+            let flow = image.flow(FuncId::new(idx));
+            flow.loops().iter().map(|(_, found)| flow.blocks.ops(found.header).start)
+        });
+        let recursive = recursion::candidates(image).into_iter().map(|id| &image.functions[id.index()]);
+        let entries = recursive.filter(|code| is_ours(code)).map(|code| code.entry);
+        Self { heads: heads.collect(), entries: entries.collect() }
+    }
 }
 
 impl Loops {
     pub fn new(names: Arc<Names>, account: Arc<Mutex<Account>>) -> Self {
-        Self { names, account, visits: FxHashMap::default(), n_looks: FxHashMap::default() }
+        Self {
+            names,
+            account,
+            visits: FxHashMap::default(),
+            n_looks: FxHashMap::default(),
+            n_found: FxHashMap::default(),
+            sites: OnceCell::new(),
+        }
     }
 
     /// Whether this visit is one at which the loop is looked at.
     fn is_time(&mut self, head: OpIdx, depth: usize) -> bool {
         let n_visits = self.visits.entry((head, depth)).or_default();
         *n_visits += 1;
-        // After a whole round the path knows the conditions of one.
-        let is_chosen = n_visits.is_power_of_two() && n_visits.trailing_zeros() % 2 == 1;
+        // After a whole round the path knows the conditions of one. Of calls, some may lead nowhere, and come in turns with those that do.
+        let n_tried = if depth == ANY_DEPTH { 3 } else { 1 };
+        let is_odd_power = |n: u64| n.is_power_of_two() && n.trailing_zeros() % 2 == 1;
+        let is_chosen = (0..n_tried).any(|ago| is_odd_power(n_visits.saturating_sub(ago)));
+        // What is left of a path when its inputs that never end are taken out may be much the same, again and again.
+        let is_chosen = is_chosen && self.n_found.get(&head).is_none_or(|&n_found| n_found < MOST_FOUND);
         let n_looks = self.n_looks.entry(head).or_default();
         let is_chosen = is_chosen && (*n_looks < MOST_LOOKS || *n_visits > LATE);
         *n_looks += u32::from(is_chosen);
         is_chosen
     }
 
-    fn look_at(&self, vm: &mut Program<'_>, head: OpIdx) -> Result<(), Stop> {
-        if may_end(vm)
-            && let Course::Repeats(n_rounds) = observe(vm, head, &[], LONG)
-        {
-            let repeats = relation(vm, head, n_rounds).ok().map(|found| proof::repeats(&mut vm.machine.pool, &found));
-            return Err(self.never_ends(
-                vm,
-                head,
-                &format!("it comes back to the same state {}", every(n_rounds)),
-                repeats,
-            ));
+    fn look(&mut self, vm: &mut Program<'_>, head: OpIdx, way: Way) -> Result<(), Stop> {
+        let outcome = self.look_at(vm, head, way);
+        if outcome.is_err() {
+            // Smaller input that shows the same is told in the same words.
+            self.n_looks.entry(head).and_modify(|n_looks| *n_looks -= 1);
+            *self.n_found.entry(head).or_default() += 1;
         }
+        outcome
+    }
+
+    fn look_at(&self, vm: &mut Program<'_>, head: OpIdx, way: Way) -> Result<(), Stop> {
+        let repeats = if may_end(vm) { repetition(vm, head, way) } else { None };
+        // A set has more states in it than those that come back.
+        self.look_for_set(vm, head, way, repeats)?;
+        let Some(lap) = repeats else { return Ok(()) };
+        let by = relation(vm, lap).ok().map(|found| proof::repeats(&mut vm.machine.pool, &found));
+        self.never_ends(vm, lap, &comes_back(lap), None, by)
+    }
+
+    fn look_for_set(&self, vm: &mut Program<'_>, head: OpIdx, way: Way, repeats: Option<Lap>) -> Result<(), Stop> {
         for n_rounds in 1..=MOST_TOGETHER {
-            match relation(vm, head, n_rounds) {
-                Ok(relation) => match self.consider(vm, head, &relation)? {
+            match relation(vm, Lap { head, way, n_rounds }) {
+                Ok(relation) => match self.consider(vm, &relation, repeats)? {
                     Considered::Falls => return Ok(()),
                     Considered::Open => {}
                 },
@@ -98,28 +157,44 @@ impl Loops {
         Ok(())
     }
 
-    fn consider(&self, vm: &mut Program<'_>, head: OpIdx, relation: &Relation) -> Result<Considered, Stop> {
+    fn consider(&self, vm: &mut Program<'_>, relation: &Relation, repeats: Option<Lap>) -> Result<Considered, Stop> {
+        let Lap { head, way, n_rounds } = relation.lap;
         let places: Vec<_> = relation.parts.iter().map(|part| part.place).collect();
         if may_end(vm)
-            && let Course::GoesOn(states) = observe(vm, head, &places, LONG)
+            && let Course::GoesOn(states) | Course::Repeats(_, states) = observe(vm, relation.lap, &places, LONG)
         {
             let pool = &mut vm.machine.pool;
             let observed = observed::conditions(pool, relation, &states);
-            if let Some(set) = proof::recurrent_set(pool, relation, observed) {
+            if let Some(set) = proof::recurrent_set(pool, relation, observed)
+                && observed::hold(pool, relation, &set.conds, &states)
+            {
                 let at_present = proof::at_present(pool, relation, &set);
                 let image = vm.image();
                 let function = image.function_id_at(head).expect("loops are in functions");
                 let words = Words::new(&vm.machine, image, &self.names, function, &relation.parts);
-                let text = match &set.conds[..] {
-                    [] => "nothing that it does leads out of it".to_owned(),
-                    conds => format!("it is never left while {}", words.conjunction(conds)),
+                let text = match (&set.conds[..], way) {
+                    ([], Way::Around) => "nothing that it does leads out of it".to_owned(),
+                    ([], Way::Down) => "nothing that it does leads back".to_owned(),
+                    (conds, Way::Around) => format!("it is never left while {}", words.conjunction(conds)),
+                    (conds, Way::Down) => format!("it never returns while {}", words.conjunction(conds)),
                 };
-                let text = if set.n_rounds == 1 { text } else { format!("{text}, {}", every(set.n_rounds)) };
-                return Err(self.never_ends(vm, head, &text, Some(at_present)));
+                let text = match repeats {
+                    // Addresses are nothing to show.
+                    Some(lap) if relation.has_addresses(&vm.machine.pool) => comes_back(lap),
+                    _ if n_rounds == 1 => text,
+                    _ => format!("{text}, {}", every(way, n_rounds)),
+                };
+                let why = match set.conds.len() {
+                    0 => "no condition that is met on the way depends on what changes",
+                    _ => {
+                        "whenever this holds, control comes back here and it holds again: proved for the machine's arithmetic, by two solvers"
+                    }
+                };
+                self.never_ends(vm, relation.lap, &text, Some(why), Some(at_present))?;
             }
         }
         let machine = &mut vm.machine;
-        if relation.n_rounds == 1 {
+        if n_rounds == 1 && relation.is_exact {
             let falls = ranking::falls(&mut machine.pool, relation);
             self.account(|account| match falls {
                 true => account.at(head).n_ranked += 1,
@@ -133,22 +208,44 @@ impl Loops {
         let mut goals: Vec<Vec<ExprId>> = Vec::new();
         goals.extend(proof::repetition(pool, relation));
         goals.extend(proof::independence(pool, relation));
-        if relation.n_rounds == 1 && self.n_looks.get(&head).is_some_and(|&n_looks| n_looks <= MOST_GUESSES) {
+        if n_rounds == 1 && self.n_looks.get(&head).is_some_and(|&n_looks| n_looks <= MOST_GUESSES) {
             goals.extend(proof::templates(pool, relation));
         }
         goals.iter().for_each(|conds| machine.aim_at_endless(head, conds));
         Ok(Considered::Open)
     }
 
-    /// The run never ends, by what is said of its input. Others with the same decisions may.
-    fn never_ends(&self, vm: &mut Program<'_>, head: OpIdx, text: &str, by: Option<ExprId>) -> Stop {
+    /// The run never ends, by what is said of its input. Others with the same decisions may. A recursion must be seen to exhaust the stack.
+    fn never_ends(
+        &self,
+        vm: &mut Program<'_>,
+        lap: Lap,
+        text: &str,
+        why: Option<&str>,
+        by: Option<ExprId>,
+    ) -> Result<(), Stop> {
+        let head = lap.head;
+        if lap.way == Way::Down && !recursion::exhausts_stack(vm, head) {
+            return Ok(());
+        }
         vm.machine.mark(head, Mark::Endless);
-        self.account(|account| account.at(head).never_ends = true);
+        self.account(|account| account.never_ends(head));
         let goes_on = by.map_or(ExprId::FALSE, |cond| vm.machine.pool.mk_not(cond));
         if by.is_none() || !self.is_impossible(vm, goes_on) {
             vm.machine.ends_unless(head, goes_on);
         }
-        vm.bug_with_notes(BugKind::EndlessLoop, text.to_owned(), Vec::new())
+        let notes = why.map(|why| Note { message: why.to_owned(), trace: vec![head] }).into_iter().collect();
+        Err(match lap.way {
+            Way::Around => vm.bug_with_notes(BugKind::EndlessLoop, text.to_owned(), notes),
+            Way::Down => {
+                let image = vm.image();
+                let name = image.function_at(head).map_or("?", |code| &code.name);
+                let message = format!("`{name}` recurses without an end: {text}");
+                // At the call, where a run that goes on would say so too.
+                let trace = vm.trace().split_off(1);
+                Stop::Bug(Box::new(Bug { kind: BugKind::StackExhausted, message, trace, notes }))
+            }
+        })
     }
 
     /// Whether the path contradicts a condition.
@@ -160,6 +257,20 @@ impl Loops {
 
     fn account(&self, change: impl FnOnce(&mut Account)) {
         change(&mut self.account.lock().expect("nothing panics in here"));
+    }
+}
+
+/// The rounds after which the present run is back in its state, if they are few.
+fn repetition(vm: &mut Program<'_>, head: OpIdx, way: Way) -> Option<Lap> {
+    let lap = |n_rounds| Lap { head, way, n_rounds };
+    let is_back = |vm: &mut Program<'_>, lap, n_laps| match observe(vm, lap, &[], n_laps) {
+        Course::Repeats(n_rounds, _) => Some(Lap { n_rounds, ..lap }),
+        Course::Left | Course::GoesOn(_) => None,
+    };
+    match way {
+        Way::Around => is_back(vm, lap(1), LONG),
+        // A call that returns is no part of the ring: the next one may be.
+        Way::Down => (1..=LONGEST_RING).find_map(|n_rounds| is_back(vm, lap(n_rounds), 1)),
     }
 }
 
@@ -177,25 +288,26 @@ impl Theory for Loops {
         self.visits.clear();
     }
 
-    /// Heads of loops in the user's code; and where functions start that access volatile memory, to know of them.
+    /// Heads of loops in the user's code; where functions start that may recurse, or access volatile memory, to know of them.
     fn notes(&self, image: &CheckedImage) -> Vec<OpIdx> {
-        let mut sites = Vec::new();
-        for (idx, code) in image.functions.iter().enumerate().filter(|(_, code)| code.target == Target::Code) {
-            if code.is_volatile {
-                sites.push(code.entry);
-            } else if code.origin == Origin::User {
-                let flow = image.flow(FuncId::new(idx));
-                sites.extend(flow.loops().iter().map(|(_, found)| flow.blocks.ops(found.header).start));
-            }
-        }
-        sites
+        let Sites { heads, entries } = self.sites.get_or_init(|| Sites::new(image));
+        let has_code = image.functions.iter().filter(|code| code.target == Target::Code);
+        let volatile = has_code.filter(|code| code.is_volatile).map(|code| code.entry);
+        volatile.chain(heads.iter().copied()).chain(entries.iter().copied()).collect()
     }
 
     fn note(&mut self, vm: &mut Program<'_>, op_idx: OpIdx) -> Result<(), Stop> {
-        let is_head = vm.image().function_at(op_idx).is_some_and(|code| !code.is_volatile);
-        match is_head && !vm.is_aside() && self.is_time(op_idx, vm.depth()) {
-            true => self.look_at(vm, op_idx),
-            false => Ok(()),
+        if vm.is_aside() {
+            return Ok(());
         }
+        let Some(sites) = self.sites.get() else { return Ok(()) };
+        let (is_head, is_entry) = (sites.heads.contains(&op_idx), sites.entries.contains(&op_idx));
+        if is_head && self.is_time(op_idx, vm.depth()) {
+            self.look(vm, op_idx, Way::Around)?;
+        }
+        if is_entry && self.is_time(op_idx, ANY_DEPTH) && recursion::is_nested(vm, op_idx) {
+            self.look(vm, op_idx, Way::Down)?;
+        }
+        Ok(())
     }
 }

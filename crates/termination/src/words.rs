@@ -66,9 +66,13 @@ impl<'a> Words<'a> {
                     Op::Ule => relation(">", a, b, false),
                     Op::Slt => relation(">=", a, b, true),
                     Op::Sle => relation(">", a, b, true),
+                    Op::Extract if self.is_sign(node.arg(0)) => format!("{} >= 0", self.term(inner.arg(0), true)),
+                    Op::Extract => format!("{} == 0", self.bits(node.arg(0))),
                     _ => format!("!({})", self.cond(node.arg(0))),
                 }
             }
+            Op::Extract if self.is_sign(cond) => format!("{} < 0", self.term(node.arg(0), true)),
+            Op::Extract => format!("{} != 0", self.bits(cond)),
             Op::Eq => relation("==", node.arg(0), node.arg(1), self.is_signed(cond)),
             Op::Ult => relation("<", node.arg(0), node.arg(1), false),
             Op::Ule => relation("<=", node.arg(0), node.arg(1), false),
@@ -78,6 +82,19 @@ impl<'a> Words<'a> {
             Op::Or => format!("({} || {})", self.cond(node.arg(0)), self.cond(node.arg(1))),
             _ => self.term(cond, false),
         }
+    }
+
+    /// Whether a bit says that a number is negative.
+    fn is_sign(&self, extract: ExprId) -> bool {
+        let node = self.pool.node(extract);
+        node.width() == 1 && node.extract_low() + 1 == self.pool.width(node.arg(0)) && self.is_signed(node.arg(0))
+    }
+
+    /// Bits in their place.
+    fn bits(&self, extract: ExprId) -> String {
+        let node = self.pool.node(extract);
+        let mask = (u64::MAX >> (64 - node.width())) << node.extract_low();
+        format!("({} & {mask:#x})", self.term(node.arg(0), false))
     }
 
     /// Whether constants of an equation are best read as signed numbers.

@@ -64,14 +64,15 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     /// Goes on from an operation of the function that is executed, until that returns. The results are its slots. Only to be
-    /// called aside, once, or again from where the machine stopped it at a note of the same call.
+    /// called aside, once, or again from where the machine stopped it at a note of the same call, or of one that it led to.
     ///
     /// # Panics
     ///
     /// If it is not called aside, or the operation belongs to another function.
     pub fn run_from(&mut self, op_idx: OpIdx) -> Result<Vec<Slot>, Stop> {
         let depth = self.frames.len().checked_sub(1).expect("a function is executed");
-        assert!(self.aside_depth == Some(self.frames.len()), "what comes next in a path is not run twice");
+        let is_aside = self.aside_depth.is_some_and(|n_frames| n_frames <= self.frames.len());
+        assert!(is_aside, "what comes next in a path is not run twice");
         // Where nobody waits for the result, it is where that of a call by Rust code is.
         self.frames[depth].call_pc = crate::vm::NO_CALLER;
         self.pc = op_idx;

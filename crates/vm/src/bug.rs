@@ -41,28 +41,30 @@ macro_rules! bug_kinds {
 bug_kinds! {
     NullDeref "null-deref" "null pointer dereference";
     OutOfBounds "out-of-bounds" "access out of bounds";
-    WildPointer "wild-pointer" "access through a pointer to nowhere";
+    WildPointer "wild-pointer" "access through an invalid pointer";
     UseAfterFree "use-after-free" "use after free";
     UseAfterReturn "use-after-return" "use of a local variable after its function returned";
     DoubleFree "double-free" "double free";
-    BadFree "bad-free" "free of something that was not allocated";
+    BadFree "bad-free" "invalid free";
     WriteToConstant "write-to-constant" "write to constant data";
     Uninitialised "uninitialised" "use of an uninitialised value";
     DivByZero "div-by-zero" "division by zero";
     DivOverflow "div-overflow" "division overflow";
-    OversizedShift "oversized-shift" "shift by at least the operand's width";
+    OversizedShift "oversized-shift" "shift amount out of range";
     SignedOverflow "signed-overflow" "signed integer overflow";
-    BadCall "bad-call" "call through a wrong function pointer";
-    Overlap "overlap" "copy between overlapping areas";
+    EffectiveType "effective-type" "access through an incompatible type";
+    MemberBounds "member-bounds" "array index out of bounds";
+    BadCall "bad-call" "call through an invalid function pointer";
+    Overlap "overlap" "copy between overlapping memory areas";
     Unreachable "unreachable" "unreachable code reached";
     Assert "assert" "assertion failed";
     Abort "abort" "program aborted";
     ReachError "reach-error" "error function reached";
     ReportedError "reported-error" "error reported by the program";
-    EndlessLoop "endless-loop" "loop without an end";
+    EndlessLoop "endless-loop" "infinite loop";
     StackExhausted "stack-exhausted" "stack exhausted";
     MemoryLimit "memory-limit" "memory limit reached";
-    Ensure "ensure" "violated postcondition";
+    Ensure "ensure" "postcondition violated";
     Leak "leak" "memory leak";
 }
 

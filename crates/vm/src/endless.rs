@@ -6,7 +6,7 @@
 
 use crate::bug::{Bug, BugKind};
 use crate::machine::Machine;
-use crate::memory::Version;
+use crate::memory::{Newcomers, Version};
 use crate::stop::Stop;
 use crate::vm::{Frame, POLL_INTERVAL, Vm};
 use smallvec::SmallVec;
@@ -105,7 +105,7 @@ impl<M: Machine> Vm<'_, M> {
         let is_back = self.pc == landmark.pc
             && self.frames.iter().map(Call::of).eq(landmark.frames.iter().copied())
             && self.live_regs().iter().map(|slot| slot.val).eq(landmark.regs.iter().copied())
-            && self.memory.is_as_in(&landmark.memory);
+            && self.memory.is_as_in(&landmark.memory, Newcomers::None);
         if !is_back {
             self.landmark = Some(landmark);
             return Ok(());

@@ -8,7 +8,7 @@ use crate::machine::Machine;
 use crate::memory::{Memory, ObjectId, object_of};
 use crate::trace::TraceId;
 use crate::vm::Vm;
-use crate::words::plural;
+use crate::words::{a_sized, plural};
 use rustc_hash::FxHashMap;
 
 impl<M: Machine> Vm<'_, M> {
@@ -26,7 +26,7 @@ impl<M: Machine> Vm<'_, M> {
     fn leak(&self, loss: &Loss) -> Bug {
         let bytes = plural(loss.n_bytes, "byte");
         let mut message = match loss.n_objects {
-            1 => format!("a heap object of {bytes} was never freed"),
+            1 => format!("{} heap object was never freed", a_sized(loss.n_bytes)),
             n => format!("{n} heap objects of {bytes} in all were never freed"),
         };
         if loss.n_behind > 0 {

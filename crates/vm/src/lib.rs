@@ -15,6 +15,7 @@ mod machine;
 pub mod memory;
 mod notes;
 mod operation;
+mod registers;
 mod snapshot;
 mod stop;
 mod trace;

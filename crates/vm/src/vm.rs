@@ -58,6 +58,8 @@ pub struct Vm<'p, M: Machine> {
     interrupt: Arc<AtomicBool>,
     /// Where the machine is asked before an operation is executed.
     pub(crate) notes: Option<Arc<Notes<'p>>>,
+    /// The machine has answered a note by going on itself.
+    pub(crate) has_moved_on: bool,
     /// How many calls from Rust code are under way, and how many frames there were before the last one.
     pub(crate) n_runs: u32,
     pub(crate) run_depth: usize,
@@ -143,6 +145,7 @@ impl<'p, M: Machine> Vm<'p, M> {
             limits,
             interrupt: Arc::default(),
             notes: None,
+            has_moved_on: false,
             n_runs: 0,
             run_depth: 0,
             run: 0,
@@ -187,6 +190,12 @@ impl<'p, M: Machine> Vm<'p, M> {
     /// As which operation the run ends at the latest. What ran aside has taken its share.
     pub(crate) fn last_step(&self) -> u64 {
         self.limits.instructions.saturating_sub(self.side_steps).min(self.aside_end)
+    }
+
+    /// Ends what runs next after so many operations, if not before.
+    pub fn end_after(&mut self, n_steps: u64) {
+        self.aside_end = self.steps.saturating_add(n_steps);
+        self.schedule_poll();
     }
 
     /// The function of that name which has code.

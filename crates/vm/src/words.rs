@@ -37,7 +37,7 @@ impl<M: Machine> Vm<'_, M> {
             Fault::Null { addr } => {
                 (BugKind::NullDeref, format!("{verb} through a null pointer at offset {}", addr as i64), None)
             }
-            Fault::Wild { addr } => (BugKind::WildPointer, format!("{verb} at {addr:#x}, where nothing is"), None),
+            Fault::Wild { addr } => (BugKind::WildPointer, format!("{verb} at {addr:#x}, which is in no object"), None),
             Fault::OutOfBounds { object, offset, len } => {
                 let size = self.memory.object(object).size();
                 let end = offset.checked_add_unsigned(len).unwrap_or(i64::MAX);
@@ -45,13 +45,20 @@ impl<M: Machine> Vm<'_, M> {
                     format!("{} before", plural(offset.unsigned_abs(), "byte"))
                 } else if offset as u64 >= size {
                     match offset as u64 - size {
-                        0 => "just behind the end of".to_owned(),
-                        behind => format!("{} behind the end of", plural(behind, "byte")),
+                        0 => "past the end of".to_owned(),
+                        behind => format!("{} past the end of", plural(behind, "byte")),
                     }
                 } else {
-                    format!("of which {} behind the end of", plural((end as u64).saturating_sub(size), "byte"))
+                    let n_behind = (end as u64).saturating_sub(size);
+                    format!("of which {} past the end of", plural(n_behind, "byte"))
                 };
-                let text = format!("{verb} of {} {place} {}", plural(len, "byte"), self.describe_object(object));
+                // A length below zero, as a number without a sign.
+                let accessed = match len.cast_signed() {
+                    negative @ ..0 => format!("{verb} of {len} bytes ({negative} as a signed number),"),
+                    _ if end as u64 > size && offset >= 0 && (offset as u64) < size => format!("{len}-byte {verb},"),
+                    _ => format!("{len}-byte {verb}"),
+                };
+                let text = format!("{accessed} {place} {}", self.describe_object(object));
                 (BugKind::OutOfBounds, text, Some(object))
             }
             Fault::Unsettled { object, offset, len } => {
@@ -63,7 +70,7 @@ impl<M: Machine> Vm<'_, M> {
                     ObjectKind::Stack => BugKind::UseAfterReturn,
                     _ => BugKind::UseAfterFree,
                 };
-                let text = format!("{verb} at offset {offset} of {}, which is gone", self.describe_object(object));
+                let text = format!("{verb} at offset {offset} of {}", self.describe_object(object));
                 (kind, text, Some(object))
             }
             Fault::Constant { object } => {
@@ -85,7 +92,7 @@ impl<M: Machine> Vm<'_, M> {
                 (BugKind::BadFree, text, Some(object))
             }
             Fault::BadFree { addr, object: None } => {
-                (BugKind::BadFree, format!("free of {addr:#x}, where nothing is"), None)
+                (BugKind::BadFree, format!("free of {addr:#x}, which is in no object"), None)
             }
             Fault::Exhausted { wanted } => {
                 let text = format!("{} more than the limit of {} allows", plural(wanted, "byte"), self.limits().memory);
@@ -94,20 +101,20 @@ impl<M: Machine> Vm<'_, M> {
         }
     }
 
-    /// "a heap object of 12 bytes", "the global variable `table` of 40 bytes".
+    /// "a 12-byte heap object", "the 40-byte global variable `table`".
     pub fn describe_object(&self, id: ObjectId) -> String {
         let object = self.memory.object(id);
-        let size = plural(object.size(), "byte");
+        let (size, a_size) = (object.size(), a_sized(object.size()));
         let name = self.image.statics.get((id.0 as usize).wrapping_sub(1)).map(|object| &*object.name);
         match (object.kind(), name) {
-            (ObjectKind::Heap, _) => format!("a heap object of {size}"),
-            (ObjectKind::Stack, _) => format!("a local variable of {size}"),
-            (ObjectKind::Global, Some(name)) => format!("the global variable `{name}` of {size}"),
-            (ObjectKind::Constant, Some(name)) if name.starts_with(".str") => format!("a string literal of {size}"),
-            (ObjectKind::Constant, Some(name)) => format!("the constant `{name}` of {size}"),
+            (ObjectKind::Heap, _) => format!("{a_size} heap object"),
+            (ObjectKind::Stack, _) => format!("{a_size} local variable"),
+            (ObjectKind::Global, Some(name)) => format!("the {size}-byte global variable `{name}`"),
+            (ObjectKind::Constant, Some(name)) if name.starts_with(".str") => format!("{a_size} string literal"),
+            (ObjectKind::Constant, Some(name)) => format!("the {size}-byte constant `{name}`"),
             (ObjectKind::Function, Some(name)) => format!("the function `{name}`"),
-            (ObjectKind::Startup, _) => format!("an argument of {size}"),
-            _ => format!("an object of {size}"),
+            (ObjectKind::Startup, _) => format!("{a_size} program argument"),
+            _ => format!("{a_size} object"),
         }
     }
 
@@ -132,7 +139,30 @@ impl<M: Machine> Vm<'_, M> {
     }
 }
 
+/// "a 4-byte", "an 8-byte".
+pub(crate) fn a_sized(n_bytes: u64) -> String {
+    let digits = n_bytes.to_string();
+    // Eight, eleven, eighteen, and so many thousands.
+    let is_vowel =
+        digits.starts_with('8') || (digits.len() % 3 == 2 && (digits.starts_with("11") || digits.starts_with("18")));
+    format!("{} {n_bytes}-byte", if is_vowel { "an" } else { "a" })
+}
+
 /// "1 byte", "2 bytes".
 pub(crate) fn plural(n: u64, noun: &str) -> String {
     if n == 1 { format!("{n} {noun}") } else { format!("{n} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::a_sized;
+
+    #[test]
+    fn articles_go_by_how_numbers_are_spoken() {
+        let spoken = [1, 8, 11, 18, 80, 110, 180, 1100, 11_000, 18_432, 800_000].map(a_sized);
+        let an = ["8", "11", "18", "80", "11000", "18432", "800000"].map(|size| format!("an {size}-byte"));
+        let (expected, others): (Vec<_>, Vec<_>) = spoken.into_iter().partition(|text| text.starts_with("an "));
+        assert_eq!(expected, an);
+        assert_eq!(others, ["a 1-byte", "a 110-byte", "a 180-byte", "a 1100-byte"]);
+    }
 }

@@ -3,19 +3,20 @@
 use super::changed;
 use super::settings::{Settings, kept};
 use crate::args::{CompileArgs, NativeArgs, SolverArgs, about_keep, described, named};
-use crate::compile::compile;
+use crate::compile::{Tested, compile};
 use crate::grammar::TextArgs;
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, ValueEnum};
-use spelunk_engine::plan::{Budget, QueryLog, Search, Tests};
+use spelunk_concolic::graph::nest::Overlap;
+use spelunk_engine::plan::{Budget, Partition, QueryLog, Search, Tests};
 use spelunk_engine::targets::ChangedLines;
-use spelunk_engine::{Keep, Plan};
+use spelunk_engine::{Deadline, Keep, Plan, seeds};
 use spelunk_explore::strategy::Kind;
 use spelunk_inputs::ObjectLimit;
 use spelunk_inputs::settings::{GlobalRequest, Setting};
 use spelunk_report::suite::{HeapSetup, Setup, TextInput, TextSetup, UnitSetup};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(Args, Debug)]
 pub struct RunArgs {
@@ -26,7 +27,7 @@ pub struct RunArgs {
     #[arg(last = true, value_name = "CLANG-ARGS", allow_hyphen_values = true)]
     pub clang_args: Vec<String>,
 
-    /// The function to test, or `all` for each in turn [default: main]
+    /// The function to test, several separated by commas, or `all` for each in turn [default: main]
     #[arg(long, value_name = "FN", group = "subject")]
     pub entry: Option<String>,
 
@@ -34,23 +35,31 @@ pub struct RunArgs {
     #[arg(long, value_name = "FN,…", value_delimiter = ',', group = "subject", conflicts_with_all = ["entry", "global"])]
     pub sequence: Vec<String>,
 
-    /// How many calls a sequence has
+    /// Maximum number of calls in a sequence
     #[arg(long, value_name = "N", default_value_t = 6, requires = "sequence")]
     pub length: u32,
 
-    /// A function of the program that says whether an input is valid; may be repeated
+    /// Precondition: inputs for which FN returns 0 are skipped; may be repeated
     #[arg(long, value_name = "FN", requires = "subject")]
     pub assume: Vec<String>,
 
-    /// A function of the program that must hold afterwards; may be repeated
+    /// Postcondition: it is a bug if FN returns 0 afterwards; may be repeated
     #[arg(long, value_name = "FN", requires = "subject")]
     pub ensure: Vec<String>,
 
     /// What a parameter of the function is, or a member of a structure as in b->data: NAME=string:N, array:N, bytes:N, grammar:FILE,
     /// nonnull, null, or a number; of a pointer to a function stub, any, null, or the name of one; of a `void *` the structure
-    /// that it leads to; may be repeated. N may also be what says how many, such as array:n or array:n<=16
+    /// that it leads to; may be repeated. FN:NAME=… is for that function only. N may also be what says how many, such as array:n or array:n<=16
     #[arg(long, value_name = "NAME=…", requires = "subject")]
     pub param: Vec<Setting>,
+
+    /// No parameter that is a pointer is null, unless --param says so: short for --param '*=nonnull'
+    #[arg(long, requires = "subject")]
+    pub nonnull: bool,
+
+    /// Whether to guess from names and code how many elements a pointer leads to, as in a=array:n, where --param says nothing
+    #[arg(long, value_name = "WHETHER", default_value = "on")]
+    pub guess: Guess,
 
     /// A variable of the program that is an input too: NAME, or NAME= and what it is as for --param; `all` for all; may be
     /// repeated
@@ -61,62 +70,67 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Go on with a campaign that was interrupted or killed: its tests are run again first. Sources and options are those
-    /// that it began with; others can be given for how long and how fast
+    /// Continue a campaign that was interrupted or killed. Sources and options are those that it began with; limits, --jobs, --strategy
+    /// and --keep can be given anew
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     pub resume: Option<PathBuf>,
 
-    /// Tests of other campaigns to run first
+    /// Inputs to run first: the directory of another campaign, or of plain files such as a corpus of AFL or libFuzzer. A plain
+    /// file is standard input, or the first symbolic file or argument; may be repeated
     #[arg(long, value_name = "DIR")]
     pub seed_dir: Vec<PathBuf>,
 
-    /// Stop after this time, such as 90s, 10m or 2h, in which everything is done: compiling, exploring, native runs
+    /// Time limit for everything (compiling, exploring, native runs), such as 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
 
-    /// Stop when so much memory is in use, snapshots being dropped first
-    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    /// Memory limit of the whole campaign: snapshots are dropped as it comes near, then the campaign stops
+    #[arg(long = "campaign-memory", alias = "memory", value_name = "SIZE", default_value = "4GiB")]
     pub memory: ByteSize,
 
-    /// Stop after so many paths
+    /// Stop after N paths
     #[arg(long, value_name = "N")]
     pub max_paths: Option<u64>,
 
-    /// Stop after so many operations in all paths together
-    #[arg(long, value_name = "N")]
+    /// Stop after N instructions in all paths together
+    #[arg(long = "campaign-instructions", alias = "max-instructions", value_name = "N")]
     pub max_instructions: Option<u64>,
 
-    /// Leave alternatives alone that come after so many decisions
+    /// Do not explore beyond the first N decisions of a path
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
 
-    /// In lists, trees and the like, as many objects of one type may lie behind each other [default: 16, or any number with
-    /// --depth]
+    /// Maximum length of a chain of objects of one type (list nodes, tree levels) [default: 16, or no limit with --depth]
     #[arg(long, value_name = "N")]
     pub nesting: Option<u32>,
 
-    /// When to decide where a pointer of the input to a structure leads
-    #[arg(long, value_name = "WHEN", default_value = "graph")]
+    /// When to decide what a pointer in the input points to
+    #[arg(long, value_name = "WHEN", default_value = "graph", requires_if("lazy", "subject"))]
     pub heap: HeapPolicy,
 
-    /// Rules for heaps that inputs have to keep, in HEX (docs/hex.md); may be repeated. Pointers that they speak of are lazy
-    #[arg(long, value_name = "FILE")]
+    /// Where pointers of the input may overlap: `same`, elements of one type; `records`, also structures in others; `typed`, wherever one
+    /// type occurs in another. With `,char`, buffers of characters and bytes at any byte of anything (docs/typed-memory.md)
+    #[arg(long, value_name = "WHERE", default_value = "typed")]
+    pub overlap: Overlap,
+
+    /// Rules for valid heap structures, in HEX (docs/hex.md); may be repeated. Pointers under rules are decided lazily
+    #[arg(long, value_name = "FILE", requires = "subject")]
     pub hex: Vec<PathBuf>,
 
-    /// Maximum number of objects of a type in a lazy heap, as in 'struct node=6'; may be repeated
+    /// Maximum number of objects of a type with --hex or --heap lazy, as in 'struct node=6'; may be repeated
     #[arg(long, value_name = "TYPE=N")]
     pub objects: Vec<ObjectLimit>,
 
-    /// Say of each path whether it has an input for which FN returns not 0, without excluding the others
+    /// Report which paths have an input that FN accepts (returns non-zero for), without skipping the others
     #[arg(long, value_name = "FN", requires = "entry")]
     pub audit: Option<String>,
 
     /// What to reach: FILE:LINE[:COLUMN], a function, a kind of bug at one of these or in a file as in assert@FILE, or `uncovered` for
-    /// all outcomes of branches; may be repeated. Nothing else is explored, and the campaign ends when all are reached
+    /// all branch outcomes; may be repeated. Only paths that may lead there are explored, until all targets are reached
     #[arg(long, value_name = "TARGET")]
     pub target: Vec<String>,
 
-    /// Reach the lines that a patch changes: a file, - for standard input, or a revision that the sources are compared with by git
+    /// Reach the lines that a patch changes: a patch file, - for standard input, or a git revision to compare with
     #[arg(long, value_name = "PATCH|REV")]
     pub changed: Option<String>,
 
@@ -124,47 +138,47 @@ pub struct RunArgs {
     #[arg(long, value_name = "LINES", hide = true)]
     pub changed_lines: Vec<ChangedLines>,
 
-    /// What to explore next [default: interleaved, or target if there is one]
+    /// Search strategy [default: interleaved; target if there is a target; texts if the texts of a grammar have a bound]
     #[arg(long, value_name = "STRATEGY", value_parser = named(Kind::ALL, Kind::name))]
     pub strategy: Option<Kind>,
 
-    /// For whatever is chosen at random
+    /// Seed of the random number generator
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// How many threads explore
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
 
-    /// End a path after so many operations
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    /// Instruction limit of each path: the path ends there
+    #[arg(long = "path-instructions", alias = "max-steps", value_name = "N", default_value_t = 10_000_000)]
     pub max_steps: u64,
 
-    /// Put a path aside that makes so many decisions in a row without reaching anything new, and go on with it later
+    /// Suspend a path that makes N decisions in a row without covering anything new, and resume it later
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub patience: usize,
 
-    /// How much memory the program may use
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    /// Memory limit of each path: how much the program may allocate
+    #[arg(long = "path-memory", alias = "max-memory", value_name = "SIZE", default_value = "1GiB")]
     pub max_memory: ByteSize,
 
-    /// An argument of the program; may be repeated
+    /// Pass ARG to the program; may be repeated
     #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
     pub args: Vec<String>,
 
-    /// An argument of the program of at most LEN bytes of input; may be repeated
+    /// Pass a symbolic argument of at most LEN bytes; may be repeated
     #[arg(long, visible_alias = "sym-argv", value_name = "LEN")]
     pub sym_arg: Vec<u32>,
 
-    /// From MIN to MAX arguments of at most LEN bytes of input each
+    /// Pass MIN to MAX symbolic arguments of at most LEN bytes each
     #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], action = ArgAction::Append)]
     pub sym_args: Vec<u32>,
 
-    /// Standard input of N bytes of input
+    /// Make the first N bytes of standard input symbolic
     #[arg(long, value_name = "N")]
     pub sym_stdin: Option<u32>,
 
-    /// Make an input a text of a grammar: standard input, or INPUT: `arg` for one more argument, or `file:NAME`; may be repeated. For a
+    /// Make standard input (or INPUT: `arg` for one more argument, or `file:NAME`) a text of a grammar; may be repeated. For a
     /// `char *` parameter, see --param
     #[arg(long, value_name = "[INPUT=]FILE")]
     pub grammar: Vec<String>,
@@ -172,54 +186,63 @@ pub struct RunArgs {
     #[command(flatten)]
     pub texts: TextArgs,
 
-    /// A file of N bytes of input; may be repeated
+    /// Make NAME a symbolic file of N bytes; may be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "N"], action = ArgAction::Append)]
     pub sym_file: Vec<String>,
 
-    /// COUNT files of N bytes of input each, with the names A, B, …
+    /// COUNT symbolic files of N bytes each, named A, B, …
     #[arg(long, num_args = 2, value_names = ["COUNT", "N"])]
     pub sym_files: Vec<u32>,
 
     #[command(flatten)]
     pub solver: SolverArgs,
 
-    /// What to print
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,
 
-    /// Drop expressions that are no longer needed once a thread has so many, which changes no result
+    /// Collect unused expressions when a thread has N of them; does not change results
     #[arg(long, value_name = "N", default_value_t = 1 << 18)]
     pub collect_at: usize,
 
-    /// What a value is that nobody has set
+    /// How to treat uninitialised values
     #[arg(long, value_name = "WHAT", default_value = "error")]
     pub uninitialised: Indeterminate,
 
-    /// How library functions find the end of a string of the input
+    /// How library functions find the end of a symbolic string
     #[arg(long, value_name = "WHAT", default_value = "length")]
     pub strings: Strings,
 
-    /// End paths at calls of functions that nobody defines, which otherwise return an input
+    /// End paths at calls of undefined functions, which otherwise return a symbolic value
     #[arg(long)]
     pub no_stubs: bool,
 
-    /// Run every path from its start, which changes no result
+    /// Run every path from the start of the program; slower, does not change results
     #[arg(long)]
     pub no_snapshots: bool,
 
-    /// Explore every path of functions that only return a value, where there are targets
+    /// Explore inputs that have nothing to do with each other one by one instead of together: `auto` finds out which these are, FILE states
+    /// it, a block a line, and is verified
+    #[arg(long, value_name = "auto|off|FILE", default_value = "off", value_parser = partition)]
+    pub partition: Partition,
+
+    /// With targets, explore functions that lead to none path by path instead of summarising them
     #[arg(long)]
     pub no_summaries: bool,
+
+    /// Show more figures: instructions, queries, and what the solver's optimisations saved
+    #[arg(long, short)]
+    pub verbose: bool,
 
     /// Write the summary but no tests
     #[arg(long)]
     pub no_tests: bool,
 
-    /// Which tests to keep at the end
-    #[arg(long, value_name = "WHAT", default_value = "paths", conflicts_with = "no_tests", value_parser = described(Keep::ALL, Keep::name, about_keep))]
+    /// Which tests to keep; also SPELUNK_KEEP
+    #[arg(long, env = "SPELUNK_KEEP", hide_env = true, value_name = "WHAT", default_value = "coverage", value_parser = described(Keep::ALL, Keep::name, about_keep))]
     pub keep: Keep,
 
-    /// Don't run the tests natively at the end: bugs stay unconfirmed
+    /// Do not run the tests natively at the end: findings are not confirmed
     #[arg(long)]
     pub no_replay: bool,
 
@@ -229,6 +252,23 @@ pub struct RunArgs {
     /// Fail on purpose, the N-th time that a place of ours is passed: for tests of what is left then
     #[arg(long, value_name = "PLACE:N", hide = true)]
     pub fail_at: Option<String>,
+}
+
+fn partition(text: &str) -> Result<Partition, std::convert::Infallible> {
+    Ok(match text {
+        "off" => Partition::Off,
+        "auto" => Partition::Auto,
+        file => Partition::Stated(file.into()),
+    })
+}
+
+/// Whether settings are guessed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Guess {
+    /// Where the code or plain names show it; each guess is printed
+    On,
+    /// A pointer leads to one object, or to a string
+    Off,
 }
 
 /// What a value is that nobody has set.
@@ -253,6 +293,8 @@ pub enum HeapPolicy {
 pub enum Strings {
     /// By a length that is a number of the input
     Length,
+    /// The same, also for loops of the program that do what such functions do
+    Loops,
     /// Byte by byte, one path for each length
     Bytes,
 }
@@ -270,17 +312,22 @@ pub enum Format {
 impl RunArgs {
     /// What is said to the engine, with what was said on the command line for whoever goes on.
     pub fn plan(&self, mut settings: Settings) -> Result<Plan, String> {
+        let started = Instant::now();
         let changed = self.changed_lines(&mut settings)?;
+        let unit = self.unit()?;
+        let deadline = self.time.map_or_else(Deadline::default, |time| Deadline::default().within(time));
+        let tested = Tested::of_unit(self.entry.as_deref(), &unit);
         Ok(Plan {
-            compile: compile(&self.compile, &self.clang_args),
+            compile: compile(&self.compile, &self.clang_args, tested, &deadline)?,
             entry: self.entry.clone(),
-            unit: self.unit()?,
+            unit,
             setup: self.setup()?,
             search: self.search(),
             targets: self.target.clone(),
             changed,
             budget: Budget {
-                time: self.time,
+                // To find the files of a build takes part of it.
+                time: self.time.map(|time| time.saturating_sub(started.elapsed())),
                 paths: self.max_paths,
                 instructions: self.max_instructions,
                 memory: Some(self.memory.as_u64()),
@@ -316,7 +363,9 @@ impl RunArgs {
         Ok(UnitSetup {
             assume: self.assume.clone(),
             ensure: self.ensure.clone(),
-            params: self.param.iter().map(|setting| setting.to_string()).collect(),
+            params: self.params(),
+            guessed: Vec::new(),
+            guesses: self.guess == Guess::On,
             sequence: self.sequence.clone(),
             length: if self.sequence.is_empty() { 0 } else { self.length },
             globals: self.global.iter().map(|global| global.to_string()).collect(),
@@ -327,15 +376,29 @@ impl RunArgs {
                 rules: self.hex.iter().map(text).collect::<Result<_, _>>()?,
                 audit: self.audit.clone(),
                 objects: self.objects.iter().map(ObjectLimit::to_string).collect(),
+                overlap: Some(self.overlap)
+                    .filter(|it| *it != Overlap::default())
+                    .map_or(String::new(), |it| it.to_string()),
             },
         })
+    }
+
+    fn params(&self) -> Vec<String> {
+        let all = self.nonnull.then(|| "*=nonnull".to_owned());
+        self.param.iter().map(|setting| setting.to_string()).chain(all).collect()
     }
 
     fn search(&self) -> Search {
         let SolverArgs { solver, sat, without, time_limit, log_queries, log_before } = &self.solver;
         let has_targets = !self.target.is_empty() || self.changed.is_some() || !self.changed_lines.is_empty();
-        let usual =
-            Search { strategy: if has_targets { Kind::Target } else { Kind::Interleaved }, ..Search::default() };
+        // All texts within a bound are explored, whatever comes first: what is fastest does. Otherwise it counts what they reach in time.
+        let has_all_texts = self.has_texts() && (self.texts.is_bounded() || self.is_endless());
+        let strategy = match (has_targets, has_all_texts) {
+            (true, _) => Kind::Target,
+            (false, true) => Kind::Texts,
+            (false, false) => Kind::Interleaved,
+        };
+        let usual = Search { strategy, ..Search::default() };
         Search {
             strategy: self.strategy.unwrap_or(usual.strategy),
             seed: self.seed,
@@ -343,6 +406,7 @@ impl RunArgs {
             patience: self.patience,
             collect_at: self.collect_at,
             snapshots: !self.no_snapshots,
+            partition: self.partition.clone(),
             summaries: !self.no_summaries,
             backend: *solver,
             sat: *sat,
@@ -372,19 +436,60 @@ impl RunArgs {
         }
         let mut symbolic_args: Vec<(u32, u32, u32)> = one.chain(several).collect();
         let texts = self.texts(&mut symbolic_args, &mut symbolic_files)?;
-        let is_text = texts.iter().any(|text| text.input == TextInput::Stdin);
+        let n_stdin = texts.iter().filter(|text| text.input == TextInput::Stdin).count();
+        let is_text = n_stdin > 0;
+        if n_stdin > 1 {
+            return Err(
+                "standard input can be a text of one grammar only: write arg=FILE or file:NAME=FILE for others"
+                    .to_owned(),
+            );
+        }
+        if is_text && self.sym_stdin.is_some() {
+            return Err(
+                "standard input is either a text of a grammar (--grammar) or any bytes (--sym-stdin)".to_owned()
+            );
+        }
+        let mut names: Vec<&str> = symbolic_files.iter().map(|file| file.0.as_str()).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("the content of `{}` is said twice", twice[0]));
+        }
+        if self.texts.lexer.len() > texts.len() {
+            return Err("there are more files for --lexer than grammars".to_owned());
+        }
+        let from_seeds = self.size_of_seeds(&symbolic_args, &symbolic_files);
         Ok(Setup {
             args: self.args.clone(),
             symbolic_args,
-            symbolic_stdin: self.sym_stdin.or(is_text.then_some(0)),
+            symbolic_stdin: self.sym_stdin.or(is_text.then_some(0)).or(from_seeds),
             texts,
             symbolic_files,
             no_stubs: self.no_stubs,
             uninitialised_input: self.uninitialised == Indeterminate::Input,
             bytewise_strings: self.strings == Strings::Bytes,
+            loops_at_once: self.strings == Strings::Loops,
             max_memory: Some(self.max_memory.as_u64()),
             max_steps: Some(self.max_steps),
         })
+    }
+
+    /// How much of standard input is symbolic if nothing is said to be: as much as the largest plain file to begin with has.
+    fn size_of_seeds(&self, args: &[(u32, u32, u32)], files: &[(String, u32)]) -> Option<u32> {
+        let is_program = self.entry.as_deref().is_none_or(|entry| entry == "main") && self.sequence.is_empty();
+        if !is_program || !args.is_empty() || !files.is_empty() {
+            return None;
+        }
+        let largest = self.seed_dir.iter().filter_map(|dir| seeds::largest(dir)).max()?;
+        Some(largest.min(MAX_SEED) as u32)
+    }
+
+    /// Whether nothing is said that makes a campaign end before all is explored.
+    fn is_endless(&self) -> bool {
+        self.time.is_none() && self.max_paths.is_none() && self.max_instructions.is_none()
+    }
+
+    fn has_texts(&self) -> bool {
+        !self.grammar.is_empty() || self.param.iter().any(|param| param.grammar().is_some())
     }
 
     /// Inputs that are texts of a grammar. Arguments and files that are such are added to the others.
@@ -417,9 +522,20 @@ impl RunArgs {
                 texts.push(self.texts.setup(texts.len(), input, Path::new(file))?);
             }
         }
+        if self.is_endless() {
+            texts
+                .iter_mut()
+                .filter(|text| text.max.is_none())
+                .for_each(|text| text.max_templates = Some(MAX_TEMPLATES));
+        }
         Ok(texts)
     }
 }
 
+/// So many templates are explored where nothing that was said makes a campaign end.
+const MAX_TEMPLATES: u64 = 10_000;
 /// The most bytes of an argument that is a text.
 const MAX_ARG_TEXT: u32 = 1024;
+
+/// The most bytes of standard input that plain files make symbolic.
+const MAX_SEED: u64 = 4096;

@@ -1,58 +1,63 @@
-//! The bugs of a campaign for a person: those that a native run confirms, and apart from them the others.
+//! The findings of a campaign for a person, by class: those that a native run confirms first.
 
 use crate::output;
 use crate::replay::show_mismatches;
 use spelunk_engine::Ended;
 use spelunk_engine::campaign::{FoundBug, Shown};
 use spelunk_report::picture::Picture;
-use spelunk_report::suite::Store;
-use spelunk_report::suite::precondition::as_rules;
 use spelunk_report::suite::summary::{BugEntry, Status};
+use spelunk_report::suite::{Class, Store};
 
 /// How many lines of a picture are shown.
 const PICTURE_LINES: usize = 40;
 
+/// From so many paths on it is worth a word that most end at one place.
+const MANY_PATHS: u64 = 20;
+
 pub fn show(ended: &Ended) {
-    let Ended { store, summary, bugs, pictures, .. } = ended;
-    let show_all = |status: Status| {
-        let all = bugs.iter().zip(&summary.bugs);
-        for (found, entry) in all.filter(|(_, entry)| entry.status == status) {
-            show_bug(store, found, entry);
-            match pictures.get(&entry.test) {
-                Some(Shown::Picture(picture)) => {
-                    let more = format!("spelunk show {} --test {}", store.dir().display(), entry.test);
-                    show_picture(picture, &more);
-                }
-                Some(Shown::Code(lines)) => lines.iter().for_each(|line| anstream::eprintln!("    {line}")),
-                None => {}
-            }
-            if let Some(condition) = &entry.precondition {
-                anstream::eprintln!(
-                    "  note: every input that shows it violates `{condition}`, which all that show no bug satisfy;"
-                );
-                let rules = as_rules(condition).map(|rules| format!(", or in a file for --hex: `{rules}`"));
-                let rules = rules.unwrap_or_default();
-                anstream::eprintln!("  if the function may expect that, write it down with --assume{rules}");
+    let Ended { summary, .. } = ended;
+    let findings: Vec<(&FoundBug, &BugEntry)> = ended.bugs.iter().zip(&summary.bugs).collect();
+    for class in Class::ALL {
+        let of_class: Vec<_> = findings.iter().filter(|(_, entry)| entry.class == class).collect();
+        // Where there are only bugs, nothing needs to be told apart.
+        if !of_class.is_empty() && class != Class::Bug {
+            anstream::eprintln!("{}:", class.heading());
+        }
+        for status in [Status::Confirmed, Status::Conditional, Status::Unconfirmed] {
+            for (found, entry) in of_class.iter().filter(|(_, entry)| entry.status == status) {
+                show_finding(ended, found, entry);
             }
         }
-    };
-    show_all(Status::Confirmed);
-    if summary.bugs.iter().any(|bug| bug.status == Status::Conditional) {
-        anstream::eprintln!("Conditional, since they depend on functions that are not defined:");
     }
-    show_all(Status::Conditional);
-    if summary.replay.is_some() && summary.bugs.iter().any(|bug| bug.status == Status::Unconfirmed) {
-        anstream::eprintln!("Unconfirmed, since no native run shows them:");
-    }
-    show_all(Status::Unconfirmed);
     show_mismatches(summary);
     if let Some(problem) = summary.replay.as_ref().and_then(|replay| replay.problem.as_ref()) {
         anstream::eprintln!("note: the tests were not run natively: {problem}");
     }
 }
 
-fn show_bug(store: &Store, found: &FoundBug, entry: &BugEntry) {
-    output::show(std::slice::from_ref(&found.diagnostic));
+fn show_finding(ended: &Ended, found: &FoundBug, entry: &BugEntry) {
+    let Ended { store, summary, pictures, .. } = ended;
+    show_bug(store, found, entry, summary.paths);
+    match pictures.get(&entry.test) {
+        Some(Shown::Picture(picture)) => {
+            let more = format!("spelunk show {} --test {}", store.dir().display(), entry.test);
+            show_picture(picture, &more);
+        }
+        Some(Shown::Code(lines)) => lines.iter().for_each(|line| anstream::eprintln!("    {line}")),
+        None => {}
+    }
+    if let Some(condition) = &entry.precondition {
+        let rules = entry.precondition_rules.as_ref().map(|rules| format!(" or a --hex file with `{rules}`"));
+        anstream::eprintln!("  only inputs that violate `{condition}` show this;");
+        anstream::eprintln!("  if callers never pass such inputs, say so with --assume{}", rules.unwrap_or_default());
+    }
+}
+
+fn show_bug(store: &Store, found: &FoundBug, entry: &BugEntry, n_all_paths: u64) {
+    match entry.class {
+        Class::Bug => output::show(std::slice::from_ref(&found.diagnostic)),
+        _ => output::show_warning(&found.diagnostic),
+    }
     let paths = match found.n_paths {
         1 => String::new(),
         hits => format!("{hits} paths end here"),
@@ -65,8 +70,15 @@ fn show_bug(store: &Store, found: &FoundBug, entry: &BugEntry) {
             anstream::eprintln!("  shown by {}{paths}", store.test_path(test).display());
         }
     }
+    if found.n_paths >= MANY_PATHS && 2 * found.n_paths > n_all_paths {
+        anstream::eprintln!(
+            "  most paths ({} of {n_all_paths}) end here, and nothing behind it was explored on them:",
+            found.n_paths
+        );
+        anstream::eprintln!("  fix it, or exclude its inputs with --assume or --param, and run again");
+    }
     if let Some(reason) = &entry.reason {
-        let status = if entry.status == Status::Conditional { "conditional" } else { "unconfirmed" };
+        let status = if entry.status == Status::Conditional { "conditional" } else { "not reproduced natively" };
         anstream::eprintln!("  {status}: {reason}");
     }
 }

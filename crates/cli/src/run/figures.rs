@@ -1,21 +1,23 @@
 //! The account of a campaign for a person.
 
-use super::{bugs, targets};
+use super::show::Detail;
+use super::{bugs, partition, targets};
 use spelunk_engine::Ended;
 use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Effect;
 use spelunk_report::suite::Summary;
+use spelunk_report::suite::class::in_words;
 use spelunk_report::suite::summary::{AuditSummary, LedgerLine, LoopsSummary, Ratio, Status};
 
 /// How many entries of the ledger are shown of each sort.
 const TOP_LOSSES: usize = 10;
 
-pub fn show(ended: &Ended) {
+pub fn show(ended: &Ended, detail: Detail) {
     let Ended { store, summary, .. } = ended;
     bugs::show(ended);
     if !ended.has_input {
         anstream::eprintln!(
-            "note: the program asks for no input, so there is one path; docs/run.md says how it can ask"
+            "note: the program has no symbolic input, so there is one path; docs/run.md says how to make input symbolic"
         );
     }
     let why = match summary.stopped.as_str() {
@@ -29,19 +31,9 @@ pub fn show(ended: &Ended) {
         n => format!("{n} tests in {}", store.dir().display()),
     };
     anstream::println!("{:<14}{} ({tests})", "paths", summary.paths);
+    summary.guessed.iter().for_each(|setting| anstream::println!("{:<14}{setting}", "guessed"));
     targets::show(summary);
-    match &summary.replay {
-        Some(_) if !summary.bugs.is_empty() => {
-            let count = |status: Status| summary.bugs.iter().filter(|bug| bug.status == status).count();
-            let conditional = match count(Status::Conditional) {
-                0 => String::new(),
-                n => format!("{n} conditional, "),
-            };
-            let (n_confirmed, n_unconfirmed) = (count(Status::Confirmed), count(Status::Unconfirmed));
-            anstream::println!("{:<14}{n_confirmed} confirmed, {conditional}{n_unconfirmed} unconfirmed", "bugs");
-        }
-        _ => anstream::println!("{:<14}{}", "bugs", summary.bugs.len()),
-    }
+    show_findings(summary);
     if let Some(replay) = summary.replay.as_ref().filter(|replay| replay.problem.is_none()) {
         let n_right = replay.as_predicted + replay.confirmed;
         let n_compared = replay.tests - replay.not_compared;
@@ -78,21 +70,22 @@ pub fn show(ended: &Ended) {
     for rule in summary.rules.iter().filter(|rule| rule.refused > 0) {
         anstream::println!("{:<14}{} by {}:{} `{}`", "refused", rule.refused, rule.file, rule.line, rule.rule);
     }
-    anstream::println!("{:<14}{}", "instructions", summary.instructions);
-    anstream::println!("{:<14}{} in {:.0} ms", "queries", summary.solver.queries, summary.solver.time_ms);
-    let spared = summary.optimisations;
-    anstream::println!(
-        "{:<14}OPT 1 {:.1} %, OPT 2 {:.1} %, OPT 3 {:.1} %",
-        "spared",
-        spared.opt1,
-        spared.opt2,
-        spared.opt3
-    );
+    summary.partition.iter().for_each(|found| partition::show(found, summary));
+    if detail == Detail::Full {
+        show_search(summary);
+    }
     if summary.divergences > 0 {
         anstream::println!("{:<14}{}", "divergences", summary.divergences);
     }
-    let effects =
-        [Effect::Unexplored, Effect::BeyondBound, Effect::Assumed, Effect::OneByOne, Effect::LeftOut, Effect::Slower];
+    let effects = [
+        Effect::Unexplored,
+        Effect::BeyondBound,
+        Effect::Assumed,
+        Effect::OneByOne,
+        Effect::LeftOut,
+        Effect::Slower,
+        Effect::Implied,
+    ];
     for effect in effects {
         let lines: Vec<_> = summary.ledger.iter().filter(|line| line.effect == effect.slug()).collect();
         if lines.is_empty() {
@@ -104,6 +97,34 @@ pub fn show(ended: &Ended) {
             anstream::println!("  and {more} more in {}", store.summary_path().display());
         }
     }
+}
+
+/// How many findings there are of each class, and how many of them native runs have shown.
+fn show_findings(summary: &Summary) {
+    let count = |status: Status| summary.bugs.iter().filter(|bug| bug.status == status).count();
+    let mut native = Vec::new();
+    if summary.replay.is_some() && !summary.bugs.is_empty() {
+        native.push(format!("{} confirmed", count(Status::Confirmed)));
+        let others = [(Status::Conditional, "conditional"), (Status::Unconfirmed, "not reproduced natively")];
+        let others = others.iter().map(|&(status, name)| (count(status), name)).filter(|&(n, _)| n > 0);
+        native.extend(others.map(|(n, name)| format!("{n} {name}")));
+    }
+    let native = if native.is_empty() { String::new() } else { format!(" ({})", native.join(", ")) };
+    anstream::println!("{:<14}{}{native}", "findings", in_words(&summary.bugs));
+}
+
+/// How the search went.
+fn show_search(summary: &Summary) {
+    anstream::println!("{:<14}{}", "instructions", summary.instructions);
+    anstream::println!("{:<14}{} in {:.0} ms", "queries", summary.solver.queries, summary.solver.time_ms);
+    let spared = summary.optimisations;
+    anstream::println!(
+        "{:<14}{:.1} % of queries by fast unsatisfiability checks, {:.1} % of conditions as implied, {:.1} % of constraints as unrelated",
+        "saved",
+        spared.opt1,
+        spared.opt2,
+        spared.opt3
+    );
 }
 
 fn show_loss(line: &LedgerLine) {
@@ -120,10 +141,11 @@ fn heading(effect: Effect) -> &'static str {
     match effect {
         Effect::Unexplored => "not explored",
         Effect::BeyondBound => "beyond the bounds",
-        Effect::Assumed => "assumed",
+        Effect::Assumed => "assumptions",
         Effect::OneByOne => "explored one value at a time",
         Effect::LeftOut => "left out",
-        Effect::Slower => "slower than it could be",
+        Effect::Slower => "slower than necessary",
+        Effect::Implied => "not explored, since other paths show the same",
     }
 }
 
@@ -132,12 +154,12 @@ pub fn why_stopped(slug: &str) -> &str {
     match slug {
         "exhausted" => "every path was explored",
         "bounded" => "every path within the bounds was explored",
-        "incomplete" => "nothing more can be explored, but not every path was",
+        "incomplete" => "nothing left to explore, but some paths could not be followed",
         "targets" => "every target was reached",
         "time" => "time limit reached",
         "paths" => "--max-paths reached",
-        "instructions" => "--max-instructions reached",
-        "memory" => "memory limit reached",
+        "instructions" => "--campaign-instructions reached",
+        "memory" => "--campaign-memory reached",
         other => other,
     }
 }

@@ -9,6 +9,7 @@ mod bugs;
 mod changed;
 mod figures;
 mod functions;
+mod partition;
 mod progress;
 mod settings;
 mod several;
@@ -17,15 +18,14 @@ mod targets;
 
 pub use args::RunArgs;
 
-use args::Format;
-
 use crate::compile::tell;
 use crate::{exit, signals};
 use clap::ArgMatches;
 use settings::Resumed;
-use show::Show;
+use show::{Detail, Show};
 use spelunk_concolic::failure;
 use spelunk_engine::campaign::Beginning;
+use spelunk_engine::plan::Partition;
 use spelunk_engine::targets::TargetError;
 use spelunk_engine::{Campaign, EngineError, Plan, Program};
 use std::path::{Path, PathBuf};
@@ -36,13 +36,14 @@ pub fn run(args: &RunArgs, matches: &ArgMatches) -> u8 {
         failure::plan(place, nth.parse().unwrap_or(1));
     }
     let settings = settings::given(matches);
+    let detail = if args.verbose { Detail::Full } else { Detail::Brief };
     let planned = match &args.resume {
         None => args.plan(settings).map(|plan| {
             let dir = args.out.clone().unwrap_or_else(free_dir);
-            explore(&plan, &dir, Beginning::New, args.format)
+            explore(&plan, &dir, Beginning::New, Show::new(args.format, detail))
         }),
         Some(dir) => settings::resume(dir, args, settings)
-            .map(|Resumed { plan, dir, format }| explore(&plan, &dir, Beginning::Resumed, format)),
+            .map(|Resumed { plan, dir, format }| explore(&plan, &dir, Beginning::Resumed, Show::new(format, detail))),
     };
     match planned {
         Ok(Err(EngineError::Target(nothing @ TargetError::NothingChanged))) => {
@@ -57,17 +58,19 @@ pub fn run(args: &RunArgs, matches: &ArgMatches) -> u8 {
     }
 }
 
-fn explore(plan: &Plan, dir: &Path, beginning: Beginning, format: Format) -> Result<u8, EngineError> {
+fn explore(plan: &Plan, dir: &Path, beginning: Beginning, show: Show) -> Result<u8, EngineError> {
     let deadline = plan.deadline();
     signals::raise_on_signal(&deadline);
-    let show = Show::new(format);
+    if plan.search.partition != Partition::Off && plan.search.jobs > 1 {
+        anstream::eprintln!("note: with --partition one thread explores, whatever --jobs says");
+    }
     let program = Program::load(plan, &deadline, &show);
     show.line.clear();
     let program = program?;
     let campaign = Campaign::new(plan, &program, &deadline, &show).beginning(beginning);
     match program.subjects() {
         [] => {
-            functions::list(&program);
+            functions::list(&program, plan);
             Ok(0)
         }
         [subject] => {

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 pub type Settings = BTreeMap<String, Vec<String>>;
 
 const SOURCES: &str = "sources";
+const BUILD: &str = "build";
 const CLANG_ARGS: &str = "clang_args";
 
 /// Where the campaign is, which is no part of what it is.
@@ -46,6 +47,7 @@ const CHANGEABLE: &[(&str, Change)] = &[
     ("seed_dir", |plan, to| plan.seed_dirs.clone_from(&to.seed_dirs)),
     // What is printed is no part of a plan.
     ("format", |_, _| {}),
+    ("verbose", |_, _| {}),
     ("keep", |plan, to| plan.tests.keep = to.tests.keep),
     ("no_replay", |plan, to| plan.tests.are_replayed = to.tests.are_replayed),
     (NEVER_KEPT, |plan, to| plan.tests.confinement = to.tests.confinement),
@@ -140,7 +142,7 @@ pub fn resume(dir: &Path, args: &RunArgs, said: Settings) -> Result<Resumed, Str
         return Ok(Resumed { plan, dir: enter(&recipe, dir)?, format: args.format });
     }
     let mut settings = recipe.settings.clone();
-    if !settings.contains_key(SOURCES) {
+    if !settings.contains_key(SOURCES) && !settings.contains_key(BUILD) {
         return Err(format!(
             "the campaign in {0} does not say how it began: begin another, with --seed-dir {0} to start from its tests",
             dir.display()
@@ -177,7 +179,7 @@ fn enter(recipe: &Recipe, dir: &Path) -> Result<PathBuf, String> {
 /// Whether the campaign was told the same.
 fn is_same(recipe: &Recipe, name: &str, values: &[String]) -> bool {
     let known = recipe.settings.get(name);
-    if name == SOURCES {
+    if name == SOURCES && !recipe.settings.contains_key(BUILD) {
         let known = recipe.sources.iter().map(|source| recipe.directory.join(source).canonicalize().ok());
         return known.eq(values.iter().map(|source| Path::new(source).canonicalize().ok()));
     }

@@ -7,7 +7,7 @@ use crate::exit;
 use spelunk_engine::Deadline;
 use spelunk_engine::campaign::{Several, budget};
 use spelunk_report::suite::summary::TargetEntry;
-use spelunk_report::suite::{Campaign, Index, IndexEntry};
+use spelunk_report::suite::{Campaign, Class, Index, IndexEntry};
 use std::path::Path;
 
 /// Shows what came of all, and returns the exit code.
@@ -16,8 +16,11 @@ pub fn account(show: &Show, several: &Several, deadline: &Deadline, dir: &Path) 
         table(&several.index, deadline.over().map(budget::why), dir);
         targets::show_all(&targets_of(&several.index, dir));
     }
-    let code = show.code.get();
-    if several.index.campaigns.iter().any(|entry| entry.bugs > 0) { code.max(exit::FOUND) } else { code }
+    // A command that goes on has findings of functions that it does not test again.
+    let has = |class: Class| {
+        several.index.campaigns.iter().any(|entry| entry.findings.get(class.slug()).is_some_and(|&n| n > 0))
+    };
+    exit::worse(show.code.get(), exit::of_findings(has))
 }
 
 /// What became of the targets of all functions together, each with the function that leads there.
@@ -39,19 +42,22 @@ fn targets_of(index: &Index, dir: &Path) -> Vec<(TargetEntry, String)> {
 fn table(index: &Index, over: Option<&str>, dir: &Path) {
     let width = index.campaigns.iter().map(|entry| entry.entry.len()).max().unwrap_or(0).max("function".len());
     anstream::println!(
-        "\n{:<width$} {:>8} {:>5} {:>10} {:>8} {:>9}  stopped",
+        "\n{:<width$} {:>8} {:>5} {:>6} {:>10} {:>8} {:>9}  stopped",
         "function",
         "paths",
         "bugs",
+        "others",
         "confirmed",
         "lines",
         "branches"
     );
     for entry in &index.campaigns {
-        let IndexEntry { entry, paths, bugs, confirmed, lines, branches, stopped, .. } = entry;
+        let IndexEntry { entry, paths, bugs: n_findings, confirmed, findings, lines, branches, stopped, .. } = entry;
+        let bugs = findings.get(Class::Bug.slug()).copied().unwrap_or(0);
+        let others = n_findings.saturating_sub(bugs);
         let [lines, branches] = [lines, branches].map(|ratio| figures::percent(*ratio));
         anstream::println!(
-            "{entry:<width$} {paths:>8} {bugs:>5} {confirmed:>10} {lines:>8} {branches:>9}  {}",
+            "{entry:<width$} {paths:>8} {bugs:>5} {others:>6} {confirmed:>10} {lines:>8} {branches:>9}  {}",
             figures::why_stopped(stopped)
         );
     }

@@ -12,34 +12,41 @@ use spelunk_engine::{Ended, EngineError, Observer};
 use spelunk_report::annotations::annotations;
 use std::cell::Cell;
 
+/// How many figures are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    Brief,
+    /// Also what only says how the search went.
+    Full,
+}
+
 pub struct Show {
     pub format: Format,
+    detail: Detail,
     pub line: Line,
-    /// The greatest exit code so far.
+    /// The exit code so far.
     pub code: Cell<u8>,
 }
 
 impl Show {
-    pub fn new(format: Format) -> Self {
-        Self { format, line: Line::new(format), code: Cell::new(0) }
+    pub fn new(format: Format, detail: Detail) -> Self {
+        Self { format, detail, line: Line::new(format), code: Cell::new(0) }
     }
 
     /// The account of a campaign, and its exit code.
     pub fn account(&self, ended: &Ended) -> u8 {
         let mut failures = Failures::default();
         failures.guard("the account", || match self.format {
-            Format::Human => figures::show(ended),
+            Format::Human => figures::show(ended, self.detail),
             Format::Json => match serde_json::to_string_pretty(&ended.summary) {
                 Ok(text) => anstream::println!("{text}"),
                 Err(error) => anstream::eprintln!("error: {error}"),
             },
             Format::Github => anstream::print!("{}", annotations(&ended.summary)),
         });
-        match ended.summary.bugs.is_empty() {
-            false => exit::FOUND,
-            true if ended.has_failed || !failures.is_empty() => exit::INTERNAL,
-            true => 0,
-        }
+        let code = exit::of_findings(|class| ended.summary.of_class(class).next().is_some());
+        let has_failed = ended.has_failed || !failures.is_empty();
+        if has_failed && code != exit::FOUND { exit::INTERNAL } else { code }
     }
 }
 
@@ -72,7 +79,7 @@ impl Observer for Show {
     fn ended(&self, ended: Result<&Ended, &EngineError>) {
         self.line.clear();
         let code = ended.map_or_else(tell, |ended| self.account(ended));
-        self.code.set(self.code.get().max(code));
+        self.code.set(exit::worse(self.code.get(), code));
     }
 
     fn confirming(&self, entry: &str) {

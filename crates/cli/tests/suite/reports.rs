@@ -28,7 +28,7 @@ fn an_error_has_its_calls_and_the_allocation() {
     check(
         &Project::new(&[("src/a.c", OVERFLOW)]),
         &["src/a.c"],
-        "src/a.c:7:8: error: access out of bounds: write of 1 byte just behind the end of a heap object of 3 bytes \
+        "src/a.c:7:8: error: access out of bounds: 1-byte write past the end of a 3-byte heap object \
          [out-of-bounds]\n\
          \u{20}   7 | \t\tp[i] = 1;\n\
          \u{20}     | \t\t     ^\n\
@@ -133,7 +133,7 @@ fn leaks_are_grouped_by_place() {
         "a.c:5:31: error: memory leak: 3 heap objects of 30 bytes in all were never freed [leak]\n\
          \u{20}   5 |   for (int i = 0; i < 3; i++) malloc(10);\n\
          \u{20}     |                               ^\n\
-         a.c:6:20: error: memory leak: a heap object of 8 bytes was never freed, nor 1 object that nothing else points to \
+         a.c:6:20: error: memory leak: an 8-byte heap object was never freed, nor 1 object that nothing else points to \
          [leak]\n\
          \u{20}   6 |   struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);\n\
          \u{20}     |                    ^\n",

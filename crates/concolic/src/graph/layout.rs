@@ -1,5 +1,6 @@
 //! How objects of input are made up: which of their bytes are one number or pointer, and what pointers lead to.
 
+use super::nest::{Cell, Nested};
 use rustc_hash::FxHashSet;
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
@@ -14,15 +15,24 @@ impl LayoutId {
 }
 
 /// The type of [`LayoutId::BYTES`].
-static BYTE: Layout =
-    Layout { name: String::new(), size: 1, align: 1, leaves: Vec::new(), parts: Vec::new(), fields: Vec::new() };
+static BYTE: Layout = Layout {
+    name: String::new(),
+    size: 1,
+    align: 1,
+    leaves: Vec::new(),
+    parts: Vec::new(),
+    cell: None,
+    nested: Vec::new(),
+    types: Vec::new(),
+    fields: Vec::new(),
+};
 
 /// A kind of pointers, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointerId(u32);
 
 /// One object of a type.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     /// As C spells it.
     pub name: String,
@@ -30,10 +40,25 @@ pub struct Layout {
     pub align: u32,
     /// In order, without overlap. Bytes of no leaf are of any value.
     pub leaves: Vec<Leaf>,
-    /// Which types are inside, and where: what pointers to those may point to. Itself at 0 is not among them.
+    /// Which structures are inside, and where, for rules about heaps. Itself at 0 is not among them.
     pub parts: Vec<(u32, LayoutId)>,
+    /// Which C type it is. A type that users have changed is like no other.
+    pub cell: Option<Cell>,
+    /// Which types are inside, and where: what pointers to those may point to. Itself at 0 is not among them. In the order of types once
+    /// it is one of [`Layouts`].
+    pub nested: Vec<Nested>,
+    /// The scalars in it that accesses are compared with, where effective types are checked.
+    pub types: Vec<Typed>,
     /// What a person sees in it, in order. Runs don't look at it.
     pub fields: Vec<Field>,
+}
+
+/// Bytes that are one scalar, with the number of its type in the image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Typed {
+    pub offset: u32,
+    pub n_bytes: u32,
+    pub number: u16,
 }
 
 /// Bits that are one value in C.
@@ -133,12 +158,14 @@ pub struct Layouts {
 
 impl Layouts {
     /// Adds a type. Recursive ones are added first and replaced when they are known.
-    pub fn add(&mut self, layout: Layout) -> LayoutId {
+    pub fn add(&mut self, mut layout: Layout) -> LayoutId {
+        layout.nested.sort_by_key(|nested| nested.cell);
         Arc::make_mut(&mut self.layouts).push(layout);
         LayoutId(self.layouts.len() as u32 - 1)
     }
 
-    pub fn replace(&mut self, id: LayoutId, layout: Layout) {
+    pub fn replace(&mut self, id: LayoutId, mut layout: Layout) {
+        layout.nested.sort_by_key(|nested| nested.cell);
         Arc::make_mut(&mut self.layouts)[id.0 as usize] = layout;
     }
 
@@ -191,15 +218,20 @@ impl Layouts {
         };
         callees.flatten().filter_map(function).collect()
     }
-
-    /// The places, relative to an object of type `outer`, where an object of type `inner` may be.
-    pub fn places_in(&self, inner: LayoutId, outer: LayoutId) -> impl Iterator<Item = u32> + '_ {
-        let parts = self.get(outer).parts.iter().filter(move |&&(_, part)| part == inner).map(|&(offset, _)| offset);
-        (inner == outer).then_some(0).into_iter().chain(parts)
-    }
 }
 
 impl Layout {
+    /// Where a type is inside.
+    pub fn places_of(&self, cell: Cell) -> impl Iterator<Item = &Nested> {
+        let first = self.nested.partition_point(|nested| nested.cell < cell);
+        self.nested[first..].iter().take_while(move |nested| nested.cell == cell)
+    }
+
+    /// Whether it is a character, or a byte of no type.
+    pub fn is_byte(&self) -> bool {
+        self.size == 1 && matches!(&self.leaves[..], [leaf] if matches!(leaf.kind, LeafKind::Char | LeafKind::Number))
+    }
+
     /// The leaf that a byte of the object belongs to.
     pub fn leaf_at(&self, offset: u32) -> Option<&Leaf> {
         let after = self.leaves.partition_point(|leaf| leaf.offset <= offset);

@@ -78,14 +78,7 @@ mod tests {
     /// A function with two parameters that are pointers to list elements.
     fn unit() -> Arc<Unit> {
         let mut unit = Unit::default();
-        let plain = Layout {
-            name: "cell".to_owned(),
-            size: 8,
-            align: 16,
-            leaves: Vec::new(),
-            fields: Vec::new(),
-            parts: Vec::new(),
-        };
+        let plain = Layout { name: "cell".to_owned(), size: 8, align: 16, ..Layout::default() };
         let cell = unit.layouts.add(plain.clone());
         let kind =
             unit.layouts.add_pointer(Pointer { target: Target::Objects { layout: cell, count: 1 }, nullable: true });

@@ -47,6 +47,13 @@ impl Heap {
         Some(pointers[found].1)
     }
 
+    /// How C gets to the bytes at an offset, if they are one value.
+    pub fn spelled(&self, id: NodeId, offset: u32, n_bytes: u32) -> Option<String> {
+        let (start, leaf) = self.leaf(id, offset)?;
+        let element = offset / self.layouts().get(self.node(id).layout).size.max(1);
+        (start == offset && leaf.n_bytes == n_bytes).then(|| self.spelling(id, element, leaf))
+    }
+
     /// How C gets to a leaf.
     fn spelling(&self, id: NodeId, element: u32, leaf: &Leaf) -> String {
         let node = self.node(id);

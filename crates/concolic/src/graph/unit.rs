@@ -1,6 +1,7 @@
 //! A unit: functions that are called with input of their parameters' types.
 
 use super::layout::{LayoutId, Layouts};
+use super::nest::Overlap;
 use super::shapes::{Learning, Shapes};
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub struct Unit {
     pub seed: u64,
     /// As many objects of one type may lie behind each other; pointers to more of them are null.
     pub max_nesting: Option<u32>,
+    /// Where pointers may overlap.
+    pub overlap: Overlap,
     /// Which pointers are decided on demand, and by which rules.
     pub shapes: Option<Arc<Shapes>>,
     /// What the heaps that runs build are taken down of.

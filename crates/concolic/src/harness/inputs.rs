@@ -15,7 +15,11 @@ pub fn make_area(vm: &mut Program<'_>, addr: u64, len: u64, series: Series<'_>) 
     let steps = vm.steps();
     let machine = &mut vm.machine;
     let made = machine.make_input(series, len as u32, steps);
-    let written = vm.memory.write_carrying(addr, machine.inputs.bytes(made), |i| (made.carried(i as u32), 0));
+    let bytes = machine.inputs.bytes(made);
+    let written = match machine.is_probing {
+        true => vm.memory.write(addr, bytes),
+        false => vm.memory.write_carrying(addr, bytes, |i| (made.carried(i as u32), 0)),
+    };
     vm.checked(written, "write")
 }
 
@@ -25,8 +29,11 @@ pub fn make_number(vm: &mut Program<'_>, width: u32, series: Series<'_>) -> Slot
     let machine = &mut vm.machine;
     let made = machine.make_input(series, width.div_ceil(8), steps);
     let value = machine.inputs.bytes(made).iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte));
-    let whole = machine.group_object(made);
     let value = int::trunc(width, value);
+    if machine.is_probing {
+        return Slot::plain(value);
+    }
+    let whole = machine.group_object(made);
     let expr = machine.pool.mk_trunc(whole, width);
     let carried = machine.carry(expr, value);
     Slot { val: value, tag: Tag::new(carried, UndefId::NONE) }

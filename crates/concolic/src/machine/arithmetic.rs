@@ -3,8 +3,11 @@
 //! Wider values and rarer operations are in [`crate::operations`].
 
 use super::ConcolicMachine;
+use super::provenance::Base;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, Signedness, float, int};
+use spelunk_expr::ExprId;
+use spelunk_ir::code::MAX_OBJECT_SIZE;
 use spelunk_vm::{Carried, Slot};
 
 /// `float` or `double`, by the width.
@@ -31,8 +34,27 @@ impl ConcolicMachine {
 
     pub(super) fn carry_compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> Carried {
         let (x, y) = (self.operand(width, a), self.operand(width, b));
+        let is_order = matches!(op, CmpOp::Ult | CmpOp::Ule | CmpOp::Ugt | CmpOp::Uge);
+        let offsets = if is_order && width == 64 { self.offsets_from_one(a, b) } else { None };
+        let (x, y) = offsets.unwrap_or((x, y));
         let result = self.pool.mk_cmp(op, x, y);
         self.carry(result, u64::from(int::icmp(op, width, a.val, b.val)))
+    }
+
+    /// How far two places are behind the same pointer of the input. They are in the same order: addresses do not wrap around.
+    fn offsets_from_one(&mut self, a: Slot, b: Slot) -> Option<(ExprId, ExprId)> {
+        let base = self.base_of(a)?;
+        let Base::Input(pointer) = base else { return None };
+        if self.base_of(b) != Some(base) {
+            return None;
+        }
+        let pointer = self.pool.mk_var(pointer);
+        let [x, y] = [a, b].map(|place| {
+            let place = self.operand(64, place);
+            self.mk_difference(place, pointer)
+        });
+        let is_near = |offset| self.bounds(offset).1 <= MAX_OBJECT_SIZE;
+        (is_near(x) && is_near(y)).then_some((x, y))
     }
 
     pub(super) fn carry_cast(&mut self, op: CastOp, from: u32, to: u32, a: Slot) -> Carried {

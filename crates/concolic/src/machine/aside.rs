@@ -15,7 +15,6 @@ use spelunk_expr::{ExprId, Sort};
 use spelunk_ir::code::OpIdx;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::{Limit, Machine, Reversible, Slot, Stop, Tag, UndefId, Vm};
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// What of the machine stays when code has run aside.
@@ -101,7 +100,8 @@ fn argument(vm: &mut Vm<'_, ConcolicMachine>, arg: &CheckArg) -> Result<Slot, St
     }
 }
 
-/// Tries out code. The decisions that it made come with what it came to.
+/// Tries out code. The decisions that it made come with what it came to: nothing if it would decide what only a path may
+/// ([`ConcolicMachine::halt`]).
 pub fn try_out<T>(
     vm: &mut Vm<'_, ConcolicMachine>,
     limit: u64,
@@ -111,36 +111,51 @@ pub fn try_out<T>(
     let n_before = vm.machine.path.decisions.len();
     vm.aside(limit, |vm| {
         let outcome = run(vm)?;
+        if vm.machine.path.is_halted {
+            return Err(Stop::Infeasible);
+        }
         Ok((outcome, vm.machine.path.decisions[n_before..].to_vec()))
     })
 }
 
-/// A way from an operation of the function that is executed back to it.
+/// How control comes back to an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// In the call at hand: a loop.
+    Around,
+    /// In a call that the one at hand leads to, and waits for: recursion.
+    Down,
+}
+
+/// Ways from an operation of the function that is executed back to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Round {
     head: OpIdx,
+    way: Way,
     depth: usize,
     state: RoundState,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum RoundState {
-    /// The operation is about to be executed.
-    Starting,
-    UnderWay,
-    Back,
+    /// The operation is about to be executed, and has to come back so many times.
+    Starting(u32),
+    /// So many times it has yet to come back.
+    UnderWay(u32),
 }
 
-/// Executes a loop once, from its head back to it, in the call at hand. Says whether it came back: not if the loop was left, or
+/// Executes so many rounds of a loop, from its head back to it, in the call at hand; or goes down a recursion until the head is met
+/// for so many times in other calls. Says whether it came back: not if the loop or the call was left, or
 /// code was met that accesses memory which changes by itself. There are to be notes at the head and where such functions start.
 /// Only to be called aside; what was decided is the last decisions of the path.
-pub fn go_round(vm: &mut Vm<'_, ConcolicMachine>, head: OpIdx) -> bool {
-    let round = Round { head, depth: vm.depth(), state: RoundState::Starting };
+pub fn go_round(vm: &mut Vm<'_, ConcolicMachine>, head: OpIdx, way: Way, n_rounds: u32) -> bool {
+    assert!(n_rounds > 0, "something is executed");
+    let round = Round { head, way, depth: vm.depth(), state: RoundState::Starting(n_rounds) };
     let (n_external_calls, n_arrays) = (vm.n_external_calls(), vm.machine.lazy.versions.len());
     vm.machine.round = Some(round);
     let end = vm.run_from(head);
     let round = vm.machine.round.take();
-    let is_back = end.is_err() && round.is_some_and(|round| round.state == RoundState::Back);
+    let is_back = end.is_err() && round.is_some_and(|round| round.state == RoundState::UnderWay(0));
     // What others did is not seen in memory, nor what arrays hold that expressions stand for.
     is_back && vm.n_external_calls() == n_external_calls && vm.machine.lazy.versions.len() == n_arrays
 }
@@ -153,17 +168,24 @@ pub(super) fn at_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Result
     if image.function_at(op_idx).is_some_and(|code| code.is_volatile) {
         return Err(Stop::Infeasible);
     }
-    match round.state {
-        _ if (op_idx, depth) != (round.head, round.depth) => Ok(()),
-        RoundState::Starting => {
-            round.state = RoundState::UnderWay;
-            Ok(())
-        }
-        _ => {
-            round.state = RoundState::Back;
-            Err(Stop::Infeasible)
-        }
+    if op_idx != round.head {
+        return Ok(());
     }
+    let is_back = match round.way {
+        Way::Around => depth == round.depth,
+        Way::Down => depth > round.depth,
+    };
+    match round.state {
+        RoundState::Starting(n_rounds) => round.state = RoundState::UnderWay(n_rounds),
+        RoundState::UnderWay(n_left) if is_back => {
+            round.state = RoundState::UnderWay(n_left - 1);
+            if n_left == 1 {
+                return Err(Stop::Infeasible);
+            }
+        }
+        RoundState::UnderWay(_) => {}
+    }
+    Ok(())
 }
 
 impl ConcolicMachine {
@@ -180,37 +202,45 @@ impl ConcolicMachine {
 
     pub(super) fn leave_path(&mut self) -> Option<SavedMachine> {
         let world = self.world.save()?;
-        let log = match std::mem::take(&mut self.stays) {
-            Stays::Decisions => None,
-            Stays::Nothing => Some(self.log(&self.path.decisions.clone().into())),
-        };
         let interrupted = Interrupted {
+            stays: std::mem::take(&mut self.stays),
             n_goals: self.path.goals.len(),
             divergence: self.path.divergence,
+            is_halted: self.path.is_halted,
+            is_trial: self.path.is_trial,
             before_decision: self.taking.before_decision,
             operation: self.taking.operation,
         };
-        Some(SavedMachine {
-            world,
-            lengths: self.lengths(),
-            log: Rc::new(log.map(OnceCell::from).unwrap_or_default()),
-            interrupted: Some(interrupted),
-        })
+        self.path.is_trial |= interrupted.stays == Stays::Nothing;
+        Some(SavedMachine { world, lengths: self.lengths(), log: Rc::default(), interrupted: Some(interrupted) })
     }
 
     pub(super) fn come_back(&mut self, saved: &SavedMachine) {
-        if saved.log.get().is_some() {
-            self.restore(saved);
-            // What was decided aside was not expected of the path, nor is it part of one of its operations.
-            let interrupted = saved.interrupted.as_ref().expect("code ran aside");
-            self.path.goals.truncate(interrupted.n_goals);
-            self.path.divergence = interrupted.divergence;
-            self.taking.before_decision = interrupted.before_decision;
-            self.taking.operation = interrupted.operation;
-        } else {
+        let interrupted = saved.interrupted.as_ref().expect("code ran aside");
+        if interrupted.stays == Stays::Decisions {
             self.world.restore(&saved.world);
             self.reevaluate_files();
+            return self.muted.clear();
         }
+        if self.lengths().adds_only_decisions(&saved.lengths) {
+            // All state follows from what was noted.
+            self.world.restore(&saved.world);
+            self.path.truncate(saved.lengths.decisions);
+            self.known_sums.clear();
+            self.reevaluate_files();
+        } else {
+            // Journals only grow, so they have what they had.
+            let log = self.log(&self.path.decisions.clone().into());
+            assert!(saved.log.set(log).is_ok(), "code that ran aside is over once");
+            self.restore(saved);
+        }
+        // What was decided aside was not expected of the path, nor is it part of one of its operations.
+        self.path.goals.truncate(interrupted.n_goals);
+        self.path.divergence = interrupted.divergence;
+        self.path.is_halted = interrupted.is_halted;
+        self.path.is_trial = interrupted.is_trial;
+        self.taking.before_decision = interrupted.before_decision;
+        self.taking.operation = interrupted.operation;
         self.muted.clear();
     }
 }

@@ -116,7 +116,8 @@ impl ConcolicMachine {
         }
     }
 
-    /// Ends the run as one whose input is none; or a check of the input, where it would decide what is not to be decided.
+    /// Ends the run as one whose input is none; or a check of the input, or what is tried out, where it would decide what is not to be
+    /// decided.
     pub(crate) fn halt(&mut self) {
         self.path.is_halted = true;
     }

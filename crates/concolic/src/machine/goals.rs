@@ -43,10 +43,17 @@ impl ConcolicMachine {
         }
     }
 
+    /// A way that control did not go, as it would if a condition held that does not.
+    pub(crate) fn aim_at_way(&mut self, op: OpIdx, mark: Mark, cond: ExprId) {
+        if self.path.is_new_ground() && !self.marks.has(op, mark) {
+            self.aim(op, mark, smallvec![cond]);
+        }
+    }
+
     /// A loop that starts at an operation would have no end if these conditions held as well, of which only the last does not
-    /// hold now.
+    /// hold now. What is yet to be decided on the path has all its alternatives explored in any case.
     pub fn aim_at_endless(&mut self, head: OpIdx, conds: &[ExprId]) {
-        if !self.marks.has(head, Mark::Endless) {
+        if !self.marks.has(head, Mark::Endless) && !conds.iter().any(|&cond| self.is_open(cond)) {
             self.aim(head, Mark::Endless, SmallVec::from_slice(conds));
         }
     }

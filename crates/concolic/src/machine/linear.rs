@@ -38,16 +38,19 @@ impl KnownSums {
     }
 
     fn add(&mut self, sum: Sum) {
-        for (term, _) in &sum.terms {
-            self.by_term.entry(*term).or_default().push(self.sums.len() as u32);
+        for term in &sum.terms {
+            self.by_term.entry(term.expr).or_default().push(self.sums.len() as u32);
         }
         self.sums.push(sum);
     }
 
-    /// Those that have a term in common with one: others can't make it less.
-    fn related<'s>(&'s self, sum: &'s Sum) -> impl Iterator<Item = &'s Sum> {
-        let with_term = |(term, _): &(ExprId, i64)| self.by_term.get(term).into_iter().flatten().rev();
-        sum.terms.iter().flat_map(with_term).map(|&number| &self.sums[number as usize])
+    /// Those that have a term in common with one, each once, the last first: others can't make it less.
+    fn related(&self, sum: &Sum) -> impl Iterator<Item = &Sum> {
+        let with_term = |term: &Term| self.by_term.get(&term.expr).into_iter().flatten().copied();
+        let mut numbers: SmallVec<[u32; 32]> = sum.terms.iter().flat_map(with_term).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().rev().map(|number| &self.sums[number as usize])
     }
 }
 
@@ -62,17 +65,24 @@ impl ConcolicMachine {
             return false;
         }
         let Some(difference) = Sum::difference(self, b, a) else { return false };
-        if difference.least(self) >= 0 {
+        if difference.least() >= 0 {
             return true;
+        }
+        // This run is one of them, unless it is forced: then nothing is to be said that depends on a path around.
+        if self.is_forcing() || self.value(a) > self.value(b) {
+            return false;
         }
         self.read_conditions();
         let known = &self.known_sums;
-        let is_enough = |rest: &Sum| rest.least(self) >= 0;
-        if known.related(&difference).any(|sum| is_enough(&difference.without(sum))) {
+        let least = difference.least();
+        if known.related(&difference).any(|sum| difference.least_without(least, sum) >= 0) {
             return true;
         }
-        let rests = known.related(&difference).take(MAX_PAIRED).map(|sum| difference.without(sum));
-        rests.into_iter().any(|rest| known.related(&rest).take(MAX_PAIRED).any(|sum| is_enough(&rest.without(sum))))
+        known.related(&difference).take(MAX_PAIRED).any(|sum| {
+            let rest = difference.without(sum);
+            let least = rest.least();
+            known.related(&rest).take(MAX_PAIRED).any(|sum| rest.least_without(least, sum) >= 0)
+        })
     }
 
     /// Whether `a` is below `b` in every run of the path.
@@ -127,8 +137,8 @@ impl ConcolicMachine {
     /// A sum of 64 bits as what a search finds, and a constant.
     pub(crate) fn found_term(&self, sum: ExprId) -> Option<(VarId, i128)> {
         let sum = Sum::of(self, sum)?;
-        let [(term, 1)] = sum.terms[..] else { return None };
-        let node = self.pool.node(term);
+        let [Term { expr, factor: 1, .. }] = sum.terms[..] else { return None };
+        let node = self.pool.node(expr);
         let var = (node.op() == Op::Var).then(|| node.var())?;
         self.variables.search(var).map(|_| (var, sum.constant))
     }
@@ -249,10 +259,25 @@ impl Terms {
     }
 }
 
-/// A sum of terms, each with a factor. Terms are without extensions by zeros.
+/// An expression that is added so many times, and its bounds.
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    expr: ExprId,
+    factor: i64,
+    bounds: (u64, u64),
+}
+
+impl Term {
+    /// The least that so many times the expression come to.
+    fn least(&self, factor: i64) -> i128 {
+        i128::from(factor) * i128::from(if factor > 0 { self.bounds.0 } else { self.bounds.1 })
+    }
+}
+
+/// A sum of terms. They are without extensions by zeros.
 #[derive(Clone, Debug, Default)]
 struct Sum {
-    terms: SmallVec<[(ExprId, i64); 6]>,
+    terms: SmallVec<[Term; 6]>,
     constant: i128,
 }
 
@@ -266,11 +291,11 @@ impl Sum {
         if !sum.add(machine, expr, 1) {
             return None;
         }
-        if sum.constant == 0 && matches!(sum.terms[..], [(_, 1)]) {
+        if sum.constant == 0 && matches!(sum.terms[..], [Term { factor: 1, .. }]) {
             return Some(sum);
         }
         // Both are the same but for what wraps around, and too small for that.
-        let most = |&(term, factor): &(ExprId, i64)| i128::from(factor.abs()) * i128::from(machine.bounds(term).1);
+        let most = |term: &Term| i128::from(term.factor.abs()) * i128::from(term.bounds.1);
         let most = sum.constant.abs() + sum.terms.iter().map(most).sum::<i128>();
         let half = 1 << (machine.pool.width(expr).min(64) - 1);
         (most < half && i128::from(machine.bounds(expr).1) < half).then_some(sum)
@@ -322,34 +347,43 @@ impl Sum {
     }
 
     fn add_term(&mut self, machine: &ConcolicMachine, term: ExprId, factor: i64) -> bool {
-        let (_, most) = machine.bounds(term);
-        self.put(term, factor);
+        let bounds = machine.bounds(term);
+        self.put(Term { expr: term, factor, bounds });
         // What is no address comes to less than a sum could wrap around at.
-        self.terms.len() <= MAX_TERMS && most < LIMIT / MAX_TERMS as u64
+        self.terms.len() <= MAX_TERMS && bounds.1 < LIMIT / MAX_TERMS as u64
     }
 
-    fn put(&mut self, term: ExprId, factor: i64) {
-        match self.terms.iter().position(|(known, _)| *known == term) {
-            Some(at) if self.terms[at].1 == -factor => {
+    fn position(&self, expr: ExprId) -> Option<usize> {
+        self.terms.iter().position(|term| term.expr == expr)
+    }
+
+    fn put(&mut self, added: Term) {
+        match self.position(added.expr) {
+            Some(at) if self.terms[at].factor == -added.factor => {
                 self.terms.swap_remove(at);
             }
-            Some(at) => self.terms[at].1 += factor,
-            None => self.terms.push((term, factor)),
+            Some(at) => self.terms[at].factor += added.factor,
+            None => self.terms.push(added),
         }
     }
 
     fn without(&self, other: &Self) -> Self {
         let mut rest = self.clone();
-        other.terms.iter().for_each(|&(term, factor)| rest.put(term, -factor));
+        other.terms.iter().for_each(|&term| rest.put(Term { factor: -term.factor, ..term }));
         rest.constant -= other.constant;
         rest
     }
 
-    fn least(&self, machine: &ConcolicMachine) -> i128 {
-        let least = |&(term, factor): &(ExprId, i64)| {
-            let (low, high) = machine.bounds(term);
-            i128::from(factor) * i128::from(if factor > 0 { low } else { high })
+    fn least(&self) -> i128 {
+        self.constant + self.terms.iter().map(|term| term.least(term.factor)).sum::<i128>()
+    }
+
+    /// What [`Self::without`] comes to at least, if this is the least for the sum itself.
+    fn least_without(&self, least: i128, other: &Self) -> i128 {
+        let change = |term: &Term| {
+            let factor = self.position(term.expr).map_or(0, |at| self.terms[at].factor);
+            term.least(factor - term.factor) - term.least(factor)
         };
-        self.constant + self.terms.iter().map(least).sum::<i128>()
+        least - other.constant + other.terms.iter().map(change).sum::<i128>()
     }
 }

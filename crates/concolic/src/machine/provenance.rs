@@ -47,6 +47,10 @@ impl Provenance {
         self.pointers[var.index()] = true;
     }
 
+    pub fn is_pointer(&self, var: VarId) -> bool {
+        self.pointers.get(var.index()).copied().unwrap_or(false)
+    }
+
     #[inline(always)]
     fn record(&self, carried: Carried) -> Option<(ExprId, Base)> {
         is_record(carried).then(|| self.records[(carried.0 & !MARKER_BITS) as usize])

@@ -3,6 +3,7 @@
 //! Everything that a run notes is added at the end of some journal, so a moment of a run is how long these were. The rest is in
 //! the log of the run, which all snapshots of the run share.
 
+use super::aside::Stays;
 use super::lazy::{Version, lazy_byte};
 use super::{ConcolicMachine, Provenance};
 use crate::decision::Decision;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 macro_rules! journals {
     ($($name:ident: $entry:ty = $($path:ident).+;)*) => {
         /// How much there was at some moment.
-        #[derive(Clone, Copy, Debug, Default)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub(super) struct Lengths {
             $(pub $name: usize,)*
             theories: theories::Lengths,
@@ -75,6 +76,18 @@ journals! {
     calls: CallsMade = calls;
 }
 
+impl Lengths {
+    /// Whether nothing but decisions was noted since an earlier moment.
+    pub fn adds_only_decisions(&self, before: &Self) -> bool {
+        Self { decisions: before.decisions, ..*self } == *before
+    }
+
+    /// Whether nothing was noted since an earlier moment but what was decided, read and given up.
+    pub fn adds_no_state(&self, before: &Self) -> bool {
+        Self { variables: before.variables, ledger: before.ledger, ..*self }.adds_only_decisions(before)
+    }
+}
+
 /// How many calls of a unit are over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallsMade(pub usize);
@@ -91,8 +104,11 @@ pub struct SavedMachine {
 
 /// What no snapshot needs, since the run that uses it makes it anew.
 pub(super) struct Interrupted {
+    pub stays: Stays,
     pub n_goals: usize,
     pub divergence: Option<Divergence>,
+    pub is_halted: bool,
+    pub is_trial: bool,
     pub before_decision: Option<Lengths>,
     pub operation: Option<(u64, Lengths)>,
 }
@@ -125,8 +141,12 @@ pub(crate) struct VisitedLogs(FxHashMap<*const OnceCell<Log>, Lengths>);
 
 /// What memory and files carry, if it is an expression and no number of a byte.
 pub(crate) fn as_expr(provenance: &Provenance, carried: Carried) -> Option<ExprId> {
-    let is_number = input_byte(carried).is_some() || lazy_byte(carried).is_some();
-    (!is_number).then(|| provenance.expr(carried))
+    (!is_number(carried)).then(|| provenance.expr(carried))
+}
+
+/// Whether it is the number of a byte.
+pub(super) fn is_number(carried: Carried) -> bool {
+    input_byte(carried).is_some() || lazy_byte(carried).is_some()
 }
 
 /// The log of a run, once it is over.

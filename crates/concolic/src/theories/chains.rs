@@ -1,10 +1,13 @@
 //! How theories are asked: one after another, each out of its place while it is at work, so that it can ask the machine for
 //! whatever it needs.
 
+use super::flow::FlowRecord;
 use super::{
     Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Spelt, Step, Theories, Theory, Verdict,
 };
+use crate::graph::layout::{Leaf, LeafKind};
 use crate::input::{Input, InputEditor, InputObject};
+use crate::input_bytes::CountBytes;
 use crate::journal::{Entries, Sealed};
 use crate::key::ObjectKey;
 use crate::machine::{ConcolicMachine, aside};
@@ -15,6 +18,11 @@ use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{Access, Answer, Call, Callee, Carried, ModelId, Slot, Stop, Vm};
 use std::mem;
 use std::sync::Arc;
+
+/// Whether a part of an input may have any value.
+fn is_free(leaf: &Leaf) -> bool {
+    matches!(leaf.kind, LeafKind::Number | LeafKind::Char)
+}
 
 /// A question about an object whose size depends on the input, by the operation at `site`.
 #[derive(Clone, Copy, Debug)]
@@ -188,6 +196,11 @@ impl ConcolicMachine {
         tell(self, Events::LEFT, |theory, machine| theory.left(machine, open));
     }
 
+    /// What a theory says of when an alternative is to come.
+    pub fn rank(&mut self, input: &Input, cond: ExprId) -> Option<u64> {
+        ask(self, Events::LEFT, |theory, machine| theory.rank(machine, input, cond))
+    }
+
     pub fn hears_of_left(&self) -> bool {
         self.theories.hear(Events::LEFT)
     }
@@ -258,11 +271,34 @@ impl ConcolicMachine {
         self.inputs.heap.has_same_rooms(from, to) && self.theories.serve(from, to)
     }
 
-    /// How many bytes an object may have in an input.
+    /// The bytes of the last run's input that a variable stands for: of which object, from where on, how many. Nothing if not every value
+    /// makes an input, or it says how many elements an object has.
+    pub fn free_place(&self, var: VarId) -> Option<(&Arc<ObjectKey>, u32, u32)> {
+        let place = self.variables.place(var)?;
+        let (made, node) = (self.inputs.of_node(place.object)?, self.inputs.heap.node(place.object));
+        let layout = self.inputs.heap.layouts().get(node.layout);
+        let is_free = layout.leaf_at(place.offset % layout.size.max(1)).is_none_or(is_free);
+        let is_number = is_free && !self.is_counter(made.first + place.offset, place.n_bytes);
+        is_number.then_some((&node.key, place.offset, place.n_bytes))
+    }
+
+    /// How many bytes an object of the last run's input may have; none if these can't be any.
     pub(crate) fn longest(&self, object: &InputObject) -> usize {
         let heap = &self.inputs.heap;
-        let node = heap.find(&object.key).map(|node| heap.node(node)).filter(|node| node.is_elastic());
-        node.map_or(object.bytes.len(), |node| node.longest as usize)
+        let Some(id) = heap.find(&object.key) else { return 0 };
+        let Some(made) = self.inputs.of_node(id) else { return 0 };
+        let are_free = heap.layouts().get(heap.node(id).layout).leaves.iter().all(is_free);
+        if !are_free || made.counted_by.is_some() || self.is_counter(made.first, made.len) {
+            return 0;
+        }
+        let longest = if heap.node(id).is_elastic() { heap.node(id).longest } else { made.len };
+        (longest as usize).max(object.bytes.len())
+    }
+
+    /// Whether some of these bytes of the input say how many elements an object has.
+    fn is_counter(&self, first: u32, n_bytes: u32) -> bool {
+        let counts = |count: CountBytes| count.first < first + n_bytes && first < count.first + count.n_bytes;
+        self.inputs.made().iter().any(|made| made.counted_by.is_some_and(counts))
     }
 
     /// Lets each theory put its side of a query.
@@ -319,6 +355,11 @@ impl ConcolicMachine {
         ask(self, Events::COMPLETION, objects).is_none()
     }
 
+    /// Whether an expression depends on what a theory has yet to decide on.
+    pub(crate) fn is_open(&mut self, expr: ExprId) -> bool {
+        ask(self, Events::COMPLETION, |theory, machine| theory.is_open(machine, expr).then_some(())).is_some()
+    }
+
     /// Pointers of the input that no theory has decided on.
     pub(crate) fn undecided(&self) -> Vec<(Arc<ObjectKey>, u32)> {
         self.theories.iter(Events::COMPLETION).flat_map(|theory| theory.undecided(self)).collect()
@@ -358,6 +399,11 @@ pub(crate) fn notes(theories: &Theories, image: &CheckedImage) -> Vec<OpIdx> {
 /// The first call of a run is about to be made.
 pub(crate) fn tell_begin(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
     ask(vm, Events::BEGIN, |theory, vm| theory.begin(vm).err()).map_or(Ok(()), Err)
+}
+
+/// What the decisions of the run that has just ended depend on.
+pub(crate) fn take_flow(vm: &mut Vm<'_, ConcolicMachine>) -> Option<Box<FlowRecord>> {
+    ask(vm, Events::FLOW, |theory, vm| theory.flow(vm))
 }
 
 /// An operation that theories wanted to be asked at is about to be executed.

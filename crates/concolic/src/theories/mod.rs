@@ -12,6 +12,7 @@
 //! to a *campaign* is its [`Maker`]'s, which all workers share.
 
 mod chains;
+pub mod flow;
 mod graph;
 mod indexing;
 mod lazy;
@@ -21,14 +22,14 @@ pub mod texts;
 mod theory;
 
 pub use chains::{Size, SizeQuestion};
-pub(crate) use chains::{call_model, models, notes, tell_begin, tell_note, tell_settled};
+pub(crate) use chains::{call_model, models, notes, take_flow, tell_begin, tell_note, tell_settled};
 pub use graph::shape::Contradiction;
 pub(crate) use theory::Through;
 pub use theory::{Address, Condition, Events, Opening, Spelt, Step, Theory, Verdict};
 
 use crate::input::Input;
 use crate::ledger::Bound;
-use crate::options::{Options, Strings};
+use crate::options::{Following, Options, Strings};
 use spelunk_ir::code::CheckedImage;
 use std::sync::Arc;
 
@@ -41,8 +42,15 @@ fn standard(options: &Options) -> Vec<Box<dyn Theory>> {
     }
     theories.push(Box::new(sizes::OpenSizes::new(options.unit.as_deref())));
     theories.push(Box::<indexing::Indexing>::default());
-    if options.strings == Strings::Length {
+    if options.strings != Strings::Bytes {
         theories.push(Box::<strings::Strings>::default());
+        // Others that look at code as it is executed must see all of it.
+        if options.strings == Strings::Loops && options.theories.is_empty() && options.flow == Following::Off {
+            theories.push(Box::<strings::loops::Loops>::default());
+        }
+    }
+    if options.flow == Following::On {
+        theories.push(Box::<flow::Flow>::default());
     }
     theories
 }

@@ -1,5 +1,6 @@
 //! What a theory is, and what it hears.
 
+use super::flow::FlowRecord;
 use super::{Contradiction, Size, SizeQuestion};
 use crate::decision::Decision;
 use crate::graph::heap::NodeId;
@@ -50,18 +51,21 @@ impl Events {
     pub const CALL: Self = Self(1 << 12);
     /// [`Theory::notes`], [`Theory::note`].
     pub const NOTE: Self = Self(1 << 13);
-    /// [`Theory::complete`], [`Theory::ended`], [`Theory::undecided`].
+    /// [`Theory::complete`], [`Theory::ended`], [`Theory::undecided`], [`Theory::is_open`].
     pub const COMPLETION: Self = Self(1 << 14);
 
     /// [`Theory::begin`].
     pub const BEGIN: Self = Self(1 << 15);
     /// [`Theory::spell`].
     pub const SPELLING: Self = Self(1 << 16);
-    /// [`Theory::left`].
+    /// [`Theory::left`], [`Theory::rank`].
     pub const LEFT: Self = Self(1 << 17);
 
+    /// [`Theory::flow`].
+    pub const FLOW: Self = Self(1 << 18);
+
     /// How many there are.
-    pub(super) const N_EVENTS: usize = 18;
+    pub(super) const N_EVENTS: usize = 19;
 
     pub(super) const fn nth(number: usize) -> Self {
         Self(1 << number)
@@ -321,6 +325,16 @@ pub trait Theory {
         true
     }
 
+    /// The run is over: what its decisions depend on, from the one who follows that.
+    fn flow(&mut self, vm: &mut Vm<'_, ConcolicMachine>) -> Option<Box<FlowRecord>> {
+        None
+    }
+
+    /// Whether an expression depends on what it has yet to decide on: a condition with it is none that a query may ask for.
+    fn is_open(&mut self, machine: &ConcolicMachine, expr: ExprId) -> bool {
+        false
+    }
+
     /// Pointers of the run's input that it would decide on if they were used, by object and offset.
     fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<ObjectKey>, u32)> {
         Vec::new()
@@ -333,6 +347,11 @@ pub trait Theory {
 
     /// The campaign is over: these alternatives are still open, as an input that goes there and the condition, if it is known.
     fn left(&mut self, machine: &mut ConcolicMachine, open: &[(Arc<Input>, Option<ExprId>)]) {}
+
+    /// What comes first, for strategies that ask for it: an alternative of the run of an input, by its condition. The lowest comes first.
+    fn rank(&mut self, machine: &mut ConcolicMachine, input: &Input, cond: ExprId) -> Option<u64> {
+        None
+    }
 
     /// Its side of a query: conditions to add, or to take out because it solves them itself.
     fn constrain(

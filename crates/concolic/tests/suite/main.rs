@@ -6,5 +6,6 @@ mod operations;
 mod paths;
 mod random;
 mod snapshots;
+mod summaries;
 mod support;
 mod whole_programs;

@@ -2,12 +2,14 @@
 //! conditions.
 
 use spelunk_concolic::decision::DecisionKind;
-use spelunk_concolic::{Checking, Input, Options, Run, Runner};
+use spelunk_concolic::{Checking, Effects, Input, Options, Run, Runner, Summarised};
 use spelunk_driver::{DriverError, Loaded, load};
 use spelunk_expr::{Evaluator, Model};
 use spelunk_ir::code::{CheckedImage, OpIdx};
+use spelunk_ir::model::FuncId;
 use spelunk_vm::Stop;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub struct Program {
     loaded: Loaded,
@@ -42,8 +44,20 @@ impl Program {
     }
 
     pub fn runner(&self) -> Runner<'_> {
-        let options = Options { args: vec![b"program".to_vec()], checking: Checking::On, ..Default::default() };
-        Runner::new(&self.loaded.image, options)
+        self.summarising(&Summarised::default())
+    }
+
+    /// Calls of these functions are to be answered by what they do on all of their paths.
+    pub fn call_through_sites(&mut self, effects: Effects, names: &[&str]) -> Summarised {
+        self.loaded.image.call_through_sites(|_, code| names.contains(&&*code.name));
+        let functions = (0..).map(FuncId).zip(&self.loaded.image.functions);
+        functions.filter(|(_, code)| names.contains(&&*code.name)).map(|(id, _)| (id, effects)).collect()
+    }
+
+    pub fn summarising(&self, summarised: &Summarised) -> Runner<'_> {
+        let summarised = Arc::new(summarised.clone());
+        let args = vec![b"program".to_vec()];
+        Runner::new(&self.loaded.image, Options { args, checking: Checking::On, summarised, ..Default::default() })
     }
 }
 

@@ -1,51 +1,65 @@
-//! What may be missing as a precondition where a bug shows only for inputs of certain shapes.
+//! What may be missing as a precondition where a finding shows only for inputs of certain shapes.
 
 use super::budget;
 use super::watcher::Watcher;
 use spelunk_deadline::{Deadline, Over};
-use spelunk_report::suite::{StoreError, Summary, TestCase, Types, UnitSetup, precondition};
+use spelunk_explore::campaign::Outcome;
+use spelunk_report::suite::precondition::{self, Precondition};
+use spelunk_report::suite::summary::BugEntry;
+use spelunk_report::suite::{StoreError, Summary, TestCase, Types};
+use std::collections::BTreeSet;
 
-/// So many tests are looked at.
-const MAX_TESTS: u64 = 4000;
-
-/// The tests of a function that is tested without any condition on its input. They are taken down before smaller inputs are
-/// looked for: these differ from the inputs of other tests in more than what matters.
+/// Paths of a function that is tested without any condition on its input, as tests. They are taken down before smaller inputs
+/// are looked for: these differ from the inputs of other tests in more than what matters.
 pub struct Hints {
     tests: Vec<TestCase>,
-    /// Whether there was time to read them all.
-    is_complete: bool,
 }
 
 impl Hints {
-    pub fn gather(watcher: &Watcher<'_>, deadline: &Deadline) -> Result<Self, StoreError> {
-        let is_free = |setup: &UnitSetup| setup.assume.is_empty() && setup.sequence.is_empty();
-        let n_tests = match watcher.unit().is_some_and(is_free) && !watcher.bugs.is_empty() {
-            true => watcher.store.n_tests().min(MAX_TESTS),
-            false => 0,
-        };
-        let numbers = (1..=n_tests).take_while(|_| !deadline.is_over());
-        let tests: Vec<_> = numbers.map(|number| watcher.store.read_test(number)).collect::<Result<_, _>>()?;
-        Ok(Self { is_complete: tests.len() as u64 == n_tests, tests })
+    pub fn gather(watcher: &mut Watcher<'_>) -> Self {
+        Self { tests: std::mem::take(&mut watcher.samples) }
     }
 
-    /// Says it for each bug, whose smallest input has to be of the same shape. Returns whether there was no time for it.
+    /// Says it for each finding, whose smallest input has to be of the same shape. Findings at one place that lack the same are
+    /// one. Returns whether there was no time for it.
     pub fn add(
         &self,
         summary: &mut Summary,
-        watcher: &Watcher<'_>,
+        watcher: &mut Watcher<'_>,
+        outcome: &Outcome,
         types: &Types,
         deadline: &Deadline,
     ) -> Result<Option<String>, StoreError> {
-        let mut is_complete = self.is_complete;
+        let mut is_complete = true;
         for bug in summary.bugs.iter_mut().filter(|bug| bug.test != 0 && !self.tests.is_empty()) {
             is_complete &= !deadline.is_over();
             if !is_complete {
                 break;
             }
             let smallest = watcher.store.read_test(bug.test)?;
-            bug.precondition = precondition::missing(self.tests.iter().chain([&smallest]), types, bug);
+            bug.set_precondition(precondition::missing(self.tests.iter().chain([&smallest]), types, bug));
         }
+        merge(summary, watcher, outcome);
         let over = deadline.over().unwrap_or(Over::Time);
         Ok((!is_complete).then(|| format!("looking for preconditions: {}", budget::why(over))))
+    }
+}
+
+/// Makes one of findings at a place that all lack a precondition.
+fn merge(summary: &mut Summary, watcher: &mut Watcher<'_>, outcome: &Outcome) {
+    let places = watcher.bugs.entries().zip(&summary.bugs).filter(|(_, bug)| bug.precondition.is_some());
+    let places: BTreeSet<_> = places.map(|(((key, _), _), _)| key).collect();
+    let n_before = watcher.bugs.len();
+    places.into_iter().for_each(|key| watcher.bugs.merge_all_at(key));
+    if watcher.bugs.len() == n_before {
+        return;
+    }
+    let before = std::mem::replace(&mut summary.bugs, watcher.summary(outcome).bugs);
+    for bug in &mut summary.bugs {
+        let same = before.iter().find(|other| other.test == bug.test && other.place == bug.place);
+        let known = |same: &BugEntry| {
+            Some(Precondition { text: same.precondition.clone()?, rules: same.precondition_rules.clone() })
+        };
+        bug.set_precondition(same.and_then(known));
     }
 }

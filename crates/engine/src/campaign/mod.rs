@@ -10,6 +10,7 @@ mod ended;
 pub mod failures;
 mod hints;
 mod learned;
+mod partition;
 mod pictures;
 mod several;
 mod smallest;
@@ -24,6 +25,7 @@ use crate::again::too_large;
 use crate::minimise::{self, Measured};
 use crate::plan::{Keep, Plan};
 use crate::replay::{PHASE as NATIVE_RUNS, confirm};
+use crate::seeds;
 use crate::stored::read_inputs;
 use crate::subject::{Subject, flow};
 use crate::{EngineError, Observer, Program};
@@ -37,7 +39,7 @@ use spelunk_driver::undefined_variables;
 use spelunk_explore::campaign::{self, Outcome};
 use spelunk_explore::ledger::{Loss, NOWHERE};
 use spelunk_explore::program::ProgramFlow;
-use spelunk_explore::targets::{Targets, only_values};
+use spelunk_explore::targets::{Targets, beside_targets};
 use spelunk_hex::Rule;
 use spelunk_report::Reporter;
 use spelunk_report::suite::convert::Tested;
@@ -138,6 +140,7 @@ impl<'a> Campaign<'a> {
         native_runs: NativeRuns,
     ) -> Result<Ended, EngineError> {
         let Self { plan, program, observer, .. } = self;
+        let stated = partition::stated(plan)?;
         let loaded = program.loaded();
         let budget = Budget::new(deadline.clone(), (native_runs == NativeRuns::AtTheEnd).then_some(self.native_build));
         let recipe = plan.recipe_of(subject, &self.recipe);
@@ -155,14 +158,16 @@ impl<'a> Campaign<'a> {
         let mut options = plan.explore_options(subject, seeds);
         options.explorer.targets = Arc::clone(&targets);
         if plan.summarises() {
-            options.run.summarised = Arc::new(only_values(&flow, &targets));
+            options.run.summarised = Arc::new(beside_targets(&flow, &targets));
         }
         options.run.theories = program.theories().to_vec();
         if self.beginning == Beginning::Resumed {
             learned::resume(&watcher.store, program.theories())?;
         }
         // A test is run again as it is stored.
-        let run_options = spelunk_concolic::Options { summarised: Arc::default(), ..options.run.clone() };
+        let flow_off = spelunk_concolic::Following::Off;
+        let run_options =
+            spelunk_concolic::Options { summarised: Arc::default(), flow: flow_off, ..options.run.clone() };
         observer.phase(unfinished::EXPLORING);
         let mut outcome = campaign::explore(&flow, options, &exploring, &mut watcher)
             .map_err(|_| too_large(&loaded.image, run_options.limits.memory))?;
@@ -194,9 +199,13 @@ impl<'a> Campaign<'a> {
         let pictures =
             failures.guard("the pictures", || pictures::write(&watcher.store, &summary.bugs, &types.types)).transpose();
         failures.enter(&mut summary);
-        summary.loops = program.loops();
+        summary.loops = program.loops(watcher.bugs.iter().map(|record| &record.bug));
         summary.texts = program.texts(&outcome);
         summary.audit = watcher.audit;
+        if let (Some(found), Some(stated)) = (&mut summary.partition, &stated) {
+            found.verify(stated);
+        }
+        summary.guessed = subject.setup.as_ref().map(|setup| setup.guessed.clone()).unwrap_or_default();
         summary.rules = subject.unit.as_ref().and_then(|unit| unit.shapes.as_deref()).map(rules).unwrap_or_default();
         let pictures = pictures?.unwrap_or_default();
         watcher.store.write_profile(&profile)?;
@@ -226,7 +235,7 @@ impl<'a> Campaign<'a> {
             false => Store::create(dir)?,
         };
         for dir in &self.plan.seed_dirs {
-            seeds.extend(read_inputs(&Store::existing(dir)?, deadline)?);
+            seeds.extend(seeds::read(dir, &self.plan.setup, deadline)?);
         }
         seeds.extend(self.program.samples());
         store.write_recipe(recipe)?;
@@ -259,8 +268,8 @@ fn rules(shapes: &Shapes) -> Vec<RuleSummary> {
 
 /// In the order in which the summary has them.
 fn found_bugs(reporter: &Reporter<'_>, watcher: &Watcher<'_>) -> Vec<FoundBug> {
-    let found = watcher.bugs.iter();
-    found.map(|record| FoundBug { diagnostic: reporter.bug(&record.bug), n_paths: record.hits }).collect()
+    let found = watcher.bugs.told();
+    found.iter().map(|record| FoundBug { diagnostic: reporter.bug(&record.bug), n_paths: record.hits }).collect()
 }
 
 impl Explored<'_, '_> {
@@ -271,8 +280,7 @@ impl Explored<'_, '_> {
         self.checkpoint(&mut summary, "shrinking")?;
         let Campaign { plan, observer, .. } = *self.campaign;
         let shrinking = self.budget.shrinking();
-        let gather = || Hints::gather(&self.watcher, &shrinking);
-        let hints = failures.guard("the search for preconditions", gather).transpose()?;
+        let hints = Hints::gather(&mut self.watcher);
         let find = || smallest::find(&mut self.watcher, &self.run_options, &shrinking, observer);
         let found = failures.guard("the search for smaller inputs", find).transpose()?;
         not_done.extend(found.into_iter().flatten());
@@ -280,15 +288,17 @@ impl Explored<'_, '_> {
         let mut summary = self.watcher.summary(&self.outcome);
         summary.targets = self.watcher.targets(&self.targets, &self.outcome);
         let mut profile = self.watcher.profile(&self.outcome);
-        if let Some(hints) = &hints {
-            let add = || hints.add(&mut summary, &self.watcher, &types.types, &self.budget.keeping());
-            let added = failures.guard("the search for preconditions", add).transpose()?;
-            not_done.extend(added.into_iter().flatten());
-        }
+        let add = || hints.add(&mut summary, &mut self.watcher, &self.outcome, &types.types, &self.budget.keeping());
+        let added = failures.guard("the search for preconditions", add).transpose()?;
+        not_done.extend(added.into_iter().flatten());
         if self.watcher.lacks_known(&self.outcome) {
             not_done.push(self.add_earlier(&mut summary));
         }
-        if plan.tests.keep != Keep::Paths {
+        if plan.tests.keep.is_by_what_was_new() {
+            let kept = self.watcher.kept(&summary);
+            minimise::retain(&mut self.watcher.store, &mut summary, &mut profile, kept)?;
+            self.watcher.bugs.renumber(summary.bugs.iter().map(|bug| bug.test));
+        } else if plan.tests.keep != Keep::Paths {
             self.checkpoint(&mut summary, "keeping")?;
             let kept = failures.guard("the choice of tests", || self.keep(&mut summary, &mut profile));
             not_done.extend(kept.transpose()?.flatten());
@@ -308,6 +318,7 @@ impl Explored<'_, '_> {
             NativeRuns::Never => {}
         }
         summary.unfinished = None;
+        summary.count_classes();
         summary.not_done = not_done;
         Ok((summary, profile))
     }

@@ -6,8 +6,8 @@ use crate::Observer;
 use spelunk_concolic::graph::allowed::is_allowed;
 use spelunk_concolic::{Options, Runner};
 use spelunk_deadline::{Alarm, Deadline, Over};
-use spelunk_explore::bugs::{self, BugKey};
-use spelunk_explore::shrink::shrink;
+use spelunk_explore::bugs::{self, BugKey, Cause};
+use spelunk_explore::shrink::{Tried, shrink};
 use spelunk_report::suite::StoreError;
 use spelunk_vm::{BugKind, Limits};
 use std::sync::Arc;
@@ -27,13 +27,16 @@ pub fn find(
     observer: &dyn Observer,
 ) -> Result<Option<String>, StoreError> {
     // How little is just too much memory says nothing about a program.
-    let is_shrunk = |&((_, kind), test): &(BugKey, u64)| test != 0 && kind != BugKind::MemoryLimit;
-    let tests: Vec<_> = watcher.bugs.tests().into_iter().filter(is_shrunk).collect();
+    let is_shrunk = |&(((_, kind), _), test): &((BugKey, Cause), u64)| test != 0 && kind != BugKind::MemoryLimit;
+    let (tests, others): (Vec<_>, Vec<_>) = watcher.bugs.tests().into_iter().partition(is_shrunk);
+    let mut unsettled: Vec<(BugKey, Cause)> = others.into_iter().map(|(at, _)| at).collect();
     let (image, unit) = (watcher.image(), options.unit.clone());
     let alarm = Alarm::new(deadline);
     let mut n_done = 0;
-    for (number, &(bug, test)) in tests.iter().enumerate() {
+    for (number, &(at, test)) in tests.iter().enumerate() {
+        let (bug, _) = at;
         if deadline.is_over() {
+            unsettled.extend(tests[number..].iter().map(|(at, _)| *at));
             break;
         }
         observer.count("shrinking", number, tests.len());
@@ -42,30 +45,40 @@ pub fn find(
         let share = share.map_or_else(|| deadline.clone(), |share| deadline.within(share));
         let mut n_left = MAX_RUNS;
         let known = watcher.store.read_test(test)?;
-        let mut runner = Runner::new(image, limited(options, &alarm, known.instructions));
+        let n_operations = known.instructions;
+        let mut runner = Runner::new(image, limited(options, &alarm, n_operations));
         let known = known.input();
         let smallest = shrink(&known, &mut |input| {
             if n_left == 0 || share.is_over() {
-                return None;
+                return Tried::Enough;
             }
             n_left -= 1;
-            let run = runner.run(input, &[]).ok()?;
+            let Ok(run) = runner.run(input, &[]) else { return Tried::Different };
             let is_allowed = unit.as_ref().is_none_or(|unit| is_allowed(unit, &run.input));
-            (is_allowed && bugs::key(image, &run.stop) == Some(bug)).then(|| Arc::unwrap_or_clone(run.input))
+            if is_allowed && bugs::key(image, &run.stop) == Some(bug) {
+                Tried::Same(Arc::unwrap_or_clone(run.input))
+            } else {
+                Tried::Different
+            }
         });
-        n_done += usize::from(n_left == 0 || !share.is_over());
+        let is_done = n_left == 0 || !share.is_over();
+        n_done += usize::from(is_done);
+        unsettled.extend((!is_done).then_some(at));
         if smallest == known {
             continue;
         }
-        // What is written is what a run has shown.
+        // What is written is what a run has shown, by a machine that has tried nothing else.
+        let mut runner = Runner::new(image, limited(options, &alarm, n_operations));
         match runner.run(&smallest, &[]) {
             Ok(mut run) if bugs::key(image, &run.stop) == Some(bug) => {
                 runner.observe(&mut run);
-                watcher.replace(&run)?;
+                watcher.replace(&run, at)?;
             }
             _ => {}
         }
     }
+    // Whether an input could be made smaller to one of another cause, nobody knows.
+    unsettled.into_iter().for_each(|at| watcher.bugs.merge(at));
     // A share that was used up says nothing without the reason.
     let over = deadline.over().unwrap_or(Over::Time);
     Ok((n_done < tests.len()).then(|| format!("shrinking: {n_done} of {} bugs, {}", tests.len(), budget::why(over))))

@@ -3,10 +3,10 @@
 use spelunk_explore::campaign::Outcome;
 use spelunk_explore::ledger::Entry;
 use spelunk_explore::program::ProgramFlow;
-use spelunk_explore::targets::{Event, Missing, Nearest, Target, Targets, Verdict, verdicts};
+use spelunk_explore::targets::{Event, Missing, Nearest, Proof, Target, Targets, Verdict, verdicts};
 use spelunk_report::Reporter;
-use spelunk_report::suite::convert;
-use spelunk_report::suite::summary::{NearestEntry, TargetEntry, TargetStatus};
+use spelunk_report::suite::summary::{LedgerLine, NearestEntry, TargetEntry, TargetStatus};
+use spelunk_report::suite::{UnitSetup, convert};
 
 /// In the order of the targets. Of each, the test that was the first to reach it.
 pub fn entries(
@@ -15,6 +15,7 @@ pub fn entries(
     targets: &Targets,
     tests: &[u64],
     outcome: &Outcome,
+    preconditions: &[LedgerLine],
 ) -> Vec<TargetEntry> {
     let verdicts = verdicts(program, targets, outcome);
     let entry = |((target, verdict), &test): ((&Target, Verdict), &u64)| {
@@ -29,8 +30,10 @@ pub fn entries(
             Verdict::Reached => {
                 TargetEntry { status: TargetStatus::Reached, test: Some(test).filter(|&it| it > 0), ..known }
             }
-            Verdict::Unreachable { relies_on } => {
-                TargetEntry { status: TargetStatus::Unreachable, relies_on: lines(relies_on), ..known }
+            Verdict::Unreachable(Proof::ControlFlow) => TargetEntry { status: TargetStatus::Unreachable, ..known },
+            Verdict::Unreachable(Proof::Explored { relies_on }) => {
+                let relies_on = [&lines(relies_on)[..], preconditions].concat();
+                TargetEntry { status: TargetStatus::Unreachable, relies_on, ..known }
             }
             Verdict::Open { why, nearest } => {
                 let hidden = match why {
@@ -43,6 +46,23 @@ pub fn entries(
         }
     };
     targets.all().iter().zip(verdicts).zip(tests).map(entry).collect()
+}
+
+/// What a user has said of inputs, or was guessed of them: other inputs are not explored, whatever they reach.
+pub fn preconditions(setup: &UnitSetup) -> Vec<LedgerLine> {
+    let stated = setup.params.iter().filter(|param| !setup.guessed.contains(param));
+    let assume = setup.assume.iter().map(|function| format!("`--assume {function}`"));
+    let rules = setup.heap.rules.iter().map(|(file, _)| format!("the rules of {file}"));
+    let stated = stated.map(|param| format!("`--param {param}`"));
+    let guessed = setup.guessed.iter().map(|param| format!("the guess `--param {param}`"));
+    let line = |detail: String| LedgerLine {
+        kind: "precondition".to_owned(),
+        effect: "assumed".to_owned(),
+        detail,
+        count: 1,
+        ..LedgerLine::default()
+    };
+    assume.chain(rules).chain(stated).chain(guessed).map(line).collect()
 }
 
 fn nearest_entry(reporter: &Reporter<'_>, nearest: Nearest) -> NearestEntry {

@@ -2,12 +2,12 @@
 
 use super::targets;
 use crate::observer::{Observer, SoFar};
-use crate::plan::Plan;
+use crate::plan::{Keep, Plan};
 use rustc_hash::{FxHashMap, FxHasher};
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Audit, Run};
 use spelunk_deadline::Deadline;
-use spelunk_explore::bugs::Bugs;
+use spelunk_explore::bugs::{BugKey, Bugs, Cause};
 use spelunk_explore::campaign::{self, Outcome, Progress, Stopped};
 use spelunk_explore::coverage;
 use spelunk_explore::program::ProgramFlow;
@@ -18,8 +18,9 @@ use spelunk_report::Reporter;
 use spelunk_report::suite::convert::{self, Tested};
 use spelunk_report::suite::recorder::Reached;
 use spelunk_report::suite::summary::{AuditSummary, TargetEntry};
-use spelunk_report::suite::{Profile, Recorder, Store, StoreError, Summary, UnitSetup, unfinished};
+use spelunk_report::suite::{Profile, Recorder, Store, StoreError, Summary, TestCase, UnitSetup, unfinished};
 use spelunk_vm::Stop;
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,11 @@ pub struct Watcher<'a> {
     /// Whether all of these were run again.
     has_run_known: bool,
     pub bugs: Bugs,
+    /// Which tests were the first to reach something.
+    news: BTreeSet<u64>,
+    keep: Keep,
+    /// The first paths as tests, without decisions, if something may come of comparing them.
+    pub samples: Vec<TestCase>,
     /// The tests of paths that end in bugs, by the decisions of these.
     failing: FxHashMap<u64, u64>,
     /// What paths were judged to be.
@@ -58,6 +64,9 @@ pub struct Watcher<'a> {
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
 const CHECKPOINT_SHARE: u32 = 30;
 
+/// So many paths are compared.
+const MAX_SAMPLES: usize = 4000;
+
 impl<'a> Watcher<'a> {
     pub fn new(
         plan: &Plan,
@@ -80,6 +89,9 @@ impl<'a> Watcher<'a> {
             store,
             recorder: Recorder::new(program.image.ops.len()),
             bugs: Bugs::default(),
+            news: BTreeSet::new(),
+            keep: plan.tests.keep,
+            samples: Vec::new(),
             failing: FxHashMap::default(),
             audit: None,
             target_tests: Vec::new(),
@@ -93,14 +105,49 @@ impl<'a> Watcher<'a> {
 
     /// The number of the test that shows a path; zero if none is written.
     fn keep(&mut self, run: &Run, seed: Option<usize>) -> u64 {
+        let is_sample = self.is_sampled() && self.samples.len() < MAX_SAMPLES;
+        let known = seed.map(|seed| seed as u64 + 1).filter(|&number| number <= self.n_known);
         // The tests of a continued campaign are the first seeds, in the order of their numbers.
-        if let Some(number) = seed.map(|seed| seed as u64 + 1).filter(|&number| number <= self.n_known) {
-            return number;
+        let is_written = known.is_none() && self.writes_tests && self.error.is_none() && self.is_kept(run);
+        let test = (is_sample || is_written).then(|| convert::test_case(self.reporter, &self.tested, run));
+        let number = match &test {
+            Some(test) if is_written => self.add_test(test),
+            _ => known.unwrap_or(0),
+        };
+        if number != 0 && (run.reaches_new || known.is_some()) {
+            self.news.insert(number);
         }
-        if !self.writes_tests || self.error.is_some() {
-            return 0;
+        self.samples.extend(test.filter(|_| is_sample).map(|test| TestCase { decisions: Vec::new(), ..test }));
+        number
+    }
+
+    /// Whether a path is worth a test.
+    fn is_kept(&self, run: &Run) -> bool {
+        let is_finding = || self.bugs.wants(self.program.image, run) || !run.targets.is_empty();
+        match self.keep {
+            Keep::Coverage => run.reaches_new || is_finding(),
+            Keep::Findings => is_finding(),
+            // They are chosen in the end.
+            Keep::Paths | Keep::Branches | Keep::Mcdc | Keep::Lines => true,
         }
-        match self.store.add_test(&convert::test_case(self.reporter, &self.tested, run)) {
+    }
+
+    /// Whether something may come of comparing the inputs of paths: a function is tested without any condition on its input.
+    fn is_sampled(&self) -> bool {
+        self.unit().is_some_and(|setup| setup.assume.is_empty() && setup.sequence.is_empty())
+    }
+
+    /// The tests that stay: those that were the first to reach something, and those of findings and targets.
+    pub fn kept(&self, summary: &Summary) -> Vec<u64> {
+        let found = summary.bugs.iter().map(|bug| bug.test);
+        let found = found.chain(summary.targets.iter().filter_map(|target| target.test));
+        let news = self.news.iter().copied().filter(|_| self.keep == Keep::Coverage);
+        let kept: BTreeSet<u64> = news.chain(found).filter(|&number| number != 0).collect();
+        kept.into_iter().collect()
+    }
+
+    fn add_test(&mut self, test: &TestCase) -> u64 {
+        match self.store.add_test(test) {
             Ok(number) => number,
             // Whatever is found from here on would be lost.
             Err(error) => {
@@ -112,7 +159,7 @@ impl<'a> Watcher<'a> {
     }
 
     /// Takes another input for a bug that is known. It becomes the test of its path, and a new one only if that has none.
-    pub fn replace(&mut self, run: &Run) -> Result<(), StoreError> {
+    pub fn replace(&mut self, run: &Run, before: (BugKey, Cause)) -> Result<(), StoreError> {
         let test = convert::test_case(self.reporter, &self.tested, run);
         let number = match self.failing.get(&hash_of(run)) {
             Some(&number) => {
@@ -125,7 +172,7 @@ impl<'a> Watcher<'a> {
                 number
             }
         };
-        self.bugs.replace(self.program.image, run, number);
+        self.bugs.replace(self.program.image, run, number, before);
         Ok(())
     }
 
@@ -158,7 +205,8 @@ impl<'a> Watcher<'a> {
 
     /// What became of each target.
     pub fn targets(&self, targets: &Targets, outcome: &Outcome) -> Vec<TargetEntry> {
-        targets::entries(self.reporter, self.program, targets, &self.target_tests, outcome)
+        let preconditions = self.tested.unit.map(targets::preconditions).unwrap_or_default();
+        targets::entries(self.reporter, self.program, targets, &self.target_tests, outcome, &preconditions)
     }
 
     pub fn profile(&self, outcome: &Outcome) -> Profile {

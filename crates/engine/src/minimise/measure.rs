@@ -39,7 +39,7 @@ impl Account {
         let vectors = || less("combinations of conditions", self.n_vectors as u64, others.n_vectors as u64);
         let lines = less("lines", self.lines.covered, others.lines.covered);
         match keep {
-            Keep::Paths => None,
+            Keep::Paths | Keep::Coverage | Keep::Findings => None,
             Keep::Lines => lines,
             Keep::Branches => lines.or_else(branches),
             Keep::Mcdc => lines.or_else(branches).or_else(vectors),

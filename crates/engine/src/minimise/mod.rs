@@ -79,6 +79,18 @@ pub(crate) fn keep(
     Ok(())
 }
 
+/// Removes all tests but these, which are in order, from such a campaign.
+pub(crate) fn retain(
+    store: &mut Store,
+    summary: &mut Summary,
+    profile: &mut Profile,
+    kept: Vec<u64>,
+) -> Result<(), StoreError> {
+    store.retain(&kept)?;
+    Choice { kept, account: None }.enter(summary, profile);
+    Ok(())
+}
+
 struct Choice {
     /// The numbers of tests, in order.
     kept: Vec<u64>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
-use spelunk_concolic::{Input, SnapshotPolicy};
+use spelunk_concolic::{Following, Input, SnapshotPolicy};
 use spelunk_deadline::Deadline;
 use spelunk_driver::Purpose;
 use spelunk_explore::{campaign, explorer};
@@ -17,7 +17,7 @@ use spelunk_solver::Limits as QueryLimits;
 use spelunk_solver::chain::{self, LogOptions};
 use spelunk_vm::Limits;
 
-use super::{Check, Compile, Plan, QueryLog, Search, Tests};
+use super::{Check, Compile, Partition, Plan, QueryLog, Search, Tests};
 use crate::{EngineError, Subject};
 
 /// How many operations are worth a snapshot.
@@ -35,13 +35,27 @@ impl Compile {
             directory: self.root(),
             sources: self.sources.clone(),
             clang: self.clang.clone(),
-            cflags: self.cflags.clone(),
+            cflags: self.checked_cflags(),
+            file_flags: self.file_flags.clone(),
             headers: spelunk_concolic::harness::HEADERS,
-            checks: Checks { signed_overflow: self.checks.contains(&Check::SignedOverflow), uninitialised },
+            checks: Checks {
+                signed_overflow: self.checks.contains(&Check::SignedOverflow),
+                effective_type: self.checks.contains(&Check::EffectiveType),
+                uninitialised,
+            },
             purpose,
             colour: self.colour,
             deadline: deadline.clone(),
         }
+    }
+
+    /// The user's flags, and those by which clang checks what the VM can't see: types of arrays are not in its memory.
+    fn checked_cflags(&self) -> Vec<String> {
+        let mut cflags = self.cflags.clone();
+        if self.checks.contains(&Check::MemberBounds) {
+            cflags.extend(["-fsanitize=array-bounds", "-fsanitize-trap=array-bounds"].map(str::to_owned));
+        }
+        cflags
     }
 
     /// The directory in which relative paths start.
@@ -69,6 +83,7 @@ impl From<&Recipe> for Compile {
             sources: recipe.sources.clone(),
             clang: recipe.clang.clone(),
             cflags: recipe.cflags.clone(),
+            file_flags: recipe.file_flags.clone(),
             checks: recipe.checks.iter().filter_map(|name| Check::by_name(name)).collect(),
             ..Self::default()
         }
@@ -138,7 +153,7 @@ impl Plan {
                 query_limits: QueryLimits { time: Some(query_time), ..QueryLimits::default() },
                 ..Default::default()
             },
-            run: self.run_options(subject),
+            run: self.followed(self.run_options(subject)),
             solver: self.search.solver_options(),
             budget: campaign::Budget {
                 paths: self.budget.paths,
@@ -150,15 +165,24 @@ impl Plan {
         }
     }
 
+    /// Runs tell what depends on what only from their start on.
+    fn followed(&self, options: spelunk_concolic::Options) -> spelunk_concolic::Options {
+        match self.search.partition {
+            Partition::Off => options,
+            _ => spelunk_concolic::Options { flow: Following::On, snapshots: None, ..options },
+        }
+    }
+
     /// What is stored, for whoever compiles the program again.
     pub fn recipe(&self) -> Recipe {
-        let Compile { sources, clang, cflags, checks, .. } = &self.compile;
+        let Compile { sources, clang, cflags, file_flags, checks, .. } = &self.compile;
         let mut recipe = Recipe {
             version: VERSION,
             directory: self.compile.root(),
             sources: sources.clone(),
             clang: clang.clone(),
             cflags: cflags.clone(),
+            file_flags: file_flags.clone(),
             checks: checks.iter().map(|check| check.name().to_owned()).collect(),
             max_memory: self.setup.max_memory.unwrap_or(u64::MAX),
             digests: Vec::new(),

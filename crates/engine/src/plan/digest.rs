@@ -41,7 +41,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Plan>(&text).unwrap(), plan());
         assert!(text.contains(r#""checks":["signed-overflow"]"#) && text.contains(r#""keep":"mcdc""#), "{text}");
         let error = serde_json::from_str::<Plan>(r#"{"tests": {"keep": "all"}}"#).unwrap_err();
-        assert!(error.to_string().contains("`all` is none of paths, branches"), "{error}");
+        assert!(error.to_string().contains("`all` is none of coverage, findings, paths"), "{error}");
         assert_eq!(serde_json::from_str::<Plan>("{}").unwrap(), Plan::default());
     }
 

@@ -63,6 +63,10 @@ pub struct Compile {
     /// Name or path of the compiler, if it is not to be the newest well-tested one.
     pub clang: Option<String>,
     pub cflags: Vec<String>,
+    /// What each source has of its own, before these; nothing for those beyond the end.
+    pub file_flags: Vec<Vec<String>>,
+    /// Only functions of so many of the sources, from the first on, are meant by `all`; of every source without it.
+    pub n_tested: Option<usize>,
     /// Further errors to look for.
     pub checks: Vec<Check>,
     /// Whether what clang says has colours. Says nothing about the program.
@@ -84,6 +88,8 @@ pub struct Search {
     pub collect_at: usize,
     /// Whether paths go on from where they part from others.
     pub snapshots: bool,
+    /// Whether inputs that have nothing to do with each other are explored together.
+    pub partition: Partition,
     /// Whether calls of functions of which only the result matters are answered by one expression, where there are targets.
     pub summaries: bool,
     #[serde(with = "named::one")]
@@ -97,6 +103,18 @@ pub struct Search {
     pub query_time: Duration,
     /// Where queries are written.
     pub log: Option<QueryLog>,
+}
+
+/// Whether inputs that have nothing to do with each other are explored together.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Partition {
+    /// All inputs are.
+    #[default]
+    Off,
+    /// Those that belong together, which is found out.
+    Auto,
+    /// The same, and what comes of it is compared with what a file says.
+    Stated(PathBuf),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -158,6 +176,24 @@ impl Plan {
         self.search.summaries && has_targets && self.unit.heap.audit.is_none()
     }
 
+    /// What a plan says that can't be had together with a partition of the inputs.
+    pub(crate) fn conflict_with_partition(&self) -> Option<&'static str> {
+        if self.search.partition == Partition::Off {
+            return None;
+        }
+        let Self { compile, unit, setup, .. } = self;
+        let has = |check: Check| compile.checks.contains(&check);
+        Some(match () {
+            () if !self.targets.is_empty() || self.changed.is_some() => "--target and --changed",
+            () if has(Check::Leak) => "--check leak",
+            () if has(Check::MemoryLimit) => "--check memory-limit",
+            () if has(Check::Termination) => "--check termination",
+            () if unit.heap.lazy || !unit.heap.rules.is_empty() || unit.heap.audit.is_some() => "rules for heaps",
+            () if !setup.texts.is_empty() => "--grammar",
+            () => return None,
+        })
+    }
+
     /// How many objects of one type may lie behind each other, if nothing was said of it: a limit of decisions is one of these.
     pub fn usual_nesting(depth: Option<u32>) -> Option<u32> {
         depth.is_none().then_some(MAX_NESTING)
@@ -192,6 +228,7 @@ impl Default for Search {
             patience: 1000,
             collect_at: 1 << 18,
             snapshots: true,
+            partition: Partition::Off,
             summaries: true,
             backend: Backend::Both,
             sat: SatKind::default(),
@@ -210,6 +247,6 @@ impl Default for Budget {
 
 impl Default for Tests {
     fn default() -> Self {
-        Self { are_written: true, keep: Keep::Paths, are_replayed: true, confinement: Confinement::default() }
+        Self { are_written: true, keep: Keep::Coverage, are_replayed: true, confinement: Confinement::default() }
     }
 }

@@ -15,18 +15,31 @@ pub enum Check {
     Leak,
     /// More memory than a run may use, which otherwise only ends the path.
     MemoryLimit,
+    /// An index that leaves the array that it is used with, even if it stays in the object.
+    MemberBounds,
     SignedOverflow,
+    /// Accesses through types that C does not allow.
+    EffectiveType,
     /// Loops that never end although they never come back to the same state, and input for which they do.
     Termination,
 }
 
 impl Check {
-    pub const ALL: &'static [Self] = &[Self::Leak, Self::MemoryLimit, Self::SignedOverflow, Self::Termination];
+    pub const ALL: &'static [Self] = &[
+        Self::EffectiveType,
+        Self::Leak,
+        Self::MemberBounds,
+        Self::MemoryLimit,
+        Self::SignedOverflow,
+        Self::Termination,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
+            Self::EffectiveType => BugKind::EffectiveType.slug(),
             Self::Leak => BugKind::Leak.slug(),
             Self::MemoryLimit => BugKind::MemoryLimit.slug(),
+            Self::MemberBounds => BugKind::MemberBounds.slug(),
             Self::SignedOverflow => BugKind::SignedOverflow.slug(),
             Self::Termination => "termination",
         }
@@ -40,6 +53,10 @@ impl Check {
 /// What a choice of tests must keep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
+    /// What covered something new when it was found, and one test for each finding.
+    Coverage,
+    /// One test for each finding.
+    Findings,
     /// Every path: all tests.
     Paths,
     /// Lines, and both ways of every branch.
@@ -50,10 +67,21 @@ pub enum Keep {
 }
 
 impl Keep {
-    pub const ALL: &'static [Self] = &[Self::Paths, Self::Branches, Self::Mcdc, Self::Lines];
+    pub const ALL: &'static [Self] =
+        &[Self::Coverage, Self::Findings, Self::Paths, Self::Branches, Self::Mcdc, Self::Lines];
+
+    /// Those that can be chosen once all tests are there.
+    pub const MEASURED: &'static [Self] = &[Self::Paths, Self::Branches, Self::Mcdc, Self::Lines];
+
+    /// Whether a test is kept or not when it is found.
+    pub fn is_by_what_was_new(self) -> bool {
+        matches!(self, Self::Coverage | Self::Findings)
+    }
 
     pub fn name(self) -> &'static str {
         match self {
+            Self::Coverage => "coverage",
+            Self::Findings => "findings",
             Self::Paths => "paths",
             Self::Branches => "branches",
             Self::Mcdc => "mcdc",

@@ -12,6 +12,7 @@ use spelunk_solver::LayerStats;
 
 use crate::explorer::{Counters, News};
 use crate::ledger::Ledger;
+use crate::partition::PartitionReport;
 use crate::spent::{Cost, Spent};
 
 pub enum Event {
@@ -43,6 +44,7 @@ pub struct Report {
     pub spent: Spent,
     pub marks: Marks,
     pub solver: Vec<LayerStats>,
+    pub partition: Option<PartitionReport>,
 }
 
 /// How much may wait for the observer before workers do. When a campaign ends, all of it is still to be written.

@@ -22,6 +22,7 @@ use spelunk_vm::memory::Fault;
 use crate::bounds;
 use crate::explorer::{Counters, News, Options as ExplorerOptions, brief};
 use crate::ledger::{Effect, Ledger, Loss, NOWHERE};
+use crate::partition::PartitionReport;
 use crate::program::ProgramFlow;
 use crate::spent::{Cost, Spent};
 use crate::targets::Noted;
@@ -126,6 +127,8 @@ pub struct Outcome {
     pub spent: Spent,
     pub marks: Marks,
     pub solver: Vec<LayerStats>,
+    /// Which inputs belong together, if that was asked for.
+    pub partition: Option<PartitionReport>,
 }
 
 impl Outcome {
@@ -149,6 +152,7 @@ impl Outcome {
             spent: Spent::default(),
             marks: Marks::new(n_ops),
             solver: Vec::new(),
+            partition: None,
         }
     }
 }
@@ -164,7 +168,9 @@ pub fn explore(
     deadline: &Deadline,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Fault> {
-    let n_workers = options.n_workers.max(1);
+    // What depends on what is known to one worker only.
+    let follows_flow = options.run.flow == spelunk_concolic::Following::On;
+    let n_workers = if follows_flow { 1 } else { options.n_workers.max(1) };
     let targets = Arc::clone(&options.explorer.targets);
     // Before others, which may end the path where a target is.
     options.run.theories.splice(0..0, Noted::of(&targets));
@@ -204,7 +210,9 @@ fn nothing_open(ledger: &Ledger) -> Stopped {
     match ledger.effect() {
         Some(Effect::Unexplored) => Stopped::Incomplete,
         Some(Effect::BeyondBound) => Stopped::Bounded,
-        Some(Effect::Assumed | Effect::OneByOne | Effect::LeftOut | Effect::Slower) | None => Stopped::Exhausted,
+        Some(Effect::Assumed | Effect::OneByOne | Effect::LeftOut | Effect::Slower | Effect::Implied) | None => {
+            Stopped::Exhausted
+        }
     }
 }
 
@@ -250,6 +258,7 @@ fn watch(shared: &Shared, receiver: &Receiver, observer: &mut dyn Observer, outc
                     outcome.spent.merge(&report.spent);
                     outcome.marks.merge(&report.marks);
                     add_stats(&mut outcome.solver, &report.solver);
+                    outcome.partition = outcome.partition.take().or(report.partition);
                 }
             }
         }

@@ -15,6 +15,7 @@ use super::shared::Shared;
 use super::{Options, Stopped, interval};
 use crate::explorer::{Counters, Explorer, News, Step, Unfinished, Work};
 use crate::ledger::NOWHERE;
+use crate::partition::PartitionReport;
 use crate::program::ProgramFlow;
 use crate::spent::Cost;
 
@@ -37,6 +38,9 @@ impl Worker {
         let mut options = explorer.clone();
         options.seed = options.seed.wrapping_add(self.number as u64);
         let mut explorer = Explorer::new(&self.program, runner, solver.clone(), options, seeds);
+        if self.shared.options.n_workers > 1 {
+            explorer.share();
+        }
         match failure::catch(|| self.explore(&mut explorer)) {
             Ok(Ok(())) => {}
             // There is no machine that could have done anything.
@@ -53,7 +57,7 @@ impl Worker {
         if let Err(what) = failure::catch(|| self.report(&mut explorer)) {
             explorer.fail(NOWHERE, &what, None);
             let marks = Marks::new(self.program.image.ops.len());
-            self.send_report(&explorer, marks, Vec::new());
+            self.send_report(&explorer, marks, Vec::new(), None);
         }
         Ok(())
     }
@@ -66,16 +70,25 @@ impl Worker {
             let _ = self.events.send(Event::Path { run, news: News::Path, seed, cost: Cost::default() });
         }
         explorer.leave(self.shared.take_work());
-        self.send_report(explorer, explorer.runner().machine().marks.clone(), explorer.solver_stats());
+        let partition = explorer.partition();
+        let marks = explorer.runner().machine().marks.clone();
+        self.send_report(explorer, marks, explorer.solver_stats(), partition);
     }
 
-    fn send_report(&self, explorer: &Explorer<'_>, marks: Marks, solver: Vec<LayerStats>) {
+    fn send_report(
+        &self,
+        explorer: &Explorer<'_>,
+        marks: Marks,
+        solver: Vec<LayerStats>,
+        partition: Option<PartitionReport>,
+    ) {
         let report = Report {
             counters: explorer.counters.clone(),
             ledger: explorer.ledger.clone(),
             spent: explorer.spent.clone(),
             marks,
             solver,
+            partition,
         };
         let _ = self.events.send(Event::Done(Box::new(report)));
     }

@@ -17,9 +17,11 @@ use spelunk_solver::Unknown;
 use spelunk_vm::Mark;
 use spelunk_vm::memory::Fault;
 
+use super::errors::Errors;
 use super::postponed::next_allowance;
 use super::running::refusal;
 use super::{Explorer, Step, Way};
+use crate::bugs::BugKey;
 use crate::origin::Origin;
 use crate::queries::Found;
 use spelunk_ir::code::OpIdx;
@@ -27,11 +29,23 @@ use spelunk_ir::code::OpIdx;
 /// A goal of a run.
 #[derive(Clone, Debug)]
 pub struct Aim {
-    goal: Goal,
-    path: Arc<Vec<Decision>>,
+    pub goal: Goal,
+    /// If it is not an outcome but that something goes wrong.
+    pub error: Option<BugKey>,
+    pub of: AimOf,
+    pub path: Arc<Vec<Decision>>,
     pub origin: Rc<Origin>,
     /// How long its query may take.
-    allowance: Option<Duration>,
+    pub allowance: Option<Duration>,
+}
+
+/// Which run could have met a goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AimOf {
+    /// One of the tree. Whether a goal can be met has to be told.
+    Path,
+    /// One that nobody has asked for, beyond bounds maybe: an attempt.
+    Survey,
 }
 
 impl Aim {
@@ -51,7 +65,10 @@ impl Aim {
     }
 
     /// Whether no run has done it so far, that anyone knows of.
-    fn is_unmet(&self, runner: &Runner<'_>, met: &Met) -> bool {
+    fn is_unmet(&self, runner: &Runner<'_>, met: &Met, errors: &Errors) -> bool {
+        if let Some(error) = self.error {
+            return !errors.is_known(error);
+        }
         !runner.machine().marks.has(self.goal.op, self.goal.mark) && !met.has(&self.goal)
     }
 
@@ -86,7 +103,8 @@ impl Explorer<'_> {
             match refusal(self.runner.machine_mut().admit(&opening)) {
                 None => {
                     let allowance = self.postponed.first_allowance(&self.options.query_limits);
-                    self.goals.push(Aim { goal, path: Arc::clone(&run.path), origin: Rc::clone(origin), allowance });
+                    let (path, origin) = (Arc::clone(&run.path), Rc::clone(origin));
+                    self.goals.push(Aim { goal, error: None, of: AimOf::Path, path, origin, allowance });
                 }
                 Some((loss, why)) => self.ledger.add_with(loss, goal.op, 1, || why.to_string()),
             }
@@ -101,8 +119,10 @@ impl Explorer<'_> {
     }
 
     pub(super) fn next_goal(&mut self) -> Option<Aim> {
+        let all = self.counters.solver_time + self.counters.run_time;
         while let Some(aim) = self.goals.pop() {
-            if aim.is_unmet(&self.runner, &self.options.met) {
+            let is_too_late = aim.of == AimOf::Survey && !self.pumping.may_ask(all);
+            if !is_too_late && aim.is_unmet(&self.runner, &self.options.met, &self.errors) {
                 return Some(aim);
             }
         }
@@ -112,7 +132,7 @@ impl Explorer<'_> {
     /// One that was too hard when it was tried first.
     pub(super) fn next_hard_goal(&mut self) -> Option<Aim> {
         while let Some(aim) = self.hard_goals.pop_front() {
-            if aim.is_unmet(&self.runner, &self.options.met) {
+            if aim.is_unmet(&self.runner, &self.options.met, &self.errors) {
                 return Some(aim);
             }
         }
@@ -123,6 +143,11 @@ impl Explorer<'_> {
         let n_satisfied = aim.conditions(&mut self.constraints);
         self.attempt.input = Some(Arc::clone(&aim.origin.input));
         let (found, time) = self.find(n_satisfied, &aim.origin, aim.allowance);
+        if aim.of == AimOf::Survey {
+            self.pumping.asked(time);
+            let Found::Input(input) = found else { return Ok(Step::Closed) };
+            return Ok(self.run_if_new(&input)?.1.unwrap_or(Step::Closed));
+        }
         let more = next_allowance(aim.allowance, &self.options.query_limits);
         if more.is_some() && matches!(found, Found::Unknown(Unknown::Time)) {
             aim.allowance = more;

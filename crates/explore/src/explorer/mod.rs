@@ -1,11 +1,15 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
 //!
-//! `running` does the latter and takes down what came of it, `audit` asks whether a path has a valid input, `goals` looks for outcomes that are no decisions, `put_aside` has
-//! the runs that did not come to their end, `postponed` the alternatives whose queries took too long, `pumping` tries long inputs, `room` keeps memory within bounds, `recovery` goes on after an error of our own,
+//! `running` does the latter and takes down what came of it, `audit` asks whether a path has a valid input, `goals` looks for outcomes that are no decisions, `errors` has the alternatives in which something goes
+//! wrong, `known` those that lead to known errors, `independent` leaves out what other inputs do meanwhile, `put_aside` has the runs that did not come to their end, `postponed` the alternatives whose queries took too long, `pumping` tries inputs that go further,
+//! `room` keeps memory within bounds, `recovery` goes on after an error of our own,
 //! `relevance` keeps to what may lead to a target, `sharing` is what explorers of one program give each other.
 
 mod audit;
+mod errors;
 mod goals;
+mod independent;
+mod known;
 mod postponed;
 mod pumping;
 mod put_aside;
@@ -18,10 +22,10 @@ mod sharing;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
-use spelunk_concolic::decision::{Choice, DecisionKind};
 use spelunk_concolic::{Expected, Input, Run, Runner, failure};
 use spelunk_expr::ExprId;
 use spelunk_solver::{LayerStats, Limits as QueryLimits, Query, Solver, Unknown, chain};
@@ -29,13 +33,16 @@ use spelunk_vm::memory::Fault;
 
 use crate::ledger::{Ledger, Loss};
 use crate::origin::{Origin, SnapshotCache};
+use crate::partition::Partition;
 use crate::program::ProgramFlow;
 use crate::queries::{Found, Queries};
 use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
 use crate::targets::Towards;
 use crate::tree::{Closed, Ticket, Tree};
+use errors::{Errors, is_error};
 use goals::Aim;
+use known::Known;
 use postponed::Postponed;
 use pumping::Pumping;
 use put_aside::PutAside;
@@ -97,14 +104,18 @@ pub struct Explorer<'p> {
     tree: Tree,
     snapshots: SnapshotCache,
     strategy: Box<dyn Strategy>,
-    /// Alternatives in which something goes wrong: they come before all others.
-    checks: Vec<Ticket>,
+    errors: Errors,
     /// Inputs to run before anything else, each once.
     seeds: std::iter::Enumerate<std::vec::IntoIter<Input>>,
+    known: Known,
     put_aside: PutAside,
     /// Work of others that there was no time to take over.
     not_adopted: Vec<Work>,
     postponed: Postponed,
+    /// Which inputs belong together, if others are not to be explored together.
+    partition: Option<Partition>,
+    /// Whether others explore parts of the same tree.
+    is_shared: bool,
     pumping: Pumping,
     /// What is tried next, before anything else, from the last on.
     goals: Vec<Aim>,
@@ -127,6 +138,8 @@ pub struct Explorer<'p> {
     collect_at: usize,
     constraints: Vec<ExprId>,
     prediction: Vec<Expected>,
+    /// Of alternatives that are being opened.
+    ranks: Vec<u64>,
 }
 
 impl<'p> Explorer<'p> {
@@ -139,6 +152,8 @@ impl<'p> Explorer<'p> {
         seeds: Vec<Input>,
     ) -> Self {
         Self {
+            partition: runner.follows_flow().then(Partition::default),
+            is_shared: false,
             program,
             runner,
             solver: chain::build(&solver_options),
@@ -150,8 +165,9 @@ impl<'p> Explorer<'p> {
             options,
             tree: Tree::new(),
             snapshots: SnapshotCache::default(),
-            checks: Vec::new(),
+            errors: Errors::default(),
             seeds: seeds.into_iter().enumerate(),
+            known: Known::default(),
             put_aside: PutAside::default(),
             not_adopted: Vec::new(),
             postponed: Postponed::default(),
@@ -169,6 +185,7 @@ impl<'p> Explorer<'p> {
             n_tickets: 0,
             constraints: Vec::new(),
             prediction: Vec::new(),
+            ranks: Vec::new(),
         }
     }
 
@@ -204,7 +221,7 @@ impl<'p> Explorer<'p> {
         if let Some(aim) = self.next_goal() {
             return self.aim(aim);
         }
-        if let Some(step) = self.try_long()? {
+        if let Some(step) = self.try_far()? {
             return Ok(step);
         }
         if self.has_time_for_postponed() {
@@ -212,7 +229,10 @@ impl<'p> Explorer<'p> {
         }
         match self.pick() {
             Some(ticket) => self.go_to(ticket, self.first_allowance_of(ticket)),
-            None => self.try_again(),
+            None => match self.next_tied()? {
+                Some(step) => Ok(step),
+                None => self.try_again(),
+            },
         }
     }
 
@@ -253,17 +273,24 @@ impl<'p> Explorer<'p> {
     }
 
     fn pick_any(&mut self) -> Option<Ticket> {
-        while let Some(&ticket) = self.checks.last() {
-            if self.tree.is_open(ticket) {
-                return Some(ticket);
-            }
-            self.checks.pop();
+        if let Some(ticket) = self.pick_error() {
+            return Some(ticket);
         }
         if self.options.targets.are_all_reached() {
             return None;
         }
-        let (strategy, view) = self.strategy_and_view();
-        strategy.pick(view)
+        if let Some(ticket) = self.known_in_between() {
+            return Some(ticket);
+        }
+        // Some strategies look at the whole tree.
+        for _ in 0..MAX_PICKS {
+            let (strategy, view) = self.strategy_and_view();
+            let Some(ticket) = strategy.pick(view) else { break };
+            if !self.defer_known(ticket) {
+                return Some(ticket);
+            }
+        }
+        self.next_known()
     }
 
     fn strategy_and_view(&mut self) -> (&mut dyn Strategy, View<'_>) {
@@ -272,6 +299,7 @@ impl<'p> Explorer<'p> {
             program: self.program,
             marks: &self.runner.machine().marks,
             coverage_version: self.coverage_version,
+            ranks: &self.ranks,
             aim: relevance::aims(&self.options.targets, self.towards.as_ref(), &self.runner),
         };
         (&mut *self.strategy, view)
@@ -340,25 +368,33 @@ impl<'p> Explorer<'p> {
         let is_last_seed = self.seeds.len() == 0;
         let of_use = opened.iter().copied().filter(|&ticket| !(is_last_seed && self.close_beside(ticket)));
         let of_use: Vec<Ticket> = of_use.collect();
+        let of_use: Vec<Ticket> = of_use.into_iter().filter(|&ticket| !self.defer_known(ticket)).collect();
         let (checks, others): (Vec<Ticket>, Vec<Ticket>) =
             of_use.iter().partition(|&&ticket| is_error(&self.tree, ticket));
-        self.checks.extend(checks);
+        self.errors.add(checks);
         self.n_tickets += others.len();
         if self.n_tickets > 2 * self.tree.n_open() + MIN_TIDIED {
             self.strategy.tidy(&self.tree);
+            self.known.tidy(&self.tree);
             self.n_tickets = self.tree.n_open();
+        }
+        if self.options.strategy.asks_for_ranks() {
+            self.ranks = others.iter().map(|&ticket| self.rank(ticket)).collect();
         }
         let (strategy, view) = self.strategy_and_view();
         strategy.add(view, &others, gain);
     }
+
+    /// What theories say of when an alternative is to come; what they say nothing of comes first.
+    fn rank(&mut self, ticket: Ticket) -> u64 {
+        let input = Arc::clone(&self.tree.origin(ticket).input);
+        let cond = self.tree.condition(ticket);
+        cond.and_then(|cond| self.runner.machine_mut().rank(&input, cond)).unwrap_or(0)
+    }
 }
+
+/// How often a strategy is asked for something that does not only lead to known errors.
+const MAX_PICKS: usize = 8;
 
 /// Fewer tickets are not worth a look.
 const MIN_TIDIED: usize = 1 << 12;
-
-/// Whether an alternative is that something goes wrong.
-fn is_error(tree: &Tree, ticket: Ticket) -> bool {
-    let features = tree.features(ticket);
-    let is_violated = matches!((features.kind, features.choice), (DecisionKind::Check(_), Choice::Key(1)));
-    is_violated || matches!((features.kind, features.choice), (DecisionKind::Region, Choice::Rest))
-}

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use spelunk_concolic::decision::Others;
+use spelunk_concolic::decision::{Choice, Others};
 use spelunk_concolic::ledger::{LedgerEntry, LedgerKind};
 use spelunk_concolic::theories::{Opening, Verdict};
 use spelunk_concolic::{Input, Run, RunSnapshot, Runner};
@@ -17,8 +17,9 @@ use super::recovery::Attempt;
 use super::{Explorer, News, Step, Way};
 use crate::ledger::{Loss, NOWHERE};
 use crate::origin::Origin;
+use crate::partition::Partition;
 use crate::strategy::Gain;
-use crate::tree::{Closed, Entered, Path, Source, Ticket};
+use crate::tree::{Closed, Entered, Features, Path, Source, Ticket};
 use spelunk_ir::code::OpIdx;
 
 impl Explorer<'_> {
@@ -86,7 +87,9 @@ impl Explorer<'_> {
             self.diverged(plain.last_op);
         }
         self.runner.observe(&mut plain);
-        self.coverage_version += u64::from(self.runner.machine_mut().marks.take_new() > 0);
+        let n_new_marks = self.runner.machine_mut().marks.take_new();
+        self.coverage_version += u64::from(n_new_marks > 0);
+        plain.reaches_new = run.reaches_new || n_new_marks > 0;
         self.options.targets.forget(&mut self.runner.machine_mut().marks);
         plain.targets = std::mem::take(&mut run.targets);
         plain.goals.clear();
@@ -111,14 +114,24 @@ impl Explorer<'_> {
         self.snapshots.add(&origin);
         let n_new_marks = self.runner.machine_mut().marks.take_new();
         self.coverage_version += u64::from(n_new_marks > 0);
-        let entered = self.enter(&run, &origin, target, n_new_marks);
+        if let Some(Features { site, choice, .. }) = target.map(|ticket| self.tree.features(ticket)) {
+            self.learn_end((site, choice), &run);
+        }
+        self.take_flow(&mut run);
+        let is_stretched = target.is_none() && seed.is_none() && !is_aimed;
+        let entered = match is_stretched && self.is_shared {
+            // It may lie beyond bounds, where no worker knows what others have done.
+            true => Entered::default(),
+            false => self.enter(&run, &origin, target, n_new_marks),
+        };
         self.take_goals(&mut run, &origin);
-        let Self { pumping, runner, prediction, .. } = self;
-        pumping.note(&run, prediction.len(), n_new_marks > 0, |object| runner.longest(object));
+        self.note_run(&run, n_new_marks > 0);
         let is_new = entered.is_new;
+        let is_new_bug = self.note_error(&run.stop) && is_stretched;
         let news = match is_new {
             true => News::Path,
-            false if n_new_marks > 0 || !run.targets.is_empty() => News::Outcome,
+            // The tree does not know what lies beyond a bound from what it has explored.
+            false if n_new_marks > 0 || is_new_bug || !run.targets.is_empty() => News::Outcome,
             false => News::Nothing,
         };
         if news != News::Nothing {
@@ -135,8 +148,10 @@ impl Explorer<'_> {
                 self.diverged(self.prediction.last().map_or(NOWHERE, |expected| expected.0));
             }
         }
-        let run = Box::new(run);
         let continued = target.and_then(|ticket| self.put_aside.take(ticket));
+        // What it had reached before it was put aside is new too.
+        run.reaches_new = n_new_marks > 0 || continued.is_some() || !run.targets.is_empty();
+        let run = Box::new(run);
         if !is_put_aside(&run) || (is_aimed && news == News::Outcome) || !run.targets.is_empty() {
             return Step::Ran { run, news, seed };
         }
@@ -159,7 +174,7 @@ impl Explorer<'_> {
 
     /// Enters a run into the tree.
     fn enter(&mut self, run: &Run, origin: &Rc<Origin>, target: Option<Ticket>, n_new_marks: u32) -> Entered {
-        let Self { tree, runner, options, .. } = self;
+        let Self { tree, runner, options, partition, .. } = self;
         let by_way_of = target.filter(|_| run.divergence.is_none());
         let path = Path {
             decisions: &run.path,
@@ -168,7 +183,7 @@ impl Explorer<'_> {
             max_depth: options.max_depth,
             has_ended: !is_put_aside(run) && !run.goes_on,
         };
-        let mut asked = Asked { runner, run, refused: Vec::new() };
+        let mut asked = Asked { runner, run, partition: partition.as_mut(), refused: Vec::new() };
         let mut entered = tree.enter(&path, &mut asked);
         if entered.is_new {
             asked.runner.count_refused(run, run.path.len());
@@ -206,6 +221,7 @@ impl Explorer<'_> {
                 | LedgerKind::Environment(_)
                 | LedgerKind::EndedCheck
                 | LedgerKind::UncheckedRules
+                | LedgerKind::FarOverlap
                 | LedgerKind::Command => entry.detail.as_deref().unwrap_or_default().to_owned(),
             };
             self.ledger.add_with(Loss::Run(entry.kind), entry.site, 1, detail);
@@ -221,7 +237,7 @@ impl Explorer<'_> {
             }
             Stop::Limit(Limit::Instructions) => self.ledger.add(Loss::Limit, run.last_op, 1),
             Stop::Limit(Limit::Memory) => {
-                let detail = || "more memory than `--max-memory` allows".to_owned();
+                let detail = || "more memory than `--path-memory` allows".to_owned();
                 self.ledger.add_with(Loss::Limit, run.last_op, 1, detail);
             }
             _ => {}
@@ -233,6 +249,7 @@ impl Explorer<'_> {
 struct Asked<'a, 'p> {
     runner: &'a mut Runner<'p>,
     run: &'a Run,
+    partition: Option<&'a mut Partition>,
     /// Where alternatives were refused, and why.
     refused: Vec<(OpIdx, Loss, Arc<str>)>,
 }
@@ -243,13 +260,16 @@ impl Source for &mut Asked<'_, '_> {
         self.runner.others(self.run, index)
     }
 
-    fn admits(&mut self, index: usize, cond: ExprId) -> bool {
+    fn refuses(&mut self, index: usize, choice: Choice, cond: ExprId) -> Option<Closed> {
         let site = self.run.path[index].site;
         let opening = Opening { path: &self.run.path, index, site, cond, input: &self.run.input };
         let refusal = refusal(self.runner.machine_mut().admit(&opening));
-        let admits = refusal.is_none();
-        self.refused.extend(refusal.map(|(loss, why)| (site, loss, why)));
-        admits
+        if let Some((loss, why)) = refusal {
+            self.refused.push((site, loss, why));
+            return Some(Closed::Refused);
+        }
+        let is_new = self.partition.as_mut().is_none_or(|partition| partition.admits(index, choice));
+        (!is_new).then_some(Closed::Implied)
     }
 }
 

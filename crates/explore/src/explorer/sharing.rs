@@ -26,8 +26,19 @@ pub struct Work {
 }
 
 impl Explorer<'_> {
+    /// Others explore parts of the same tree.
+    pub fn share(&mut self) {
+        self.is_shared = true;
+    }
+
     /// Part of what is open, for another explorer. Nothing if there is little.
     pub fn give_away(&mut self) -> Option<Work> {
+        let work = self.some_of_its_own();
+        self.is_shared |= work.is_some();
+        work
+    }
+
+    fn some_of_its_own(&mut self) -> Option<Work> {
         // A seed may take what is given away now.
         if self.seeds.len() > 0 || self.options.targets.are_all_reached() {
             return None;
@@ -59,6 +70,7 @@ impl Explorer<'_> {
 
     /// Takes over what another explorer has given away.
     pub fn adopt(&mut self, work: &Work) -> Result<(), Fault> {
+        self.is_shared = true;
         if let Some(ticket) = self.graft(work)? {
             self.open(&[ticket], Gain::default());
         }
@@ -72,6 +84,7 @@ impl Explorer<'_> {
         self.runner.set_patience(work.depth as usize + 1);
         let mut run = self.runner.run(&work.input, &[])?;
         self.counters.instructions += run.executed;
+        self.learn_flow(&mut run);
         // Whoever gave it away has reached that already.
         self.coverage_version += u64::from(self.runner.machine_mut().marks.take_new() > 0);
         self.passed = self.options.targets.forget(&mut self.runner.machine_mut().marks);

@@ -17,6 +17,7 @@ use crate::explorer::Aims;
 use crate::program::ProgramFlow;
 use crate::tree::{Ticket, Tree};
 use nearest::{Nearest, ToTarget, ToUncovered};
+use queued::{Equals, Queued};
 
 /// What strategies look at.
 #[derive(Clone, Copy)]
@@ -26,6 +27,8 @@ pub struct View<'a> {
     pub marks: &'a Marks,
     /// Changes whenever a run reaches something new.
     pub coverage_version: u64,
+    /// By alternative that is being opened, in their order: what comes first, as theories see it; empty if the strategy has not asked.
+    pub ranks: &'a [u64],
     /// If there are targets.
     pub aim: Option<Aims<'a>>,
 }
@@ -84,14 +87,25 @@ kinds! {
     Interleaved = "interleaved",
     /// The one closest to a target, in turn with others.
     Target = "target",
+    /// The smallest text of a grammar, among those the one with the fewest holes, then that with most productions that no run had.
+    Texts = "texts",
+}
+
+impl Kind {
+    /// Whether it wants to know what theories say comes first.
+    pub fn asks_for_ranks(self) -> bool {
+        self == Self::Texts
+    }
 }
 
 pub fn build(kind: Kind, seed: u64) -> Box<dyn Strategy> {
     match kind {
         Kind::DepthFirst => Box::new(depth_first::DepthFirst::new()),
-        Kind::BreadthFirst => Box::new(queued::Queued::new(|tree, ticket, _| -i64::from(tree.features(ticket).depth))),
+        Kind::BreadthFirst => Box::new(Queued::new(Equals::OldestFirst, |view, _, ticket, _| {
+            -i64::from(view.tree.features(ticket).depth)
+        })),
         Kind::RandomPath => Box::new(random_path::RandomPath::new(seed)),
-        Kind::Generational => Box::new(queued::Queued::new(|_, _, gain| i64::from(gain.n_new_marks))),
+        Kind::Generational => Box::new(Queued::new(Equals::OldestFirst, |_, _, _, gain| i64::from(gain.n_new_marks))),
         Kind::Coverage => Box::new(Nearest::<ToUncovered>::default()),
         Kind::Fair => Box::new(fair::Fair::default()),
         Kind::Interleaved => {
@@ -99,6 +113,10 @@ pub fn build(kind: Kind, seed: u64) -> Box<dyn Strategy> {
             let others = [Kind::Coverage, Kind::RandomPath, Kind::Fair].map(|kind| build(kind, seed));
             Box::new(interleaved::Interleaved::new(std::iter::once(deepening).chain(others).collect()))
         }
+        Kind::Texts => Box::new(Queued::new(Equals::NewestFirst, |view, number, _, _| {
+            let rank = view.ranks.get(number).copied().unwrap_or(0);
+            -i64::try_from(rank).unwrap_or(i64::MAX)
+        })),
         Kind::Target => {
             // What is near may be far for reasons that no distance knows: half of the time is for those who look elsewhere.
             let nearest = || Box::new(Nearest::<ToTarget>::default()) as Box<dyn Strategy>;

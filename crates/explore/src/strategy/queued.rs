@@ -1,49 +1,64 @@
-//! The alternative with the highest score, which it gets when it is opened; among equals, the oldest.
+//! The alternative with the highest score, which it gets when it is opened.
 
-use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{Gain, Strategy, View};
 use crate::tree::{Ticket, Tree};
 
-type Score = fn(&Tree, Ticket, Gain) -> i64;
+/// Of the alternative with this number among those that are opened.
+type Score = fn(&View<'_>, usize, Ticket, Gain) -> i64;
+
+/// Which of those with the same score comes first.
+#[derive(Clone, Copy)]
+pub enum Equals {
+    OldestFirst,
+    /// Runs that follow each other differ late.
+    NewestFirst,
+}
 
 pub struct Queued {
     score: Score,
-    /// By score and age.
-    heap: BinaryHeap<(i64, Reverse<u64>)>,
-    tickets: rustc_hash::FxHashMap<u64, Ticket>,
-    n_added: u64,
+    equals: Equals,
+    /// By score and turn, the highest first.
+    heap: BinaryHeap<(i64, i64)>,
+    /// By turn.
+    tickets: rustc_hash::FxHashMap<i64, Ticket>,
+    n_added: i64,
 }
 
 impl Queued {
-    pub fn new(score: Score) -> Self {
-        Self { score, heap: BinaryHeap::new(), tickets: Default::default(), n_added: 0 }
+    pub fn new(equals: Equals, score: Score) -> Self {
+        Self { score, equals, heap: BinaryHeap::new(), tickets: Default::default(), n_added: 0 }
     }
 }
 
 impl Strategy for Queued {
     fn add(&mut self, view: View<'_>, opened: &[Ticket], gain: Gain) {
-        for &ticket in opened {
-            self.heap.push(((self.score)(view.tree, ticket, gain), Reverse(self.n_added)));
-            self.tickets.insert(self.n_added, ticket);
+        for (number, &ticket) in opened.iter().enumerate() {
+            let turn = match self.equals {
+                Equals::OldestFirst => -self.n_added,
+                Equals::NewestFirst => self.n_added,
+            };
+            self.heap.push(((self.score)(&view, number, ticket, gain), turn));
+            self.tickets.insert(turn, ticket);
             self.n_added += 1;
         }
     }
 
     fn pick(&mut self, view: View<'_>) -> Option<Ticket> {
-        while let Some(&(_, Reverse(age))) = self.heap.peek() {
-            let ticket = self.tickets[&age];
+        while let Some(&(_, turn)) = self.heap.peek() {
+            let ticket = self.tickets[&turn];
             if view.tree.is_open(ticket) {
                 return Some(ticket);
             }
             self.heap.pop();
-            self.tickets.remove(&age);
+            self.tickets.remove(&turn);
         }
         None
     }
+
     fn tidy(&mut self, tree: &Tree) {
         self.tickets.retain(|_, ticket| tree.is_open(*ticket));
-        self.heap.retain(|(_, Reverse(age))| self.tickets.contains_key(age));
+        self.heap.retain(|(_, turn)| self.tickets.contains_key(turn));
     }
 }

@@ -1,7 +1,7 @@
 //! What a campaign is to reach: operations, outcomes of conditions, bugs at a place.
 //!
 //! Workers share one [`Targets`]. `notes` marks operations that are targets when they are executed, `reach` tells how far it is from an
-//! open alternative to a target, or that no way leads there; `values` says of which functions only the result matters, `verdict` is what can be said of each target in the end. Without targets
+//! open alternative to a target, or that no way leads there; `values` says of which functions only what they return and write matters, `verdict` is what can be said of each target in the end. Without targets
 //! nothing of this is asked.
 
 mod notes;
@@ -23,8 +23,8 @@ pub use crate::distance::UNREACHABLE;
 pub use notes::Noted;
 pub use reach::{Reach, Towards};
 pub use roots::Roots;
-pub use values::{only_values, without_effects};
-pub use verdict::{Missing, Nearest, Verdict, verdicts};
+pub use values::{beside_targets, summarisable};
+pub use verdict::{Missing, Nearest, Proof, Verdict, verdicts};
 
 /// What is to happen at the operations of a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

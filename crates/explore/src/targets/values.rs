@@ -1,6 +1,7 @@
-//! Functions of which only the result matters: they have no effects, and no way leads through them to a target.
+//! Functions of which only the result and what they write matters: no way leads through them to a target.
 
 use rustc_hash::FxHashSet;
+use spelunk_concolic::{Effects, Summarised};
 use spelunk_ir::code::{FuncCode, Image, Meaning, OpCode, Origin, Scalar, Target as Defined};
 use spelunk_ir::model::FuncId;
 
@@ -8,33 +9,49 @@ use super::{Reach, Targets};
 use crate::distance::UNREACHABLE;
 use crate::program::ProgramFlow;
 
-/// The functions of the user that return a number and do nothing else: no memory is written, nothing of the library is called.
-pub fn without_effects(image: &Image) -> FxHashSet<FuncId> {
-    let ids = (0..image.functions.len()).map(FuncId::new);
-    let is_candidate = |id: &FuncId| {
-        let code = &image.functions[id.index()];
-        code.origin == Origin::User && code.target == Defined::Code && has_no_effects(image, code)
-    };
-    let mut found: FxHashSet<FuncId> = ids.filter(is_candidate).collect();
-    // Those that call others need these to have none.
-    loop {
-        let calls_others =
-            |id: &FuncId| callees(image, &image.functions[id.index()]).any(|callee| !found.contains(&callee));
-        let wrong: Vec<FuncId> = found.iter().copied().filter(calls_others).collect();
-        if wrong.is_empty() {
-            break;
-        }
-        found.retain(|id| !wrong.contains(id));
-    }
-    found.retain(
-        |id| matches!(&*image.functions[id.index()].returns, [leaf] if matches!(leaf.scalar, Scalar::Int(1..=64))),
-    );
+/// The functions of the user that return a number or nothing, and write memory at most: nothing of the library is called, and there is no
+/// recursion, of which there would be no end.
+pub fn summarisable(image: &Image) -> Summarised {
+    let on_memory = with_effects(image, Effects::OnMemory).into_iter().map(|id| (id, Effects::OnMemory));
+    let without = with_effects(image, Effects::None).into_iter().map(|id| (id, Effects::None));
+    let mut found: Summarised = on_memory.chain(without).collect();
+    found.retain(|id, effects| match &*image.functions[id.index()].returns {
+        [] => *effects == Effects::OnMemory,
+        [leaf] => matches!(leaf.scalar, Scalar::Int(1..=64)),
+        _ => false,
+    });
     found
 }
 
-fn has_no_effects(image: &Image, code: &FuncCode) -> bool {
+/// Those that have no other effects.
+fn with_effects(image: &Image, effects: Effects) -> FxHashSet<FuncId> {
+    let ids = (0..image.functions.len()).map(FuncId::new);
+    let is_candidate = |id: &FuncId| {
+        let code = &image.functions[id.index()];
+        code.origin == Origin::User && code.target == Defined::Code && has_no_others(image, code, effects)
+    };
+    let mut left: Vec<FuncId> = ids.filter(is_candidate).collect();
+    let mut found: FxHashSet<FuncId> = FxHashSet::default();
+    // Nor may functions that they call: innermost first, so that none is left that calls itself.
+    loop {
+        let n_found = found.len();
+        left.retain(|id| {
+            let is_one = callees(image, &image.functions[id.index()]).all(|callee| found.contains(&callee));
+            found.extend(is_one.then_some(*id));
+            !is_one
+        });
+        if found.len() == n_found {
+            return found;
+        }
+    }
+}
+
+fn has_no_others(image: &Image, code: &FuncCode, effects: Effects) -> bool {
+    let writes = effects == Effects::OnMemory;
     let is_harmless = |op: &spelunk_ir::code::Op| match op.meaning() {
-        Meaning::Store { .. } | Meaning::Float { .. } => false,
+        Meaning::Store { .. } => writes,
+        Meaning::Float { .. } => false,
+        Meaning::Other if op.code == OpCode::Alloca => writes,
         Meaning::Other => matches!(
             op.code,
             OpCode::Mov
@@ -72,12 +89,12 @@ fn callees<'i>(image: &'i Image, code: &FuncCode) -> impl Iterator<Item = FuncId
 }
 
 /// Those of them that lead to no target.
-pub fn only_values(program: &ProgramFlow<'_>, targets: &Targets) -> FxHashSet<FuncId> {
+pub fn beside_targets(program: &ProgramFlow<'_>, targets: &Targets) -> Summarised {
     if targets.is_empty() {
-        return FxHashSet::default();
+        return Summarised::default();
     }
     let reach = Reach::new(program, targets.all());
-    let mut found = without_effects(program.image);
-    found.retain(|&id| reach.from_entry(program, id) == UNREACHABLE);
+    let mut found = summarisable(program.image);
+    found.retain(|&id, _| reach.from_entry(program, id) == UNREACHABLE);
     found
 }

@@ -15,14 +15,21 @@ use crate::program::ProgramFlow;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Verdict {
     Reached,
-    /// No input reaches it, if what these entries of the ledger assume is so and within the bounds that they name.
-    Unreachable {
-        relies_on: Vec<Entry>,
-    },
+    /// No input reaches it.
+    Unreachable(Proof),
     Open {
         why: Missing,
         nearest: Option<Nearest>,
     },
+}
+
+/// Why no input reaches a target.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Proof {
+    /// No way in the control flow leads there.
+    ControlFlow,
+    /// Every path that may lead there was explored, if what these entries of the ledger assume is so and within the bounds that they name.
+    Explored { relies_on: Vec<Entry> },
 }
 
 /// Why it is not known whether a target can be reached.
@@ -66,7 +73,7 @@ fn verdict(
 ) -> Verdict {
     let reach = Reach::new(program, [target]);
     if targets.roots.functions().all(|root| reach.from_entry(program, root) == UNREACHABLE) {
-        return Verdict::Unreachable { relies_on: Vec::new() };
+        return Verdict::Unreachable(Proof::ControlFlow);
     }
     let blocks = target.at.iter().map(|&op_idx| program.flow.block_of(op_idx));
     let distances = program.distances_to(blocks, Ways::All);
@@ -85,7 +92,7 @@ fn verdict(
     };
     match with(&[Effect::Unexplored]) {
         hidden if hidden.is_empty() => {
-            Verdict::Unreachable { relies_on: with(&[Effect::BeyondBound, Effect::Assumed]) }
+            Verdict::Unreachable(Proof::Explored { relies_on: with(&[Effect::BeyondBound, Effect::Assumed]) })
         }
         hidden => open(Missing::Hidden(hidden)),
     }

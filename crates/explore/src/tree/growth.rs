@@ -40,9 +40,9 @@ pub trait Source {
     /// At the decision of this number.
     fn others(&mut self, index: usize) -> Others;
 
-    /// Whether one of these is to be explored.
-    fn admits(&mut self, _index: usize, _cond: ExprId) -> bool {
-        true
+    /// Whether one of these is to be explored; if not, why.
+    fn refuses(&mut self, _index: usize, _choice: Choice, _cond: ExprId) -> Option<Closed> {
+        None
     }
 }
 
@@ -118,7 +118,7 @@ impl Tree {
         let known = self.node(node).find(choice);
         let alternative = known.unwrap_or_else(|| self.node_mut(node).add(choice, cond, Closed::GivenAway));
         let at = Some((node, alternative));
-        let is_ours = self.state_of(at) == State::Closed(Closed::GivenAway);
+        let is_ours = matches!(self.state_of(at), State::Closed(Closed::GivenAway | Closed::Implied));
         if is_ours {
             self.set_state(at, State::Open);
         }
@@ -204,11 +204,10 @@ impl Tree {
                 Some(_) => {}
                 None => {
                     let is_cut_off = self.node(id).depth >= max_depth;
-                    let why = if is_cut_off { Closed::CutOff } else { Closed::Refused };
-                    let new = self.node_mut(id).add(choice, cond, why);
-                    if is_cut_off {
-                        entered.n_cut_off += 1;
-                    } else if source.admits(index, cond) {
+                    entered.n_cut_off += u64::from(is_cut_off);
+                    let refused = if is_cut_off { Some(Closed::CutOff) } else { source.refuses(index, choice, cond) };
+                    let new = self.node_mut(id).add(choice, cond, refused.unwrap_or(Closed::CutOff));
+                    if refused.is_none() {
                         self.set_state(Some((id, new)), State::Open);
                         entered.open.push(self.ticket(id, new));
                     }

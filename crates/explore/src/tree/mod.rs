@@ -91,6 +91,11 @@ impl Tree {
         &self.node(ticket.node).origin
     }
 
+    /// The condition of the alternative by itself: the last of them, if it has several.
+    pub fn condition(&self, ticket: Ticket) -> Option<ExprId> {
+        self.alternative(ticket).conds.last().copied()
+    }
+
     /// The conditions on the way to the alternative, followed by its own; returns how many are on the way.
     pub fn path_condition(&self, ticket: Ticket, out: &mut Vec<ExprId>) -> usize {
         out.clear();

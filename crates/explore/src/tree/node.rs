@@ -52,6 +52,8 @@ pub enum Closed {
     CutOff,
     /// Not to be explored, for another reason.
     Refused,
+    /// What it leads to was seen elsewhere, or will be: it may be opened again.
+    Implied,
     /// It leads to nothing that is looked for.
     Beside,
     /// Somebody else explores it.

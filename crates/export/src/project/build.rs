@@ -100,7 +100,7 @@ impl Build<'_> {
         };
         let include = "-iquote support -iquote $(SRC) -idirafter include";
         for (number, source) in self.units() {
-            let command = format!("$(CC) -g $(SANITIZE) $(PROGRAM_FLAGS) {include}");
+            let command = format!("$(CC) -g $(SANITIZE) {}$(PROGRAM_FLAGS) {include}", self.own_make_flags(number));
             rule(format!("build/program{number}.o"), make_path(source), &command);
         }
         for unit in &self.support {
@@ -119,13 +119,35 @@ impl Build<'_> {
         let wrap = if self.wraps_main { " -Wl,--wrap=main" } else { "" };
         let tests = format!(
             "\nbuild/tests.o: tests.c support/spelunk_test.h {tested} | build\n\t\
-             $(CC) $(CFLAGS) $(SANITIZE) $(PROGRAM_FLAGS) {include} -c $< -o $@\n"
+             $(CC) $(CFLAGS) $(SANITIZE) {}$(PROGRAM_FLAGS) {include} -c $< -o $@\n",
+            self.included.map(|number| self.own_make_flags(number)).unwrap_or_default()
         );
         format!(
             "\nOBJECTS = {}\n\ntests: $(OBJECTS)\n\t{linker} $(SANITIZE){wrap} $(OBJECTS){library} $(LDLIBS) -o $@\n{tests}{rules}\n\
              build:\n\tmkdir -p build\n\ncheck: tests\n\t./tests\n\nclean:\n\trm -rf build tests\n\n.PHONY: check clean\n",
             objects.join(" "),
         )
+    }
+
+    /// What one file has of its own, each with a space behind.
+    fn own_make_flags(&self, number: usize) -> String {
+        self.sources.own_flags(number).iter().map(|word| make_word(word, "$(SRC)") + " ").collect()
+    }
+
+    /// The same for CMake.
+    fn own_cmake_flags(&self) -> String {
+        let mut text = String::new();
+        let tests = self.included.map(|number| (number, "tests.c".to_owned()));
+        let units = self.units().map(|(number, source)| (number, cmake_word(source)));
+        for (number, file) in units.chain(tests) {
+            let flags: String =
+                self.sources.own_flags(number).iter().map(|word| format!("\n  {}", cmake_word(word))).collect();
+            if !flags.is_empty() {
+                writeln!(text, "set_property(SOURCE {file} APPEND PROPERTY COMPILE_OPTIONS{flags})")
+                    .expect("a string grows");
+            }
+        }
+        text
     }
 
     pub fn cmake(&self, tests: &[Listed]) -> String {
@@ -158,6 +180,7 @@ impl Build<'_> {
             .expect("a string grows");
             parts.push("$<TARGET_OBJECTS:program>");
         }
+        text.push_str(&self.own_cmake_flags());
         let wrap = if self.wraps_main { " -Wl,--wrap=main" } else { "" };
         write!(
             text,

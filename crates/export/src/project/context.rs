@@ -5,7 +5,7 @@ use std::process::Command;
 use rustc_hash::FxHashSet;
 use spelunk_concolic::graph::unit::{Call, Role, Unit};
 use spelunk_deadline::Deadline;
-use spelunk_driver::{Clang, Colour, Flags, Installed, is_c};
+use spelunk_driver::{Accesses, Clang, Colour, Flags, Installed, is_c};
 use spelunk_ir::debug::DebugInfo;
 use spelunk_ir::model::{FuncId, GlobalId, Linkage, Program};
 use spelunk_native::{Subject, source_of};
@@ -64,9 +64,15 @@ impl<'a> Context<'a> {
     pub fn clang_for(&self, source: usize) -> Command {
         let recipe = self.subject.recipe;
         let path = &recipe.sources[source];
-        let flags = Flags { colour: Colour::Never, user: &recipe.cflags, headers: self.headers.path() };
+        let flags = Flags {
+            colour: Colour::Never,
+            user: &recipe.cflags,
+            own: &recipe.file_flags,
+            headers: self.headers.path(),
+            accesses: Accesses::Untyped,
+        };
         let mut command = Command::new(self.clang.program());
-        command.args(flags.for_c(path)).arg("-w").current_dir(&recipe.directory);
+        command.args(flags.for_c(source, path)).arg("-w").current_dir(&recipe.directory);
         command
     }
 

@@ -48,7 +48,8 @@ impl Graph<'_, '_> {
     fn function(&self, name: &str) -> Result<String, String> {
         let image = self.context.subject.image;
         let known = image.functions.iter().position(|function| *function.name == *name);
-        let Some(id) = known.map(FuncId::new) else { return Ok("NULL".to_owned()) };
+        let id =
+            known.map(FuncId::new).ok_or_else(|| format!("a pointer leads to `{name}`, which the program lacks"))?;
         if id.index() >= self.context.subject.program.functions.len() {
             return Ok(format!("(void *){}", stand_in_name(name)));
         }

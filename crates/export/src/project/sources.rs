@@ -36,6 +36,8 @@ pub struct Sources {
     /// For the compiler.
     pub flags: Vec<Word>,
     pub linker_flags: Vec<Word>,
+    /// What each file has of its own for the compiler, before these.
+    pub file_flags: Vec<Vec<Word>>,
     /// The same directory before anything was copied.
     original: PathBuf,
 }
@@ -43,14 +45,35 @@ pub struct Sources {
 impl Sources {
     pub fn new(recipe: &Recipe, original: PathBuf, is_copied: bool) -> Self {
         let root = if is_copied { PathBuf::from(COPIES) } else { original.clone() };
-        let mut sources = Self { root, files: Vec::new(), flags: Vec::new(), linker_flags: Vec::new(), original };
+        let mut sources = Self {
+            root,
+            files: Vec::new(),
+            flags: Vec::new(),
+            linker_flags: Vec::new(),
+            file_flags: Vec::new(),
+            original,
+        };
         sources.files = recipe.sources.iter().map(|source| sources.word("", &recipe.directory.join(source))).collect();
-        let mut flags = recipe.cflags.iter();
-        while let Some(flag) = flags.next() {
-            let words = sources.flag(&recipe.directory, flag, &mut flags);
-            if is_for_linker(flag) { sources.linker_flags.extend(words) } else { sources.flags.extend(words) }
-        }
+        sources.flags = sources.flags_of(recipe, &recipe.cflags, |flag| !is_for_linker(flag));
+        sources.linker_flags = sources.flags_of(recipe, &recipe.cflags, is_for_linker);
+        let own = recipe.file_flags.iter();
+        sources.file_flags = own.map(|flags| sources.flags_of(recipe, flags, |_| true)).collect();
         sources
+    }
+
+    fn flags_of(&self, recipe: &Recipe, flags: &[String], is_wanted: impl Fn(&str) -> bool) -> Vec<Word> {
+        let mut words = Vec::new();
+        let mut flags = flags.iter();
+        while let Some(flag) = flags.next() {
+            let found = self.flag(&recipe.directory, flag, &mut flags);
+            words.extend(found.into_iter().filter(|_| is_wanted(flag)));
+        }
+        words
+    }
+
+    /// What a file has of its own.
+    pub fn own_flags(&self, number: usize) -> &[Word] {
+        self.file_flags.get(number).map_or(&[], Vec::as_slice)
     }
 
     fn word(&self, before: &str, path: &Path) -> Word {

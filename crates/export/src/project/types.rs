@@ -65,6 +65,16 @@ impl Types {
         }
     }
 
+    /// Whether a pointer of this type can be declared: what it leads to need not be complete.
+    pub fn can_point_to(&self, pointer: &str) -> bool {
+        let Some(pointee) = pointer.strip_suffix('*').map(|pointee| pointee.trim_end_matches(['*', ' '])) else {
+            return false;
+        };
+        let is_spellable = UNSPELLABLE.iter().all(|sign| !pointee.contains(sign));
+        let has_tag = ["struct ", "union "].iter().any(|tag| pointee.starts_with(tag));
+        is_spellable && (has_tag || self.sizes.contains_key(pointee))
+    }
+
     /// How many bytes C says that an object of a layout has; nothing if its type can't be named here.
     pub fn size_of(&self, layout: &Layout) -> Option<u64> {
         let is_spellable = UNSPELLABLE.iter().all(|sign| !layout.name.contains(sign));

@@ -109,7 +109,11 @@ impl<'a, 'p> Writer<'a, 'p> {
     fn room(&self, number: usize, content: Content) -> Result<String, String> {
         let param = &self.unit.params[number];
         let ty = self.unit.layouts.get(param.layout);
-        self.context.types.size_of(ty).ok_or_else(|| format!("the type of `{}` has no name", param.name))?;
+        // A pointer needs no definition of what it leads to: that may be in another source.
+        let can_be_named = self.context.types.size_of(ty).is_some() || self.context.types.can_point_to(&ty.name);
+        if !can_be_named {
+            return Err(format!("the type of `{}` has no name", param.name));
+        }
         let name = &param.name;
         Ok(match (ty.name.ends_with('*'), content) {
             (true, _) => format!("{}{name} = NULL;", ty.name),

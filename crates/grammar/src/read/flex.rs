@@ -5,7 +5,7 @@ use super::bison::literal_name;
 use super::pattern::{self, Definitions, Pattern};
 use super::{Result, Scanner};
 use crate::diagnostic::{Severity, Source};
-use crate::model::{LexAction, LexRule, Lexer, Next};
+use crate::model::{LexAction, LexRule, Lexer, Next, Trailing};
 use regex_syntax::hir::Hir;
 
 /// Reads a `.l` file.
@@ -177,10 +177,15 @@ impl Reader<'_> {
             (Err(why), _) | (_, Err(why)) => (Err(why), Next::Same),
         };
         for (pattern, conditions, line) in std::mem::take(&mut self.pending) {
-            let action = match (&pattern.trailing, &action) {
-                (Some(_), Ok(LexAction::Token(_) | LexAction::Itself)) => Err("it depends on what follows"),
-                (Some(_), _) => Ok(LexAction::Unknown),
-                (None, action) => action.clone(),
+            let parts = pattern.trailing.as_ref().map(|follows| trailing(&pattern.hir, follows));
+            let (action, parts) = match (parts, &action) {
+                (Some(parts), Ok(LexAction::Token(_))) => match parts {
+                    Ok(parts) => (action.clone(), Some(parts)),
+                    Err(why) => (Err(why), None),
+                },
+                (Some(_), Ok(LexAction::Itself)) => (Err("it depends on what follows"), None),
+                (Some(_), _) => (Ok(LexAction::Unknown), None),
+                (None, action) => (action.clone(), None),
             };
             let note = match &action {
                 Err(why) => Some(format!("no text is made from `{text}`: {why}")),
@@ -194,10 +199,25 @@ impl Reader<'_> {
             let hir = Hir::concat([Some(pattern.hir), pattern.trailing].into_iter().flatten().collect());
             let action = action.unwrap_or(LexAction::Unknown);
             let is_anchored = pattern.is_anchored;
-            self.lexer.rules.push(LexRule { pattern: hir, action, conditions, is_anchored, next, line });
+            let rule = LexRule { pattern: hir, trailing: parts, action, conditions, is_anchored, next, line };
+            self.lexer.rules.push(rule);
         }
         Ok(())
     }
+}
+
+/// The parts of a pattern with trailing context, or why it can't be followed.
+fn trailing(word: &Hir, follows: &Hir) -> std::result::Result<Trailing, &'static str> {
+    let lengths = |hir: &Hir| (hir.properties().minimum_len(), hir.properties().maximum_len());
+    let fixed = |(least, most): (Option<usize>, Option<usize>)| least.filter(|_| least == most);
+    if [word, follows].into_iter().any(|hir| lengths(hir).0.unwrap_or(0) == 0) {
+        return Err("what it matches or what must follow may be nothing");
+    }
+    let len = fixed(lengths(follows)).map(|len| len as u32);
+    if len.is_none() && fixed(lengths(word)).is_none() {
+        return Err("neither what it matches nor what must follow has always the same length");
+    }
+    Ok(Trailing { word: word.clone(), len })
 }
 
 fn condition(conditions: &[(String, bool)], name: &str) -> Option<u32> {
@@ -324,11 +344,12 @@ int main() {}
         assert_eq!(
             actions,
             [
-                "NUMBER", "NUMBER", "Unknown", "ID", "FOO", "TEXT", "END", "Skip", "Unknown", "Itself", "Itself",
-                "Unknown", "Skip", "Skip"
+                "NUMBER", "NUMBER", "IF", "ID", "FOO", "TEXT", "END", "Skip", "Unknown", "Itself", "Itself", "Unknown",
+                "Skip", "Skip"
             ]
         );
-        assert_eq!(lexer.notes.len(), 3);
+        assert_eq!(lexer.notes.len(), 2);
+        assert_eq!(lexer.rules[2].trailing.as_ref().map(|it| it.len), Some(Some(1)));
         let conditions: Vec<&[u32]> = lexer.rules[3..8].iter().map(|rule| &rule.conditions[..]).collect();
         assert_eq!(conditions, [&[0, 2][..], &[2], &[1], &[1], &[0, 2]]);
         assert_eq!((lexer.rules[6].next, lexer.rules[7].next), (Next::To(0), Next::To(1)));

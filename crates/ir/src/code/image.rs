@@ -1,6 +1,6 @@
 //! A program ready to run: all operations in one array, and the tables that they refer to.
 
-use super::{Leaf, Op, OpCode, OpIdx, Scalar, SlowOp};
+use super::{EffectiveTypes, Leaf, Op, OpCode, OpIdx, Scalar, SlowOp};
 use crate::model::{FuncId, MdId, TypeId};
 
 /// Everything that the VM needs of a program.
@@ -30,6 +30,8 @@ pub struct Image {
     pub statics: Vec<StaticObject>,
     pub constructors: Vec<FuncId>,
     pub destructors: Vec<FuncId>,
+    /// Types of objects and accesses, if these are to be checked.
+    pub effective: Option<Box<EffectiveTypes>>,
 }
 
 pub const NO_LOC: u32 = u32::MAX;

@@ -3,6 +3,7 @@
 mod address;
 mod check;
 mod checked;
+mod effective;
 mod image;
 mod op;
 mod op_idx;
@@ -12,6 +13,7 @@ mod slow;
 
 pub use address::{MAX_OBJECT_SIZE, OBJECT_SHIFT, STACK_TOP, object_base};
 pub use checked::CheckedImage;
+pub use effective::{EffectiveTypes, TypeTag};
 pub use image::{
     ArgClass, ArgShape, CallSite, FuncCode, Image, NO_LOC, Origin, Prototype, Semantics, StaticKind, StaticObject,
     SwitchKind, SwitchTable, Target, Tested,

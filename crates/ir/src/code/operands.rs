@@ -132,7 +132,7 @@ fn form_of(addressing: Addressing) -> Form {
 fn visit_slow(op: &SlowOp, visit: Visit<'_>) {
     use RegUse::{Read, Write};
     match op {
-        SlowOp::Unreachable | SlowOp::Trap | SlowOp::Unsupported(_) => {}
+        SlowOp::Unreachable | SlowOp::Trap | SlowOp::IndexTrap | SlowOp::Unsupported(_) => {}
         SlowOp::Binary { lanes, dst, lhs, rhs, .. } | SlowOp::FBinary { lanes, dst, lhs, rhs, .. } => {
             [lhs, rhs].into_iter().for_each(|&reg| visit(Read, reg, lanes.n_slots()));
             visit(Write, *dst, lanes.n_slots());
@@ -166,6 +166,7 @@ fn visit_slow(op: &SlowOp, visit: Visit<'_>) {
             visit(Read, *addr, 1);
             visit(Read, *src, shape.n_slots);
         }
+        SlowOp::TypeRead { addr, .. } | SlowOp::TypeWrite { addr, .. } => visit(Read, *addr, 1),
         SlowOp::ExtractElement { lanes, index, dst, vector } => {
             visit(Read, *index, 1);
             visit(Read, *vector, lanes.n_slots());

@@ -13,6 +13,8 @@ pub enum SlowOp {
     Unreachable,
     /// `llvm.trap`: the program asks to die.
     Trap,
+    /// Where clang checks an index against the type of its array: it is not inside.
+    IndexTrap,
     /// Ends the path, naming the construct.
     Unsupported(Box<str>),
     Binary {
@@ -82,6 +84,20 @@ pub enum SlowOp {
         src: Reg,
         addr: Reg,
         offset: i32,
+    },
+    /// Before a load: what lies there must be of this type.
+    TypeRead {
+        addr: Reg,
+        offset: i32,
+        n_bytes: u32,
+        tag: u16,
+    },
+    /// After a store: what lies there is of this type from here on; of none that is known if it is 0.
+    TypeWrite {
+        addr: Reg,
+        offset: i32,
+        n_bytes: u32,
+        tag: u16,
     },
     ExtractElement {
         lanes: Lanes,
@@ -178,8 +194,11 @@ impl SlowOp {
             | Self::FrameAddress { dst, .. } => Some(dst),
             Self::Unreachable
             | Self::Trap
+            | Self::IndexTrap
             | Self::Unsupported(_)
             | Self::Store { .. }
+            | Self::TypeRead { .. }
+            | Self::TypeWrite { .. }
             | Self::MemCopy { .. }
             | Self::MemSet { .. }
             | Self::VaStart { .. }

@@ -4,12 +4,13 @@
 //! Metadata that is missing, malformed or of another language gives `None` or [`CType::Unknown`], never an error:
 //! a program runs without debug info too.
 //!
-//! One file a concept: positions, C types, their spelling, functions, variables, annotations. `fields` is the access to a node.
+//! One file a concept: positions, C types, the scalars in them, their spelling, functions, variables, annotations. `fields` is the access to a node.
 
 mod annotations;
 mod ctype;
 mod fields;
 mod position;
+mod scalars;
 mod spelling;
 mod subprogram;
 mod variable;
@@ -17,6 +18,7 @@ mod variable;
 pub use annotations::{Annotated, Annotation};
 pub use ctype::{ArrayLen, CType, CTypeId, Encoding, Enumerator, Member, Qualifier, RecordKind};
 pub use position::{SourceFile, SourceLoc};
+pub use scalars::{POINTER, ScalarKind, without_sign};
 pub use subprogram::{CParam, CompileUnit, Subprogram};
 pub use variable::{Fragment, GlobalVariable, LocalVariable};
 

@@ -170,7 +170,7 @@ pub(crate) fn end_at(image: &Image, idx: OpIdx) -> Option<End> {
         OpCode::CallExternal => End::Call(Callee::External(op.a)),
         OpCode::Ret => End::Return,
         OpCode::Slow => match image.slow[op.a as usize] {
-            SlowOp::Unreachable | SlowOp::Trap | SlowOp::Unsupported(_) => End::Dead,
+            SlowOp::Unreachable | SlowOp::Trap | SlowOp::IndexTrap | SlowOp::Unsupported(_) => End::Dead,
             _ => return None,
         },
         _ => match op.meaning() {

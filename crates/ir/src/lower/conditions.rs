@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_bv::BinOp;
 
 use super::function::{Emit, FuncLowering};
+use super::intrinsics::intrinsic_name;
 
 /// Where a condition counts only if another one is true, or false: the right operand of `&&`, or of `||`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +56,7 @@ impl Conditions {
         }
         for block in function.block_ids() {
             if let Some(Inst { kind: InstKind::CondBr { cond, .. }, .. }) = function.block_insts(block).last()
-                && finder.is_made_of_others(*cond)
+                && (finder.is_made_of_others(*cond) || finder.is_check(block))
             {
                 conditions.uncounted.insert(block);
             }
@@ -144,6 +145,20 @@ impl<'p> Finder<'p> {
         }
         (finder.users, finder.definitions) = (users, definitions);
         finder
+    }
+
+    /// Whether a block ends in a check of clang's, which the source does not have: the way out is a trap.
+    fn is_check(&self, block: BlockId) -> bool {
+        let Some(Inst { kind: InstKind::CondBr { then, other, .. }, .. }) = self.function.block_insts(block).last()
+        else {
+            return false;
+        };
+        let is_trap = |block: BlockId| {
+            let first = self.function.block_insts(block).first().map(|inst| &inst.kind);
+            matches!(first, Some(InstKind::Call { callee: Callee::Direct(id), .. })
+                if intrinsic_name(self.program, *id) == Some("ubsantrap"))
+        };
+        is_trap(*then) || is_trap(*other)
     }
 
     fn is_bit(&self, operand: Operand) -> bool {

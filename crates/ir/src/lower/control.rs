@@ -81,7 +81,7 @@ impl<'p> FuncLowering<'_, 'p> {
         if let Some(Inst { kind: InstKind::ICmp { op, lhs, rhs }, .. }) = self.folded(cond) {
             let scalar = self.lanes(self.type_of(*lhs))?.scalar;
             if scalar.bits() <= 64 {
-                let op = if invert { negate(*op) } else { *op };
+                let op = if invert { op.negated() } else { *op };
                 return self.compare_op(op, scalar, *lhs, *rhs, OpCode::branch);
             }
         }
@@ -101,7 +101,7 @@ impl<'p> FuncLowering<'_, 'p> {
         let width = scalar.bits();
         // Constants stand on the right.
         let (op, lhs, rhs) = match lhs {
-            Operand::Const(_) if matches!(rhs, Operand::Local(_)) => (swap(op), rhs, lhs),
+            Operand::Const(_) if matches!(rhs, Operand::Local(_)) => (op.swapped(), rhs, lhs),
             _ => (op, lhs, rhs),
         };
         let imm = self.const_value(rhs).filter(|&value| Op::fits_immediate(width, value));
@@ -293,33 +293,4 @@ fn switch_kind(width: u32, default: OpIdx, cases: Vec<(Box<[u64]>, OpIdx)>) -> S
         targets[(value - low) as usize] = target;
     }
     SwitchKind::Dense { low, targets: targets.into() }
-}
-
-fn negate(op: CmpOp) -> CmpOp {
-    match op {
-        CmpOp::Eq => CmpOp::Ne,
-        CmpOp::Ne => CmpOp::Eq,
-        CmpOp::Ugt => CmpOp::Ule,
-        CmpOp::Uge => CmpOp::Ult,
-        CmpOp::Ult => CmpOp::Uge,
-        CmpOp::Ule => CmpOp::Ugt,
-        CmpOp::Sgt => CmpOp::Sle,
-        CmpOp::Sge => CmpOp::Slt,
-        CmpOp::Slt => CmpOp::Sge,
-        CmpOp::Sle => CmpOp::Sgt,
-    }
-}
-
-fn swap(op: CmpOp) -> CmpOp {
-    match op {
-        CmpOp::Eq | CmpOp::Ne => op,
-        CmpOp::Ugt => CmpOp::Ult,
-        CmpOp::Uge => CmpOp::Ule,
-        CmpOp::Ult => CmpOp::Ugt,
-        CmpOp::Ule => CmpOp::Uge,
-        CmpOp::Sgt => CmpOp::Slt,
-        CmpOp::Sge => CmpOp::Sle,
-        CmpOp::Slt => CmpOp::Sgt,
-        CmpOp::Sle => CmpOp::Sge,
-    }
 }

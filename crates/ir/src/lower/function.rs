@@ -229,7 +229,9 @@ impl<'l, 'p> FuncLowering<'l, 'p> {
         if let Some(declared) = self.declarations.get(&result) {
             self.loc = declared.0;
         }
-        self.lower_with_result(inst)
+        self.lower_with_result(inst)?;
+        self.note_local_type(result);
+        Ok(())
     }
 
     fn lower_with_result(&mut self, inst: &'p Inst) -> Emit {

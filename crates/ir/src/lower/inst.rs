@@ -1,8 +1,10 @@
 //! Instructions that compute values or touch memory.
 
+use super::address::Place;
+use super::effective::Direction;
 use super::function::{Emit, FuncLowering, unsupported};
 use crate::code::{Form, Lanes, Op, OpCode, Reg, Scalar, SlowOp};
-use crate::model::{Callee, Inst, InstFlags, InstKind, Operand, Type, TypeId};
+use crate::model::{Callee, Inst, InstFlags, InstKind, MdId, Operand, Type, TypeId};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
 use std::sync::Arc;
@@ -30,8 +32,11 @@ impl<'p> FuncLowering<'_, 'p> {
                 Ok(())
             }
             InstKind::Alloca { elem, count, align } => self.lower_alloca(*elem, *count, *align, dst),
-            InstKind::Load { ptr, .. } => self.lower_load(inst.ty, *ptr, dst),
-            InstKind::Store { value, ptr, .. } => self.lower_store(*value, *ptr),
+            InstKind::Load { ptr, tbaa, .. } => self.lower_load(inst.ty, *ptr, *tbaa, dst),
+            InstKind::Store { value, ptr, tbaa, .. } => {
+                let place = self.lower_store(*value, *ptr)?;
+                self.emit_type_check(Direction::Write, place, self.type_of(*value), *tbaa)
+            }
             InstKind::Gep { .. } => match self.lanes(inst.ty)?.count {
                 1 => {
                     let place = self.gep_place(inst)?;
@@ -197,8 +202,9 @@ impl<'p> FuncLowering<'_, 'p> {
         Ok(())
     }
 
-    fn lower_load(&mut self, ty: TypeId, ptr: Operand, dst: Reg) -> Emit {
+    fn lower_load(&mut self, ty: TypeId, ptr: Operand, tbaa: Option<MdId>, dst: Reg) -> Emit {
         let place = self.place(ptr)?;
+        self.emit_type_check(Direction::Read, place, ty, tbaa)?;
         if let Some(scalar) = self.memory_scalar(ty)
             && let Some(op) = self.access_op(place, |addressing| OpCode::load(scalar.store_size(), addressing))?
         {
@@ -211,7 +217,7 @@ impl<'p> FuncLowering<'_, 'p> {
         Ok(())
     }
 
-    fn lower_store(&mut self, value: Operand, ptr: Operand) -> Emit {
+    fn lower_store(&mut self, value: Operand, ptr: Operand) -> Emit<Place> {
         let ty = self.type_of(value);
         let src = self.reg(value)?;
         let place = self.place(ptr)?;
@@ -219,12 +225,12 @@ impl<'p> FuncLowering<'_, 'p> {
             && let Some(op) = self.access_op(place, |addressing| OpCode::store(scalar.store_size(), addressing))?
         {
             self.emit(Op { dst: src.0, ..op });
-            return Ok(());
+            return Ok(place);
         }
         let shape = self.memory_shape(ty)?;
         let (addr, offset) = self.as_offset(place)?;
         self.emit_slow(SlowOp::Store { shape, src, addr, offset });
-        Ok(())
+        Ok(place)
     }
 
     /// A scalar whose bits fill whole bytes, which the fast loads and stores need.

@@ -8,6 +8,9 @@ use crate::model::{Arg, Callee, FuncId, Inst, InstKind, Program};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, FBinOp, FMinMaxOp, FunnelOp, OverflowOp, RoundOp, SatOp, Signedness, UnOp};
 
+/// The number that clang gives to the check of an index, for `llvm.ubsantrap`.
+const OUT_OF_BOUNDS: u64 = 18;
+
 /// Hints that change no value.
 const IGNORED: &[&str] = &[
     "assume",
@@ -110,6 +113,10 @@ impl<'p> FuncLowering<'_, 'p> {
             "frameaddress" => {
                 let level = self.const_value(args[0].value).unwrap_or(0) as u32;
                 self.emit_slow(SlowOp::FrameAddress { dst, level });
+                Ok(())
+            }
+            "ubsantrap" if args.first().and_then(|arg| self.const_value(arg.value)) == Some(OUT_OF_BOUNDS) => {
+                self.emit_slow(SlowOp::IndexTrap);
                 Ok(())
             }
             "trap" | "debugtrap" | "ubsantrap" => {

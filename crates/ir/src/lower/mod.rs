@@ -9,6 +9,7 @@ mod address_taken;
 mod calls;
 mod conditions;
 mod control;
+mod effective;
 mod function;
 mod inst;
 mod intrinsics;
@@ -19,6 +20,7 @@ mod regs;
 mod statics;
 
 use crate::code::{ArgClass, FuncCode, Image, Op, OpCode, OpIdx, Origin, Scalar, Semantics, Shape, SlowOp, Target};
+use crate::debug::DebugInfo;
 use crate::link::{Definition, Linkage, Role, Structor};
 use crate::model::{
     FuncId, Function, MdId, MdNode, MdValue, Module, ModuleId, Param, ParamAttrs, Program, SymbolKind, TypeId,
@@ -35,6 +37,8 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checks {
     pub signed_overflow: bool,
+    /// Accesses through types that C does not allow.
+    pub effective_type: bool,
     pub uninitialised: Uninitialised,
 }
 
@@ -58,6 +62,7 @@ pub enum LowerError {
 }
 
 struct Lowering<'p> {
+    debug: DebugInfo<'p>,
     statics: Statics<'p>,
     checks: Checks,
     image: Image,
@@ -77,6 +82,7 @@ pub fn lower(
 ) -> Result<Image, LowerError> {
     let statics = Statics::place(program, linkage);
     let mut lowering = Lowering {
+        debug: DebugInfo::new(program),
         statics,
         checks,
         image: Image::default(),
@@ -85,6 +91,8 @@ pub fn lower(
         semantics: program.modules.iter().map(|module| semantics(program, module)).collect(),
         address_taken: address_taken(program, linkage),
     };
+    lowering.image.effective = checks.effective_type.then(Box::default);
+    lowering.note_static_types();
     lowering.find_targets();
     for idx in 0..program.functions.len() {
         let id = FuncId::new(idx);

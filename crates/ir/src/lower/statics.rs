@@ -58,6 +58,14 @@ impl<'p> Statics<'p> {
         statics
     }
 
+    /// The variables of the program, with the numbers of their objects.
+    pub fn placed_globals(&self) -> impl Iterator<Item = (usize, GlobalId)> + '_ {
+        self.objects.iter().enumerate().filter_map(|(number, object)| match *object {
+            Placed::Global(id) => Some((number, id)),
+            Placed::Function(_) => None,
+        })
+    }
+
     fn push(&mut self, object: Placed, align: u64) -> u64 {
         self.objects.push(object);
         object_base(u32::try_from(self.objects.len()).expect("more than 2^32 objects"), align)

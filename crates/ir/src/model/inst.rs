@@ -85,12 +85,15 @@ pub enum InstKind {
         ptr: Operand,
         align: u32,
         volatile: bool,
+        /// What it says of the type that is accessed.
+        tbaa: Option<MdId>,
     },
     Store {
         value: Operand,
         ptr: Operand,
         align: u32,
         volatile: bool,
+        tbaa: Option<MdId>,
     },
     Gep {
         elem: TypeId,

@@ -1,18 +1,15 @@
 //! The part of the library that is written in C: the sources as text, and which file defines which symbol.
 //!
-//! The index is read off the sources (`tokens`, `macros`, `items`), so that it is there before anything is compiled and
-//! only the files that a program needs have to be. Compiling is left to whoever links. A file needs its `rt.h` beside it
-//! and the system's C headers.
+//! The index is made when this crate is built (`index`), so that only the files that a program needs have to be compiled.
+//! Compiling is left to whoever links. A file needs its `rt.h` beside it and the system's C headers.
 
-mod items;
-mod macros;
-mod tokens;
-
-use macros::{Defines, Macros};
-use std::sync::OnceLock;
-use tokens::Source;
+#[cfg(test)]
+mod index;
 
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rt_sources.rs"));
+
+/// Symbols that the C files define for others, with the file of each, sorted by symbol.
+const INDEX: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rt_index.rs"));
 
 /// All files, headers among them: name and text.
 pub fn sources() -> &'static [(&'static str, &'static str)] {
@@ -26,47 +23,17 @@ pub fn rt_file_defining(name: &str) -> Option<&'static str> {
 
 /// A symbol, if a C file defines it.
 pub fn find_symbol(name: &str) -> Option<&'static str> {
-    find(name).map(|(symbol, _)| symbol.as_str())
+    find(name).map(|(symbol, _)| *symbol)
 }
 
-fn find(name: &str) -> Option<&'static (String, &'static str)> {
-    let index = index();
-    let found = index.binary_search_by(|(symbol, _)| symbol.as_str().cmp(name)).ok()?;
-    Some(&index[found])
+fn find(name: &str) -> Option<&'static (&'static str, &'static str)> {
+    let found = INDEX.binary_search_by(|(symbol, _)| (*symbol).cmp(name)).ok()?;
+    Some(&INDEX[found])
 }
 
 /// All symbols that the C files define for others, with the file of each.
 pub fn symbols() -> impl Iterator<Item = (&'static str, &'static str)> {
-    index().iter().map(|(symbol, file)| (symbol.as_str(), *file))
-}
-
-/// Sorted by symbol.
-fn index() -> &'static [(String, &'static str)] {
-    static INDEX: OnceLock<Vec<(String, &'static str)>> = OnceLock::new();
-    INDEX.get_or_init(|| {
-        let mut index = Vec::new();
-        for &(file, text) in SOURCES.iter().filter(|(file, _)| file.ends_with(".c")) {
-            index.extend(definitions(text).into_iter().map(|symbol| (symbol, file)));
-        }
-        index.sort();
-        index
-    })
-}
-
-/// The symbols that a C file defines for others.
-fn definitions(text: &str) -> Vec<String> {
-    let source = Source::read(text);
-    let macros = Macros::new(of_headers(), source.defines);
-    items::definitions(macros.expand_top_level(source.tokens))
-}
-
-/// What the library's headers define. All files may use it.
-fn of_headers() -> &'static Defines {
-    static DEFINES: OnceLock<Defines> = OnceLock::new();
-    DEFINES.get_or_init(|| {
-        let headers = SOURCES.iter().filter(|(file, _)| file.ends_with(".h"));
-        Defines::new(headers.flat_map(|(_, text)| Source::read(text).defines))
-    })
+    INDEX.iter().copied()
 }
 
 #[cfg(test)]
@@ -76,9 +43,15 @@ mod tests {
     use std::path::Path;
     use std::process::Command;
 
+    /// The symbols of a file, by what the library's headers define.
+    fn definitions(file: &str, text: &str) -> Vec<String> {
+        let headers = sources().iter().copied().filter(|(file, _)| file.ends_with(".h"));
+        let sources: Vec<(&str, &str)> = headers.chain([(file, text)]).collect();
+        index::index(&sources).into_iter().map(|(symbol, _)| symbol).collect()
+    }
+
     fn check(text: &str, expected: &[&str]) {
-        let mut found = definitions(text);
-        found.sort();
+        let found = definitions("checked.c", text);
         assert_eq!(found, expected, "{text}");
     }
 
@@ -124,7 +97,7 @@ mod tests {
             assert!(output.status.success(), "{file}: {}", String::from_utf8_lossy(&output.stderr));
             let ir = String::from_utf8_lossy(&output.stdout);
             let compiled: BTreeSet<&str> = ir.lines().filter_map(defined_symbol).collect();
-            let read = definitions(text);
+            let read = definitions(file, text);
             assert_eq!(read.iter().map(String::as_str).collect::<BTreeSet<_>>(), compiled, "{file}");
             assert_eq!(read.len(), compiled.len(), "{file} defines a symbol twice");
         }

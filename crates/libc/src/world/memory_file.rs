@@ -57,6 +57,10 @@ impl MemoryFile {
         Self { bytes, carried, kind: Kind::Regular }
     }
 
+    pub fn make_plain(&mut self) {
+        self.carried.clear();
+    }
+
     pub fn status(&self) -> Status {
         match self.kind {
             Kind::Pipe => Status::of_type(FileType::Fifo),

@@ -224,6 +224,13 @@ impl World {
         self.descriptors[0] = Some(Descriptor::Memory(Rc::new(open)));
     }
 
+    /// Files in memory carry nothing any more.
+    pub fn make_files_plain(&mut self) {
+        for (_, file) in self.files.iter_mut().filter(|(_, file)| file.has_carried()) {
+            Rc::make_mut(file).make_plain();
+        }
+    }
+
     pub fn has_memory_files(&self) -> bool {
         !self.files.is_empty()
     }

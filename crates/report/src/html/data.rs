@@ -49,6 +49,8 @@ pub struct Data<'a> {
     strings: Vec<String>,
     /// Of the tests that show bugs.
     pictures: BTreeMap<u64, String>,
+    /// Of sequences of calls, the statements that make them.
+    codes: BTreeMap<u64, Vec<String>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -113,7 +115,7 @@ impl<'a> Data<'a> {
     pub fn new(campaign: &'a Campaign) -> Result<Self, StoreError> {
         let Campaign { store, summary, profile, types } = campaign;
         let mut reader = Reader::new(profile);
-        let mut pictures = BTreeMap::new();
+        let (mut pictures, mut codes) = (BTreeMap::new(), BTreeMap::new());
         let mut settings = None;
         for number in store.numbers()? {
             let test = store.read_test(number)?;
@@ -122,6 +124,9 @@ impl<'a> Data<'a> {
                 pictures.insert(number, svg(&picture));
             }
             reader.add(number, &test, &picture);
+            if !test.code.is_empty() {
+                codes.insert(number, test.code);
+            }
             settings = settings.or(test.unit);
         }
         let Reader { mut tests, paths, decisions, kinds, ends, strings, .. } = reader;
@@ -160,6 +165,7 @@ impl<'a> Data<'a> {
             ends: ends.all,
             strings: strings.into_all(),
             pictures,
+            codes,
         })
     }
 }

@@ -4,16 +4,17 @@ use std::fmt::Write;
 
 use super::{STYLES, filled};
 use crate::markup::escaped;
-use crate::suite::Campaign;
+use crate::suite::class::in_words;
 use crate::suite::summary::{Ratio, Status};
+use crate::suite::{Campaign, Class};
 
 const PAGE: &str = include_str!("assets/index.html");
 
 /// Links are relative to the directory that holds the campaigns.
 pub fn index(title: &str, campaigns: &[Campaign]) -> String {
-    let n_bugs: usize = campaigns.iter().map(|campaign| campaign.summary.bugs.len()).sum();
+    let all: Vec<_> = campaigns.iter().flat_map(|campaign| campaign.summary.bugs.clone()).collect();
     let n_tests: u64 = campaigns.iter().map(|campaign| campaign.summary.tests).sum();
-    let lead = format!("{} functions, {n_tests} tests, {n_bugs} bugs", campaigns.len());
+    let lead = format!("{} functions, {n_tests} tests; findings: {}", campaigns.len(), in_words(&all));
     let parts = [
         ("{{title}}", escaped(&format!("{title} · Spelunk"))),
         ("{{style}}", STYLES.concat()),
@@ -33,10 +34,11 @@ fn link(campaign: &Campaign) -> String {
 
 fn row(campaign: &Campaign) -> String {
     let summary = &campaign.summary;
-    let n_confirmed = summary.bugs.iter().filter(|bug| bug.status == Status::Confirmed).count();
+    let count = |class: Class| summary.of_class(class).count();
     let cells = [
-        n_confirmed.to_string(),
-        (summary.bugs.len() - n_confirmed).to_string(),
+        count(Class::Bug).to_string(),
+        (count(Class::MayNotEnd) + count(Class::Resource)).to_string(),
+        count(Class::NeedsPrecondition).to_string(),
         summary.paths.to_string(),
         summary.tests.to_string(),
         percent(summary.coverage.lines),
@@ -55,18 +57,24 @@ fn bugs(campaign: &Campaign) -> String {
         let status = match bug.status {
             Status::Confirmed => "",
             Status::Conditional => ", conditional",
-            Status::Unconfirmed => ", unconfirmed",
+            Status::Unconfirmed => ", not reproduced natively",
+        };
+        let class = match (bug.class, &bug.precondition) {
+            (Class::Bug, _) => String::new(),
+            (_, Some(condition)) => format!(", needs <code>{}</code>", escaped(condition)),
+            (class, None) => format!(", {}", class.heading().to_lowercase()),
         };
         let place = format!("{}:{}", bug.place.file, bug.place.line);
         format!(
-            "<li><a href=\"{}\"><code>{}</code></a> {} in <code>{}</code>{status}</li>\n",
+            "<li><a href=\"{}\"><code>{}</code></a> {} in <code>{}</code>{status}{class}</li>\n",
             link(campaign),
             escaped(&place),
             escaped(bug.title()),
             escaped(&campaign.summary.entry)
         )
     };
-    campaign.summary.bugs.iter().map(item).collect()
+    let by_class = Class::ALL.into_iter().flat_map(|class| campaign.summary.of_class(class));
+    by_class.map(item).collect()
 }
 
 fn percent(ratio: Ratio) -> String {

@@ -35,6 +35,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("assets/js/list.js"),
     include_str!("assets/js/chart.js"),
     include_str!("assets/js/heaps.js"),
+    include_str!("assets/js/partition.js"),
     include_str!("assets/js/targets.js"),
     include_str!("assets/js/overview.js"),
     include_str!("assets/js/bugs.js"),

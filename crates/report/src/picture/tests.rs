@@ -95,12 +95,12 @@ fn strings_nulls_and_pointers_into_the_middle() {
         object("*q", "struct pair", &[1, 0, 0, 0, 2, 0, 0, 0], &[]),
     ]);
     let expected = "\
-┌ f() ──────┐    ┌──▶┌ #1 struct pair ┐
-│ s  \"a\\\"b\" │    │   │ a.x          1 │
-│ n    null │  ┌─┼──▶│ b.x          2 │
-│ p       ● ├──┘ │   └────────────────┘
-│ q       ● ├────┘
-└───────────┘
+┌ f() ────────────┐    ┌──▶┌ #1 struct pair ┐
+│ s  \"a\\\"b\\x00cd\" │    │   │ a.x          1 │
+│ n          null │  ┌─┼──▶│ b.x          2 │
+│ p             ● ├──┘ │   └────────────────┘
+│ q             ● ├────┘
+└─────────────────┘
 ";
     let got = text(&drawn, 100, Charset::Unicode);
     assert_eq!(got, expected, "\n{got}");

@@ -47,9 +47,11 @@ pub fn string(bytes: &[u8]) -> Option<String> {
     (text.iter().all(is_text) && rest.iter().all(|&byte| byte == 0)).then(|| c_string(text))
 }
 
-/// The string of C that a pointer to these characters is, whatever comes after its end.
+/// The string of C that a pointer to these characters is. What comes after its end is part of it, unless it is all zeros: a
+/// program may go there.
 pub fn c_string(bytes: &[u8]) -> String {
-    let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let text = &bytes[..end];
     let whole = escaped(text);
     if whole.chars().count() <= MAX_CHARS {
         return format!("\"{whole}\"");
@@ -184,6 +186,13 @@ mod tests {
         assert_eq!(untyped(&[b'x'; 100]), "100 × 'x'");
         let varied: Vec<u8> = (0..100).map(|i| b'a' + i % 26).collect();
         assert_eq!(untyped(&varied).chars().count(), 42);
+    }
+
+    #[test]
+    fn what_comes_after_the_end_of_a_string_is_shown() {
+        assert_eq!(c_string(b"a\0\0\0"), "\"a\"");
+        assert_eq!(c_string(b"a\0b\0"), "\"a\\x00b\"");
+        assert_eq!(c_string(b"\0\0"), "\"\"");
     }
 
     #[test]

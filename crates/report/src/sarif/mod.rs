@@ -1,7 +1,7 @@
 //! The bugs of campaigns as SARIF 2.1.0, the format that code scanning services and editors read.
 //!
 //! `places` turns places into locations of that format, `flow` the decisions of a test into a code flow. A confirmed bug is
-//! an error, another one a warning; what else there is to know stands under `properties`.
+//! an error, what needs a precondition a note, everything else a warning; what else there is to know stands under `properties`.
 
 mod flow;
 mod places;
@@ -11,7 +11,7 @@ use spelunk_vm::BugKind;
 
 use crate::stable_hash;
 use crate::suite::summary::{BugEntry, Status};
-use crate::suite::{Campaign, StoreError};
+use crate::suite::{Campaign, Class, StoreError};
 use places::Places;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -75,7 +75,13 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
         (Status::Conditional, Some(reason)) => format!("{text} ({reason})"),
         _ => text,
     };
-    let mut properties = json!({ "entry": campaign.summary.entry, "status": bug.status, "test": bug.test });
+    let text = match &bug.precondition {
+        Some(condition) => format!("{text}; only inputs that violate `{condition}` show this"),
+        None => text,
+    };
+    let mut properties = json!({
+        "entry": campaign.summary.entry, "class": bug.class, "status": bug.status, "test": bug.test,
+    });
     if let Some(reason) = &bug.reason {
         properties["reason"] = json!(reason);
     }
@@ -85,9 +91,10 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
     let mut result = json!({
         "ruleId": bug.kind,
         "kind": "fail",
-        "level": match bug.status {
-            Status::Confirmed => "error",
-            Status::Conditional | Status::Unconfirmed => "warning",
+        "level": match (bug.class, bug.status) {
+            (Class::NeedsPrecondition, _) => "note",
+            (Class::Bug, Status::Confirmed) => "error",
+            _ => "warning",
         },
         "message": { "text": text },
         "locations": places.locations([(&bug.place, None)]),
@@ -115,7 +122,8 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
 /// Stays the same when lines above are added or removed.
 fn fingerprint(places: &Places<'_>, bug: &BugEntry) -> String {
     let line = places.source_line(&bug.place).unwrap_or_default();
-    let parts = [bug.kind.as_str(), &bug.place.file, &bug.place.function, line.trim()];
+    let mut parts = vec![bug.kind.as_str(), &bug.place.file, &bug.place.function, line.trim()];
+    parts.extend(bug.cause.as_ref().and_then(|cause| places.source_line(cause)).map(str::trim));
     format!("{:016x}", stable_hash(parts.iter().flat_map(|part| part.bytes().chain([0]))))
 }
 

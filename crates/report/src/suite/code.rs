@@ -11,17 +11,21 @@ use super::types::{CType, Field, Format, NamedTypes};
 /// The statements; none if the unit is a single function. `end` is how the test ended: conditions that it did not come to are
 /// left out.
 pub fn code(unit: &Unit, types: &NamedTypes, input: &[InputObject], end: &Stop) -> Vec<String> {
-    let Some(room) = unit.params.iter().find(|param| matches!(param.home, Home::Room(_))) else {
+    let rooms: Vec<_> = unit.params.iter().filter(|param| matches!(param.home, Home::Room(_))).collect();
+    if rooms.is_empty() {
         return Vec::new();
-    };
+    }
     let writer = Writer::new(unit, types, input);
-    let mut lines = writer.objects();
-    let ty = unit.layouts.get(room.layout).name.as_str();
-    lines.push(match &room.home {
-        _ if ty.ends_with('*') => format!("{ty}{} = NULL;", room.name),
-        Home::Room(Content::Zero) => format!("{ty} {} = {{0}};", room.name),
-        _ => format!("{ty} {};", room.name),
-    });
+    let mut lines = writer.callbacks();
+    lines.extend(writer.objects());
+    for room in rooms {
+        let ty = unit.layouts.get(room.layout).name.as_str();
+        lines.push(match &room.home {
+            _ if ty.ends_with('*') => format!("{ty}{} = NULL;", room.name),
+            Home::Room(Content::Zero) => format!("{ty} {} = {{0}};", room.name),
+            _ => format!("{ty} {};", room.name),
+        });
+    }
     let is_checked = !matches!(end, Stop::Bug(bug) if bug.kind != BugKind::Ensure);
     let mut waiting = Vec::new();
     for step in &unit.steps {
@@ -41,6 +45,22 @@ pub fn code(unit: &Unit, types: &NamedTypes, input: &[InputObject], end: &Stop) 
         lines.append(&mut waiting);
     }
     lines
+}
+
+/// Whether a pointer leads to a function that nobody defines.
+fn is_stub(target: &str) -> bool {
+    target.starts_with("&(")
+}
+
+/// Whether an object is nothing but such a pointer, whose type says how the function is called.
+fn is_pointer_to_function(object: &InputObject) -> bool {
+    object.ty.as_ref().is_some_and(|ty| ty.contains("(*)"))
+}
+
+/// What such a function is called: `(*compare)` is `callback_compare`.
+fn callback(target: &str) -> String {
+    let word: String = target.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '_').collect();
+    format!("callback_{word}")
 }
 
 struct Writer<'a> {
@@ -111,6 +131,21 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Declarations of the functions that stand in for pointers to functions: what they return is input.
+    fn callbacks(&self) -> Vec<String> {
+        let mut declared = BTreeMap::new();
+        for object in self.input.values() {
+            for (_, target, _) in object.references.iter().filter(|(_, target, _)| is_stub(target)) {
+                let name = callback(target);
+                // A pointer by itself has a type that says all; of a member nobody knows.
+                let ty = object.ty.as_deref().filter(|_| is_pointer_to_function(object));
+                let declaration = ty.map_or_else(|| format!("void {name}()"), |ty| ty.replacen("(*)", &name, 1));
+                declared.insert(name, format!("{declaration}; /* generated: returns what the test says */"));
+            }
+        }
+        declared.into_values().collect()
+    }
+
     /// The objects that are pointed to: first all of them, then what is in them.
     fn objects(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -151,8 +186,8 @@ impl<'a> Writer<'a> {
                 |(_, target, beyond)| match (self.names.get(&**target), beyond) {
                     (Some(name), 0) => name.clone(),
                     (Some(name), _) => format!("(void *)((char *){name} + {beyond})"),
-                    // A stub can't be written down.
-                    (None, _) if target.starts_with("&(") => "NULL".to_owned(),
+                    (None, _) if is_stub(target) && is_pointer_to_function(object) => callback(target),
+                    (None, _) if is_stub(target) => format!("(void *){}", callback(target)),
                     (None, _) => target.clone(),
                 },
             );

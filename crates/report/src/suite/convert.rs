@@ -1,5 +1,6 @@
 //! Between what a campaign hands over and what its files hold.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,8 +23,10 @@ use spelunk_explore::program::ProgramFlow;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::{Limit, Outside, Reach, Stop};
 
+use super::class::Class;
 use super::code::code;
 use super::keys;
+use super::partition::PartitionSummary;
 use super::summary::{
     BoundEntry, BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Optimisations, Ratio, SolverSummary, Status,
     Summary,
@@ -194,7 +197,11 @@ impl Setup {
 
     /// How the end of a string is found that is input.
     pub fn strings(&self) -> Strings {
-        if self.bytewise_strings { Strings::Bytes } else { Strings::Length }
+        match (self.bytewise_strings, self.loops_at_once) {
+            (true, _) => Strings::Bytes,
+            (false, true) => Strings::Loops,
+            (false, false) => Strings::Length,
+        }
     }
 
     /// What happens at calls of functions that nobody defines.
@@ -287,20 +294,25 @@ pub fn summary(
     };
     let bug_entry = |record: &spelunk_explore::bugs::BugRecord| BugEntry {
         kind: record.bug.kind.slug().to_owned(),
+        class: Class::of_kind(record.bug.kind.slug()),
         place: reporter.place_of(&record.bug.trace),
         message: record.bug.message.clone(),
         status: Status::Unconfirmed,
         reason: None,
         precondition: None,
+        precondition_rules: None,
+        cause: record.told_by.map(|site| reporter.place_of(&[site])),
         test: record.test,
         hits: record.hits,
         stack: reporter.places_of(&record.bug.trace),
         notes: record.bug.notes.iter().filter_map(note).collect(),
     };
-    Summary {
+    let mut summary = Summary {
+        partition: outcome.partition.as_ref().map(|found| PartitionSummary::new(reporter, found)),
         loops: None,
         texts: Vec::new(),
         audit: None,
+        guessed: Vec::new(),
         rules: Vec::new(),
         version: VERSION,
         entry: subject.entry.to_owned(),
@@ -314,7 +326,8 @@ pub fn summary(
         excluded: outcome.n_excluded,
         tests: subject.n_tests,
         kept: None,
-        bugs: bugs.iter().map(bug_entry).collect(),
+        findings: BTreeMap::new(),
+        bugs: bugs.told().iter().map(bug_entry).collect(),
         targets: Vec::new(),
         replay: None,
         coverage: coverage(subject.lines, program, outcome),
@@ -324,7 +337,9 @@ pub fn summary(
         optimisations: optimisations(outcome),
         ledger: ledger_lines(reporter, outcome.ledger.entries()),
         time_ms: outcome.time.as_millis() as u64,
-    }
+    };
+    summary.count_classes();
+    summary
 }
 
 /// Entries of the ledger as files have them.

@@ -1,5 +1,6 @@
 //! The campaigns of one command that tests several functions, as a file beside their directories.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -28,9 +29,13 @@ pub struct IndexEntry {
     pub directory: PathBuf,
     pub paths: u64,
     pub tests: u64,
+    /// All findings.
     pub bugs: u64,
     /// How many of them a native run has shown.
     pub confirmed: u64,
+    /// How many there are of each class.
+    #[serde(default)]
+    pub findings: BTreeMap<String, u64>,
     pub lines: Ratio,
     pub branches: Ratio,
     /// Why it ended; `unfinished` if it has not.
@@ -48,6 +53,7 @@ impl IndexEntry {
             tests: summary.tests,
             bugs: summary.bugs.len() as u64,
             confirmed: summary.bugs.iter().filter(is_confirmed).count() as u64,
+            findings: summary.findings.clone(),
             lines: summary.coverage.lines,
             branches: summary.coverage.branches,
             stopped: summary.stopped.clone(),

@@ -35,19 +35,26 @@ impl fmt::Display for Fact {
     }
 }
 
-/// A precondition as rules for heaps, where they can say it.
-pub fn as_rules(precondition: &str) -> Option<String> {
-    let rule = |fact: &str| {
-        let path = |pointer: &str| pointer.replace("->", ".");
-        // What C has to write with `*` or an index that is computed is no path.
+/// A precondition that may be missing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Precondition {
+    pub text: String,
+    /// The same as rules for heaps, where they can say it.
+    pub rules: Option<String>,
+}
+
+impl Fact {
+    /// Rules speak of pointers to records only, and C's `*` or an index that is computed is no path.
+    fn as_rule(&self, is_for_rules: impl Fn(&str) -> bool) -> Option<String> {
         let is_path = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '>'));
-        match fact.strip_suffix(" != NULL") {
-            Some(pointer) if is_path(pointer) => Some(format!("{} not null", path(pointer))),
-            None if fact == Fact::Unshared.to_string() => Some("any aliases nothing".to_owned()),
-            _ => None,
+        match self {
+            Self::NotNull(pointer) if is_path(pointer) && is_for_rules(pointer) => {
+                Some(format!("{} not null", pointer.replace("->", ".")))
+            }
+            Self::Unshared => Some("any aliases nothing".to_owned()),
+            Self::NotNull(_) | Self::Different(..) | Self::Acyclic => None,
         }
-    };
-    precondition.split(" && ").map(rule).collect::<Option<Vec<_>>>().map(|rules| rules.join("; "))
+    }
 }
 
 /// The pointers of an input, by how C gets to them: where each leads, or that it is null.
@@ -56,6 +63,8 @@ type Pointers<'t> = BTreeMap<String, Option<(&'t str, u64)>>;
 /// What is known about the pointers of an input.
 struct Shape<'t> {
     pointers: Pointers<'t>,
+    /// Those of them that lead to records.
+    to_records: BTreeSet<String>,
     is_unshared: bool,
     is_acyclic: bool,
 }
@@ -87,7 +96,11 @@ impl Fact {
 
 /// The weakest conjunction of facts that holds for every test that shows no bug, and for none that shows this one. `None` if
 /// there is no such condition, or nothing to compare with.
-pub fn missing<'t>(tests: impl Iterator<Item = &'t TestCase> + Clone, types: &Types, bug: &BugEntry) -> Option<String> {
+pub fn missing<'t>(
+    tests: impl Iterator<Item = &'t TestCase> + Clone,
+    types: &Types,
+    bug: &BugEntry,
+) -> Option<Precondition> {
     let is_it = |test: &&TestCase| match &test.end {
         End::Bug { bug: kind, place, .. } => *kind == bug.kind && *place == bug.place,
         _ => false,
@@ -120,7 +133,10 @@ pub fn missing<'t>(tests: impl Iterator<Item = &'t TestCase> + Clone, types: &Ty
         chosen.push(best);
     }
     chosen.sort_by_key(|fact| possible.iter().position(|other| other == fact));
-    Some(chosen.iter().map(Fact::to_string).collect::<Vec<_>>().join(" && "))
+    let is_for_rules = |pointer: &str| passing.iter().any(|shape| shape.to_records.contains(pointer));
+    let rules = chosen.iter().map(|fact| fact.as_rule(is_for_rules)).collect::<Option<Vec<_>>>();
+    let text = chosen.iter().map(Fact::to_string).collect::<Vec<_>>().join(" && ");
+    Some(Precondition { text, rules: rules.map(|rules| rules.join("; ")) })
 }
 
 /// The facts that an input contradicts.
@@ -152,7 +168,16 @@ fn shape<'t>(test: &'t TestCase, types: &Types) -> Shape<'t> {
         let ends: BTreeSet<&str> =
             left.iter().filter(|(_, to)| !to.iter().any(|to| left.contains_key(to))).map(|(name, _)| *name).collect();
         if ends.is_empty() {
-            return Shape { pointers: pointers(test, types), is_unshared, is_acyclic: left.is_empty() };
+            let pointers = pointers(test, types);
+            let leads_to_record = |target: &str| {
+                let object = test.input.iter().find(|object| object.name == target);
+                let ctype = object.and_then(|object| types.types.get(object.ty.as_ref()?));
+                ctype.is_some_and(|ctype| ctype.fields.iter().any(|field| field.path.starts_with('.')))
+            };
+            let to_records =
+                pointers.iter().filter(|(_, target)| target.is_some_and(|(name, _)| leads_to_record(name)));
+            let to_records = to_records.map(|(pointer, _)| pointer.clone()).collect();
+            return Shape { pointers, to_records, is_unshared, is_acyclic: left.is_empty() };
         }
         left.retain(|name, _| !ends.contains(name));
     }
@@ -240,6 +265,10 @@ mod tests {
         bug
     }
 
+    fn text(missing: Option<Precondition>) -> Option<String> {
+        missing.map(|missing| missing.text)
+    }
+
     fn null() -> Vec<InputObject> {
         vec![object("l", "root", 0, None)]
     }
@@ -251,7 +280,18 @@ mod tests {
     #[test]
     fn null_and_cyclic_inputs_are_told_apart() {
         let tests = [test(null(), true), test(list(Some("*l")), true), test(list(None), false)];
-        assert_eq!(missing(tests.iter(), &types(), &bug()).as_deref(), Some("l != NULL && l->next != l"));
+        assert_eq!(text(missing(tests.iter(), &types(), &bug())).as_deref(), Some("l != NULL && l->next != l"));
+    }
+
+    #[test]
+    fn rules_speak_of_pointers_to_records() {
+        let rules = |input: Vec<InputObject>| {
+            let tests = [test(null(), true), test(input, false)];
+            missing(tests.iter(), &types(), &bug()).and_then(|missing| missing.rules)
+        };
+        assert_eq!(rules(list(None)).as_deref(), Some("l not null"));
+        let text = vec![object("l", "root", 0, Some("*l")), object("*l", "char", 0, None)];
+        assert_eq!(rules(text), None);
     }
 
     #[test]
@@ -263,7 +303,7 @@ mod tests {
         };
         let mut tests: Vec<TestCase> = (1..9).map(|len| test(cycle(len), true)).collect();
         tests.push(test(list(None), false));
-        assert_eq!(missing(tests.iter(), &types(), &bug()).as_deref(), Some("no object leads back to itself"));
+        assert_eq!(text(missing(tests.iter(), &types(), &bug())).as_deref(), Some("no object leads back to itself"));
         tests.push(test(cycle(3), false));
         assert_eq!(missing(tests.iter(), &types(), &bug()), None);
     }
@@ -284,7 +324,7 @@ mod tests {
         let mut later = passing[..3].to_vec();
         later.push(object("k", "root", 0, None));
         let tests = [test(with_other(list(None)), true), elsewhere(later), test(passing, false)];
-        assert_eq!(missing(tests.iter(), &types(), &bug()).as_deref(), Some("l->next != NULL"));
+        assert_eq!(text(missing(tests.iter(), &types(), &bug())).as_deref(), Some("l->next != NULL"));
     }
 
     #[test]
@@ -296,7 +336,7 @@ mod tests {
             }
             test
         };
-        assert_eq!(missing(tests.iter(), &types(), &bug()).as_deref(), Some("l != NULL"));
+        assert_eq!(text(missing(tests.iter(), &types(), &bug())).as_deref(), Some("l != NULL"));
         let tests = tests.map(by_zero);
         let division = BugEntry { kind: "div-by-zero".to_owned(), ..bug() };
         assert_eq!(missing(tests.iter(), &types(), &division), None);

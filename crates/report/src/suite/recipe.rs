@@ -18,6 +18,9 @@ pub struct Recipe {
     pub clang: Option<String>,
     /// The user's flags.
     pub cflags: Vec<String>,
+    /// What each source has of its own, before these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub file_flags: Vec<Vec<String>>,
     /// Checks that were switched on, by their names.
     pub checks: Vec<String>,
     /// What each path may allocate.

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use spelunk_vm::BugKind;
 
+use super::class::Class;
+use super::partition::PartitionSummary;
 use super::test_case::Place;
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -34,6 +36,10 @@ pub struct Summary {
     /// What the tests were chosen for, if not all were kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<Kept>,
+    /// How many findings there are of each class.
+    #[serde(default)]
+    pub findings: BTreeMap<String, u64>,
+    /// All findings, of whatever class.
     pub bugs: Vec<BugEntry>,
     /// What was to be reached, and what became of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -54,6 +60,12 @@ pub struct Summary {
     /// How many alternatives each rule for heaps has refused.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleSummary>,
+    /// Which inputs belong together, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partition: Option<PartitionSummary>,
+    /// Settings of inputs that were guessed, as --param would say them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub guessed: Vec<String>,
     pub instructions: u64,
     pub divergences: u64,
     pub solver: SolverSummary,
@@ -196,10 +208,12 @@ pub struct Kept {
     pub branches: Ratio,
 }
 
-/// One bug: an error of one kind at one instruction, however many paths end in it.
+/// One finding: an error of one kind at one instruction, by one cause, however many paths end in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BugEntry {
     pub kind: String,
+    #[serde(default)]
+    pub class: Class,
     #[serde(flatten)]
     pub place: Place,
     pub message: String,
@@ -210,6 +224,12 @@ pub struct BugEntry {
     /// What may be missing as a precondition: holds for every input that shows no bug, and for none that shows this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition: Option<String>,
+    /// The same as rules for heaps, where they can say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precondition_rules: Option<String>,
+    /// The last condition before the error, where other findings are at the same place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Place>,
     /// The test with the shortest input.
     pub test: u64,
     /// How many paths end in it.

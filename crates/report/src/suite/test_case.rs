@@ -63,6 +63,9 @@ pub struct Setup {
     /// Whether the library looks for the end of a string byte by byte.
     #[serde(default)]
     pub bytewise_strings: bool,
+    /// Whether loops over strings are done at once.
+    #[serde(default)]
+    pub loops_at_once: bool,
     /// Bytes that a run may use.
     #[serde(default)]
     pub max_memory: Option<u64>,
@@ -87,6 +90,9 @@ pub struct TextSetup {
     /// `size`, `length` or `height`, and the largest.
     pub measure: String,
     pub max: Option<u64>,
+    /// Without a largest: the largest with at most so many templates, if the campaign is to end by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_templates: Option<u64>,
     /// The longest word of holes, and of those of some tokens.
     pub hole_max: u64,
     pub hole_max_of: Vec<(String, u64)>,
@@ -130,6 +136,12 @@ pub struct UnitSetup {
     pub ensure: Vec<String>,
     /// `NAME=SETTING` each.
     pub params: Vec<String>,
+    /// Those of them that nobody said: guessed from names and code.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub guessed: Vec<String>,
+    /// Whether more of them are to be guessed; never in what is stored.
+    #[serde(skip)]
+    pub guesses: bool,
     /// Variables of the program that are inputs, as `NAME` or `NAME=SETTING`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub globals: Vec<String>,
@@ -157,6 +169,8 @@ pub struct HeapSetup {
     pub objects: Vec<String>,
     /// A function that says of an input whether it is valid.
     pub audit: Option<String>,
+    /// Where pointers may overlap; as usual if it is empty.
+    pub overlap: String,
 }
 
 impl HeapSetup {

@@ -1,5 +1,6 @@
 //! The account of a campaign that was killed: what its tests say.
 
+use super::class::Class;
 use super::summary::{BugEntry, Status, Summary};
 use super::test_case::{End, TestCase, VERSION};
 use super::{Store, StoreError};
@@ -47,11 +48,14 @@ pub fn recount(store: &Store, summary: &mut Summary) -> Result<(), StoreError> {
         let told = known.iter().find(|bug| is_it(bug));
         summary.bugs.push(BugEntry {
             kind: kind.clone(),
+            class: told.map_or_else(|| Class::of_kind(kind), |bug| bug.class),
             place: place.clone(),
             message: message.clone(),
             status: Status::Unconfirmed,
             reason: None,
-            precondition: None,
+            precondition: told.and_then(|bug| bug.precondition.clone()),
+            precondition_rules: told.and_then(|bug| bug.precondition_rules.clone()),
+            cause: None,
             test: number,
             hits: 1,
             stack: told.map_or_else(|| vec![place.clone()], |bug| bug.stack.clone()),
@@ -63,6 +67,7 @@ pub fn recount(store: &Store, summary: &mut Summary) -> Result<(), StoreError> {
         // Tests may not be wanted.
         summary.bugs = known;
     }
+    summary.count_classes();
     summary.tests = numbers.len() as u64;
     summary.paths = summary.paths.max(summary.tests);
     summary.replay = None;

@@ -2,10 +2,12 @@
 //!
 //! What conditions on single variables leave is known exactly (see [`crate::unary`]): a byte has 256 values at most, an
 //! index that was compared with the length of an array not many more. The other conditions are evaluated for 64
-//! combinations at a time, nearest to the hint first.
+//! combinations at a time, nearest to the hint first. Where that is too much, values that the conditions can't tell apart count once
+//! ([`super::alike`]).
 
 use spelunk_expr::{ExprId, Lanes, Model, Sort, VarId};
 
+use super::alike::Alike;
 use crate::chain::Layer;
 use crate::query::{Answer, Query};
 use crate::stage::{Context, Freed, Rest, Stage};
@@ -17,6 +19,7 @@ pub struct Enumerate {
     /// Conditions on several variables, and others that restrict no domain.
     others: Vec<ExprId>,
     lanes: Lanes,
+    alike: Alike,
 }
 
 /// A variable and what it may be, the nearest to the hint first.
@@ -31,6 +34,12 @@ const MAX_VARS: usize = 3;
 
 /// What a query may cost: steps of evaluation, each in 64 lanes. A bit-blaster is not slower beyond that.
 const MAX_COST: u64 = 2048;
+
+/// The same where values are left out that are alike: conditions that look at bytes through tables are hard for it.
+const MAX_COST_OF_TABLES: u64 = 16 * 1024;
+
+/// So many values at most are compared with each other.
+const MAX_THINNED: u64 = 256;
 
 impl Stage for Enumerate {
     fn name(&self) -> &'static str {
@@ -55,7 +64,9 @@ impl Stage for Enumerate {
         }
     }
 
-    fn forget(&mut self, _freed: &Freed) {}
+    fn forget(&mut self, freed: &Freed) {
+        self.alike.forget(freed);
+    }
 }
 
 impl Enumerate {
@@ -90,12 +101,9 @@ impl Enumerate {
             }
         }
         // A variable without any value does not make the values of another one few.
-        let sizes = domains.iter().map(|(_, domain)| domain.size().max(1));
-        let n_combinations = sizes.fold(1, u64::saturating_mul);
-        let n_inner = domains.iter().map(|(_, domain)| domain.size().max(1)).max().unwrap_or(1);
-        let n_runs = (n_combinations / n_inner).saturating_mul(n_inner.div_ceil(64));
-        let max_steps = MAX_COST / n_runs;
-        if max_steps == 0 || !self.lanes.prepare(cx.pool, &self.others, max_steps as usize) {
+        let sizes: Vec<u64> = domains.iter().map(|(_, domain)| domain.size().max(1)).collect();
+        let is_little = self.is_little(cx, &sizes, MAX_COST);
+        if !is_little && sizes.iter().any(|&size| size > MAX_THINNED) {
             return false;
         }
         self.choices.clear();
@@ -103,11 +111,29 @@ impl Enumerate {
             let old = query.hint.get_u64(var).unwrap_or(0);
             let mut values: Vec<u64> = domain.iter().collect();
             values.sort_by_key(|value| value.abs_diff(old));
+            if !is_little {
+                self.alike.thin(cx, &self.others, var, &mut values);
+            }
             self.choices.push(Choice { var, values, at: 0 });
+        }
+        if !is_little {
+            let thinned: Vec<u64> = self.choices.iter().map(|choice| choice.values.len().max(1) as u64).collect();
+            if thinned == sizes || !self.is_little(cx, &thinned, MAX_COST_OF_TABLES) {
+                return false;
+            }
         }
         // The one with most values goes through the lanes.
         self.choices.sort_by_key(|choice| choice.values.len());
         true
+    }
+
+    /// Whether all combinations of so many values can be tried at a cost.
+    fn is_little(&mut self, cx: &Context<'_>, sizes: &[u64], max_cost: u64) -> bool {
+        let n_combinations = sizes.iter().copied().fold(1, u64::saturating_mul);
+        let n_inner = sizes.iter().copied().max().unwrap_or(1);
+        let n_runs = (n_combinations / n_inner).saturating_mul(n_inner.div_ceil(64));
+        let max_steps = max_cost / n_runs;
+        max_steps > 0 && self.lanes.prepare(cx.pool, &self.others, max_steps as usize)
     }
 
     /// The first combination that satisfies all conditions.

@@ -1,5 +1,6 @@
 //! Layers that answer cheap questions, one a file. [`crate::chain::build`] says in which order they are asked.
 
+mod alike;
 pub mod boxes;
 pub mod contradiction;
 pub mod cores;

@@ -14,9 +14,6 @@ use crate::common::session::Session;
 use crate::contestants::Contestant;
 use crate::values::{Random, flipped};
 
-const WIDTHS: [u32; 20] = [1, 2, 3, 4, 5, 6, 7, 8, 13, 16, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200];
-const FEW_WIDTHS: [u32; 6] = [1, 3, 8, 32, 64, 65];
-
 /// Up to this width of all operands together, all values are tried.
 const MAX_EXHAUSTIVE: u32 = 6;
 /// Beyond this width, operands of products and quotients are given: finding them is a research topic.
@@ -31,9 +28,8 @@ enum Rewriting {
 }
 
 pub fn check(contestant: &Contestant) {
-    let widths = if contestant.is_thorough { &WIDTHS[..] } else { &FEW_WIDTHS[..] };
     for operation in integers().iter().chain(&arrays()) {
-        for &width in widths {
+        for &width in contestant.widths {
             if operation.cost == Cost::Linear || width <= MAX_HARD || width == 128 {
                 Subject::check(contestant, operation, width, Rewriting::On);
                 if contestant.is_thorough {

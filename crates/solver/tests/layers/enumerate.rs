@@ -42,6 +42,34 @@ fn two_bytes_are_tried_together() {
     assert_eq!(bench.asked(), []);
 }
 
+/// As scanners of flex look at characters: through a table of their classes, and then through one of states.
+#[test]
+fn values_with_the_same_entry_are_one() {
+    let mut bench = bench();
+    let classes = bench.pool.mk_table(8, 8, &(0..256u32).map(|byte| (byte / 32) as u8).collect::<Vec<_>>());
+    let states = bench.pool.mk_table(8, 8, &(0..256u32).map(|at| (at * 37 % 250) as u8).collect::<Vec<_>>());
+    let bytes = [bench.var("a", 8), bench.var("b", 8)];
+    let mut state = bench.pool.mk_const(8, 0);
+    for byte in bytes {
+        let class = bench.pool.mk_select(classes, byte);
+        let at = bench.pool.mk_add(state, class);
+        state = bench.pool.mk_select(states, at);
+    }
+    for goal in 0..250 {
+        let step = |state: u32, byte: u32| (state + byte / 32) % 256 * 37 % 250;
+        let is_met = (0..256).any(|a| (0..256).any(|b| step(step(0, a), b) == goal));
+        let target = bench.is(state, u64::from(goal));
+        let answer = bench.check(&[target]);
+        assert_eq!((answer.is_sat(), answer.is_unsat()), (is_met, !is_met), "{goal}");
+    }
+    assert_eq!(bench.asked(), [], "64 pairs of classes are few");
+    // Where a byte is also compared with another, its values are not alike.
+    let [a, b] = bytes;
+    let (target, differ) = (bench.is(state, 3), bench.pool.mk_ult(a, b));
+    bench.check(&[target, differ]);
+    assert_eq!(bench.asked().len(), 1);
+}
+
 #[test]
 fn a_variable_without_values_does_not_make_another_small() {
     let mut bench = bench();

@@ -6,7 +6,7 @@ use crate::bodies::{Answer, Body, Call, ModelId};
 use crate::bug::BugKind;
 use crate::builtins::{BuiltinRow, Flow};
 use crate::machine::{Event, Machine, Mark};
-use crate::memory::{ObjectKind, object_of};
+use crate::memory::{Newcomers, ObjectKind, object_of};
 use crate::stop::Stop;
 use crate::trace::TraceId;
 use crate::value::Slot;
@@ -225,7 +225,7 @@ impl<M: Machine> Vm<'_, M> {
         let answer = M::call_model(self, model, &Call { callee, site, args: &args })?;
         match answer {
             Answer::Decline => {
-                let unchanged = before.is_none_or(|before| self.memory.is_as_in(&before));
+                let unchanged = before.is_none_or(|before| self.memory.is_as_in(&before, Newcomers::None));
                 debug_assert!(unchanged, "a model of `{}` changed memory and declined", callee.name);
                 return Ok(Served::No);
             }

@@ -1,7 +1,7 @@
 //! Execution: the loop in `run`, and what it leaves to others.
 //!
 //! `cold` has the twins of the regular operations for operands that are not plain, `accesses` those of reads and writes, `calls`
-//! and `varargs` the calling convention, `context` setjmp and longjmp, `sizes` objects whose size depends on the input. `slow` dispatches the rare operations, on values as `lanes` reads them, to
+//! and `varargs` the calling convention, `context` setjmp and longjmp, `sizes` objects whose size depends on the input, `types` the check of effective types. `slow` dispatches the rare operations, on values as `lanes` reads them, to
 //! `arith`, `casts`, `intrinsics`, `memops` and `atomics`.
 
 mod accesses;
@@ -17,6 +17,7 @@ mod memops;
 mod run;
 mod sizes;
 mod slow;
+mod types;
 mod varargs;
 
 pub use context::Leap;

@@ -397,7 +397,9 @@ macro_rules! dispatch {
                         if !NOTED {
                             unreachable!("only copies of the code have notes");
                         }
-                        cold!(self.ask_at_note());
+                        if cold!(self.ask_at_note()) {
+                            continue 'next;
+                        }
                         op = image.op(self.pc);
                         continue;
                     }
@@ -438,9 +440,11 @@ impl<M: Machine> Vm<'_, M> {
         assert!((code.entry..code.end).contains(&self.pc), "an operation of the function that is executed");
     }
 
+    /// Whether the machine has changed what the operation at the note starts from.
     #[cold]
-    fn ask_at_note(&mut self) -> Result<(), Stop> {
-        M::note(self, self.pc)
+    fn ask_at_note(&mut self) -> Result<bool, Stop> {
+        M::note(self, self.pc)?;
+        Ok(std::mem::take(&mut self.has_moved_on))
     }
 
     /// The first slot of the current frame.

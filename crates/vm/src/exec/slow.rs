@@ -17,6 +17,7 @@ impl<M: Machine> Vm<'_, M> {
         match op {
             SlowOp::Unreachable => self.bug(BugKind::Unreachable, "control came to a place that it must not reach"),
             SlowOp::Trap => self.bug(BugKind::Abort, "the program trapped"),
+            SlowOp::IndexTrap => self.bug(BugKind::MemberBounds, "the index is not within the declared bounds"),
             SlowOp::Unsupported(what) => self.unsupported(&**what),
             SlowOp::Binary { op, lanes, checked, dst, lhs, rhs } => {
                 let overflow = if *checked { Overflow::IsError } else { Overflow::Wraps };
@@ -56,6 +57,12 @@ impl<M: Machine> Vm<'_, M> {
             }
             SlowOp::Load { shape, dst, addr, offset } => self.load_shape(shape, *dst, *addr, *offset),
             SlowOp::Store { shape, src, addr, offset } => self.store_shape(shape, *src, *addr, *offset),
+            SlowOp::TypeRead { addr, offset, n_bytes, tag } => {
+                self.type_read(self.reg(addr.0).val.wrapping_add(*offset as u64), *n_bytes, *tag)
+            }
+            SlowOp::TypeWrite { addr, offset, n_bytes, tag } => {
+                self.type_write(self.reg(addr.0).val.wrapping_add(*offset as u64), *n_bytes, *tag)
+            }
             SlowOp::ExtractElement { lanes, index, dst, vector } => {
                 let idx = self.lane_index(*index, *lanes)?;
                 let lane = self.lane(*vector, *lanes, idx);

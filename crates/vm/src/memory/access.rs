@@ -110,11 +110,12 @@ impl Memory {
             let shadow = (undef != 0 || expr.is_some()).then_some(ShadowByte { undef, index, expr });
             self.set_byte(id, offset + u64::from(i), (word.val >> (8 * i)) as u8, shadow);
         }
+        self.clear_types(id, offset..offset + u64::from(n));
         Ok(())
     }
 
-    /// One byte, and its shadow if it is not plain.
-    pub(super) fn byte(&self, id: ObjectId, offset: u64) -> (u8, Option<ShadowByte>) {
+    /// One byte of a live object, and its shadow if it is not plain.
+    pub fn byte(&self, id: ObjectId, offset: u64) -> (u8, Option<ShadowByte>) {
         let object = &self.objects[id.0 as usize];
         let byte = object.data()[offset as usize];
         if object.plain_bits().get(offset as usize) {

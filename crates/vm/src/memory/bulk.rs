@@ -88,6 +88,7 @@ impl Memory {
         let object = &mut self.objects[id.0 as usize];
         object.data_mut()[range.clone()].copy_from_slice(bytes);
         object.plain_bits_mut().set_range(range, true);
+        self.clear_types(id, offset..offset + bytes.len() as u64);
         Ok(())
     }
 
@@ -138,6 +139,7 @@ impl Memory {
         (at, bytes): (u64, &[u8]),
     ) {
         self.own(id);
+        self.clear_types(id, range.clone());
         if !bytes.is_empty() {
             let object = &mut self.objects[id.0 as usize];
             object.data_mut()[at as usize..at as usize + bytes.len()].copy_from_slice(bytes);
@@ -152,6 +154,7 @@ impl Memory {
         let object = &mut self.objects[id.0 as usize];
         object.data_mut()[range.clone()].fill(byte);
         object.plain_bits_mut().set_range(range, true);
+        self.clear_types(id, offset..offset + len);
         Ok(())
     }
 
@@ -168,6 +171,9 @@ impl Memory {
     pub fn copy(&mut self, dst: u64, src: u64, len: u64) -> Result<(), Fault> {
         let (from, from_offset) = self.resolve(src, len)?;
         let (to, to_offset) = self.resolve_mut(dst, len)?;
+        if self.has_types(from) || self.has_types(to) {
+            self.copy_types((from, from_offset..from_offset + len), (to, to_offset));
+        }
         let (from_offset, to_offset, len) = (from_offset as usize, to_offset as usize, len as usize);
         let n_pieces = len.div_ceil(PIECE);
         for number in 0..n_pieces {

@@ -1,5 +1,6 @@
 //! The difference between two versions of memory.
 
+use super::history::Newcomers;
 use super::object::{Life, NEVER, Object, ObjectId};
 use super::pages::Pages;
 use super::shadow::Shadow;
@@ -72,6 +73,11 @@ impl Delta {
         self.changes.iter().filter_map(|(_, change)| change.shadow())
     }
 
+    /// The objects that are listed.
+    pub fn ids(&self) -> impl Iterator<Item = ObjectId> {
+        self.changes.iter().map(|&(id, _)| id)
+    }
+
     /// The objects that are listed whole.
     pub fn wholes(&self) -> impl Iterator<Item = ObjectId> {
         self.changes.iter().filter(|(_, change)| matches!(change, Change::Whole(_))).map(|&(id, _)| id)
@@ -100,9 +106,10 @@ impl Delta {
         self.footprint += change.footprint();
     }
 
-    /// Whether nothing that lives differs from what is listed.
-    pub fn is_undone(&self, objects: &[Object]) -> bool {
+    /// Whether nothing that lives differs from what is listed, but for newcomers.
+    pub fn is_undone(&self, objects: &[Object], newcomers: Newcomers) -> bool {
         self.changes.iter().all(|(id, change)| match (change, objects.get(id.0 as usize)) {
+            (Change::Whole(object), Some(now)) if object.life == Life::Dead && newcomers.allow(now) => true,
             (Change::Whole(object), Some(now)) => object.holds_the_same(now),
             (Change::Pages(pages), Some(now)) => pages.agree_with(now),
             (_, None) => false,
@@ -110,14 +117,15 @@ impl Delta {
     }
 
     /// The bytes of live objects that differ from what is listed, or carry something else. Nothing if an object has come,
-    /// gone or changed its size, or is a large one.
-    pub fn differences(&self, objects: &[Object]) -> Option<Vec<(ObjectId, usize)>> {
+    /// gone or changed its size, or is a large one; newcomers may have come.
+    pub fn differences(&self, objects: &[Object], newcomers: Newcomers) -> Option<Vec<(ObjectId, usize)>> {
         let mut found = Vec::new();
         for (id, change) in &self.changes {
             let Change::Whole(before) = change else { return None };
             let now = objects.get(id.0 as usize)?;
             match (before.life, now.life) {
                 (Life::Dead, Life::Dead) => continue,
+                (Life::Dead, Life::Live) if newcomers.allow(now) => continue,
                 (Life::Live, Life::Live) if (before.base, before.size) == (now.base, now.size) => {}
                 _ => return None,
             }

@@ -9,6 +9,20 @@ use super::versions::{Census, Version};
 use super::{FIRST_EPOCH, Memory};
 use std::ops::Range;
 
+/// Which objects may have come to life since a version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Newcomers {
+    None,
+    /// Those of calls that are under way.
+    Stack,
+}
+
+impl Newcomers {
+    pub(super) fn allow(self, object: &Object) -> bool {
+        self == Self::Stack && object.kind() == ObjectKind::Stack
+    }
+}
+
 impl Memory {
     /// Keeps the current state.
     pub fn snapshot(&mut self) -> Version {
@@ -40,26 +54,39 @@ impl Memory {
         self.dead_stack = census.dead_stack;
     }
 
-    /// Whether all that lives is as it was in a version, provided that there is no later one.
-    pub fn is_as_in(&self, version: &Version) -> bool {
-        if self.versions.head != Some(version.id) {
-            return false;
-        }
-        let n_shared = self.versions.census(version.id).n_objects;
-        let is_alive = |object: &Object| object.life() == Life::Live;
-        self.versions.log.delta().is_undone(&self.objects) && !self.objects[n_shared..].iter().any(is_alive)
+    /// Whether all that lives is as it was in a version, but for newcomers, provided that there is no later one.
+    pub fn is_as_in(&self, version: &Version, newcomers: Newcomers) -> bool {
+        self.versions.head == Some(version.id)
+            && self.versions.log.delta().is_undone(&self.objects, newcomers)
+            && self.allows_new(version, newcomers)
     }
 
     /// The addresses of all bytes that are not what they were in a version, or carry something else, provided that there is no
-    /// later one. Nothing if objects have come or gone since then, or a large one was written to.
-    pub fn changes_since(&self, version: &Version) -> Option<Vec<u64>> {
+    /// later one. Nothing if objects have come or gone since then, but for newcomers, or a large one was written to.
+    pub fn changes_since(&self, version: &Version, newcomers: Newcomers) -> Option<Vec<u64>> {
         assert!(self.versions.head == Some(version.id), "the last version");
-        let n_shared = self.versions.census(version.id).n_objects;
-        if self.objects[n_shared..].iter().any(|object| object.life() == Life::Live) {
+        if !self.allows_new(version, newcomers) {
             return None;
         }
-        let differences = self.versions.log.delta().differences(&self.objects)?;
+        let differences = self.versions.log.delta().differences(&self.objects, newcomers)?;
         Some(differences.into_iter().map(|(id, at)| self.object(id).base() + at as u64).collect())
+    }
+
+    /// The objects that may not be as they were in a version, each once; among them those that have come since then.
+    pub fn touched_since(&self, version: &Version) -> Vec<ObjectId> {
+        assert!(self.versions.owns(version), "a version of this memory");
+        let new = self.versions.census(version.id).n_objects as u32..self.n_objects();
+        let mut touched: Vec<ObjectId> = new.map(ObjectId).collect();
+        touched.extend(self.versions.deltas_since(version.id).flat_map(|delta| delta.ids()));
+        touched.sort_unstable();
+        touched.dedup();
+        touched
+    }
+
+    /// Whether the objects that have numbers which a version has none for may be there.
+    fn allows_new(&self, version: &Version, newcomers: Newcomers) -> bool {
+        let n_shared = self.versions.census(version.id).n_objects;
+        self.objects[n_shared..].iter().all(|object| object.life() == Life::Dead || newcomers.allow(object))
     }
 
     /// The bytes that versions take, beside the current state.

@@ -3,7 +3,8 @@
 //! `object` is one object, `access` reads and writes words, `bulk` moves ranges, `shadow` holds what is not plain,
 //! `fault` is what can go wrong, `graveyard` is where numbers of dead objects wait. An object that is dead, constant or
 //! shared with a snapshot differs from an ordinary one only in fields that the fast paths test anyway. `history` keeps
-//! earlier states, with what `versions`, `log`, `delta` and `pages` hold; `symbolic` is about bytes that carry expressions.
+//! earlier states, with what `versions`, `log`, `delta` and `pages` hold; `symbolic` is about bytes that carry expressions, `types`
+//! about what they were stored as.
 //!
 //! Memory knows neither types nor source positions, and decides nothing about what a fault means.
 
@@ -19,12 +20,14 @@ mod object;
 mod pages;
 mod shadow;
 mod symbolic;
+mod types;
 mod unsettled;
 mod versions;
 
 pub use access::Word;
 pub use bulk::NotPlain;
 pub use fault::Fault;
+pub use history::Newcomers;
 pub use object::{Life, Object, ObjectId, ObjectKind};
 pub use shadow::{NumberRun, Shadow, ShadowByte};
 pub use versions::Version;
@@ -105,7 +108,9 @@ impl Memory {
     pub fn alloc(&mut self, kind: ObjectKind, size: u64, align: u64, at: TraceId) -> Result<u64, Fault> {
         self.used += self.affordable(size)?;
         let reusable = match kind {
-            ObjectKind::Stack if self.dead_stack.len() > STACK_QUARANTINE => self.dead_stack.exhume(&self.objects),
+            ObjectKind::Stack | ObjectKind::Record if self.dead_stack.len() > STACK_QUARANTINE => {
+                self.dead_stack.exhume(&self.objects)
+            }
             ObjectKind::Heap if self.dead_heap.len() > HEAP_QUARANTINE => self.dead_heap.exhume(&self.objects),
             _ => None,
         };
@@ -145,6 +150,7 @@ impl Memory {
             born: at,
             died: TraceId::EMPTY,
             next_dead: ObjectId(0),
+            tags: ObjectId(0),
             kind,
             life: Life::Live,
         };
@@ -191,14 +197,19 @@ impl Memory {
     fn kill(&mut self, id: ObjectId, at: TraceId) {
         let object = &mut self.objects[id.0 as usize];
         assert!(object.life == Life::Live, "an object dies once");
-        let size = object.size();
+        let (size, tags) = (object.size(), object.tags);
         self.used -= cost_of(size);
         if object.epoch == self.epoch {
             object.end();
         } else {
             self.part_with(id);
         }
-        self.objects[id.0 as usize].died = at;
+        let object = &mut self.objects[id.0 as usize];
+        object.died = at;
+        object.tags = ObjectId(0);
+        if tags != ObjectId(0) {
+            self.free_stack(tags, at);
+        }
     }
 
     /// From here on the object can't be written.

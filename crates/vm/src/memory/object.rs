@@ -54,6 +54,8 @@ pub struct Object {
     pub(super) died: TraceId,
     /// Of a dead object, the one that died after it.
     pub(super) next_dead: ObjectId,
+    /// The object that says what its bytes were stored as; 0 if none does.
+    pub(super) tags: ObjectId,
     pub(super) kind: ObjectKind,
     pub(super) life: Life,
 }
@@ -80,6 +82,7 @@ impl Object {
             born: TraceId::EMPTY,
             died: TraceId::EMPTY,
             next_dead: ObjectId(0),
+            tags: ObjectId(0),
             kind: ObjectKind::Constant,
             life: Life::Dead,
         }

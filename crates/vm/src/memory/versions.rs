@@ -97,6 +97,12 @@ impl Versions {
         self.footprint + self.log.delta().footprint()
     }
 
+    /// The differences that lead from the current state to a version, the last one first.
+    pub fn deltas_since(&self, id: VersionId) -> impl Iterator<Item = &Delta> {
+        let way = std::iter::successors(Some(self.node(id)), |node| node.next.map(|next| self.node(next)));
+        way.map(|node| &node.delta).chain([self.log.delta()])
+    }
+
     /// Shadows as other versions have them.
     pub fn shadows(&self) -> impl Iterator<Item = &Shadow> {
         let deltas = self.nodes.iter().flatten().map(|node| &node.delta);

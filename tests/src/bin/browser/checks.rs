@@ -76,7 +76,7 @@ fn expect(browser: &mut Browser, condition: &str, told: &str) -> Result<(), Chec
 fn bug_to_source(browser: &mut Browser, pages: &Pages) -> Result<(), CheckError> {
     browser.open(&pages.bug, "overview")?;
     browser.click("#nav a[href='#/bugs']")?;
-    expect(browser, "document.querySelector('h1').textContent === 'Bugs'", "document.title")?;
+    expect(browser, "document.querySelector('h1').textContent === 'Findings'", "document.title")?;
     expect(browser, "document.activeElement.id === 'main'", "document.activeElement.outerHTML.slice(0, 80)")?;
     browser.click("article a[href^='#/source/']")?;
     let row = "document.querySelector('.row.active')";

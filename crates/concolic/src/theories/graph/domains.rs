@@ -3,29 +3,34 @@
 use super::terms::Terms;
 use crate::graph::heap::{Heap, NodeId};
 use crate::graph::layout::LeafKind;
+use crate::graph::parts::EVERYWHERE;
 use crate::machine::ConcolicMachine;
 use spelunk_expr::{ExprId, ExprPool, VarId};
 
 /// The bits of an address that programs keep other things in.
 const TAG_BITS: u64 = 7;
 
-impl Terms {
-    /// What must hold of a number, if it may not be any, and whether it holds for a value.
-    pub fn number_domain(&self, machine: &mut ConcolicMachine, var: VarId, value: u64) -> Option<(ExprId, bool)> {
-        let heap = &machine.inputs.heap;
-        let term = self.get(var)?;
-        let (_, leaf) = heap.leaf(term.node, term.offset)?;
-        let values = match &leaf.kind {
-            LeafKind::Number | LeafKind::Char | LeafKind::Pointer(_) => return None,
-            LeafKind::OneOf(values) => values.to_vec(),
-            LeafKind::Fixed(value) => vec![*value],
-            LeafKind::Function(callees) => callees.iter().map(|&callee| heap.address_of(callee)).collect(),
-        };
-        let mask = spelunk_bv::int::mask(8 * term.n_bytes);
-        let holds = values.iter().any(|known| known & mask == value);
-        Some((mk_one_of(&mut machine.pool, var, &values, u64::MAX), holds))
-    }
+/// What must hold of a number that is found at a place (object, offset, bytes), if it may not be any, and whether it holds for a value.
+pub fn number_domain(
+    machine: &mut ConcolicMachine,
+    var: VarId,
+    (node, offset, n_bytes): (NodeId, u32, u32),
+    value: u64,
+) -> Option<(ExprId, bool)> {
+    let heap = &machine.inputs.heap;
+    let (_, leaf) = heap.leaf(node, offset)?;
+    let values = match &leaf.kind {
+        LeafKind::Number | LeafKind::Char | LeafKind::Pointer(_) => return None,
+        LeafKind::OneOf(values) => values.to_vec(),
+        LeafKind::Fixed(value) => vec![*value],
+        LeafKind::Function(callees) => callees.iter().map(|&callee| heap.address_of(callee)).collect(),
+    };
+    let mask = spelunk_bv::int::mask(8 * n_bytes);
+    let holds = values.iter().any(|known| known & mask == value);
+    Some((mk_one_of(&mut machine.pool, var, &values, u64::MAX), holds))
+}
 
+impl Terms {
     /// That a pointer is null, or leads to its own object or to one of the pointers that are given, or a part of one; or to
     /// objects like these that are elsewhere, if these count.
     pub fn pointer_domain(
@@ -37,6 +42,7 @@ impl Terms {
     ) -> Option<ExprId> {
         let pointer = self.get(var)?.pointer?;
         let mut values: Vec<u64> = pointer.nullable.then_some(0).into_iter().collect();
+        let mut elsewhere = ExprId::FALSE;
         if let Some((own, addr)) = self.own_place(machine, var) {
             values.push(addr);
             let mut objects: Vec<NodeId> =
@@ -47,9 +53,14 @@ impl Terms {
                 values.extend(heap.spare(own).map(|spare| heap.node(spare).addr));
                 objects.extend(spares);
             }
-            values.extend(objects.iter().flat_map(|&object| self.places_in(machine, var, object)));
+            for object in objects {
+                let places = self.places_in(machine, var, object);
+                let is_there = mk_one_of(&mut machine.pool, var, &places, self.mask(var));
+                elsewhere = machine.pool.mk_or(elsewhere, is_there);
+            }
         }
-        Some(mk_one_of(&mut machine.pool, var, &values, self.mask(var)))
+        let is_near = mk_one_of(&mut machine.pool, var, &values, self.mask(var));
+        Some(machine.pool.mk_or(is_near, elsewhere))
     }
 
     /// That an object which pointers share is the own object of one of them.
@@ -59,11 +70,10 @@ impl Terms {
             let Some((own, addr)) = self.own_place(machine, other) else { continue };
             let is_home = mk_is(&mut machine.pool, other, addr);
             for &pointer in pointers.iter().filter(|&&pointer| pointer != other) {
-                for value in self.places_in(machine, pointer, own) {
-                    let is_guest = mk_is(&mut machine.pool, pointer, value);
-                    let is_elsewhere = machine.pool.mk_not(is_guest);
-                    conditions.push(machine.pool.mk_or(is_elsewhere, is_home));
-                }
+                let places = self.places_in(machine, pointer, own);
+                let is_guest = mk_one_of(&mut machine.pool, pointer, &places, u64::MAX);
+                let is_elsewhere = machine.pool.mk_not(is_guest);
+                conditions.push(machine.pool.mk_or(is_elsewhere, is_home));
             }
         }
         conditions
@@ -74,8 +84,7 @@ impl Terms {
     pub fn wide_domain(&self, machine: &mut ConcolicMachine, var: VarId) -> Option<ExprId> {
         let heap = &machine.inputs.heap;
         let pointer = self.get(var)?.pointer?;
-        let layout = heap.node(pointer.own?).layout;
-        let align = u64::from(heap.layouts().get(layout).align.max(1));
+        let align = heap.alignment(pointer.own?);
         let addresses = heap.addresses()?;
         let pool = &mut machine.pool;
         let expr = pool.mk_var(var);
@@ -129,7 +138,7 @@ impl Terms {
         if let Some(own) = self.own(pointer) {
             let heap = &machine.inputs.heap;
             let addr = heap.node(object).addr;
-            heap.places(own, object, |at| values.push(addr.wrapping_add(at as u64)));
+            heap.places(own, object, EVERYWHERE, |at| values.push(addr.wrapping_add(at as u64)));
         }
         values
     }
@@ -165,10 +174,15 @@ fn mk_one_of(pool: &mut ExprPool, var: VarId, values: &[u64], mask: u64) -> Expr
         let mask = pool.mk_const(width, mask);
         expr = pool.mk_and(expr, mask);
     }
-    if let Some((first, last)) = as_range(values) {
+    if let Some((first, last, step)) = as_range(values) {
+        let low = pool.mk_const(width, step - 1);
         let (first, last) = (pool.mk_const(width, first), pool.mk_const(width, last));
         let (is_above, is_below) = (pool.mk_ule(first, expr), pool.mk_ule(expr, last));
-        return pool.mk_and(is_above, is_below);
+        let is_inside = pool.mk_and(is_above, is_below);
+        let (beyond, zero) = (pool.mk_sub(expr, first), pool.mk_const(width, 0));
+        let beyond = pool.mk_and(beyond, low);
+        let is_step = pool.mk_eq(beyond, zero);
+        return if step == 1 { is_inside } else { pool.mk_and(is_inside, is_step) };
     }
     let mut result = ExprId::FALSE;
     for &value in values {
@@ -179,9 +193,10 @@ fn mk_one_of(pool: &mut ExprPool, var: VarId, values: &[u64], mask: u64) -> Expr
     result
 }
 
-/// The first and the last of more than two values that follow each other.
-fn as_range(values: &[u64]) -> Option<(u64, u64)> {
-    let (&[first, ..], &[.., last]) = (values, values) else { return None };
-    let is_range = values.len() > 2 && values.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
-    is_range.then_some((first, last))
+/// The first and the last of more than two values at equal distances, and these, if they are a power of two.
+fn as_range(values: &[u64]) -> Option<(u64, u64, u64)> {
+    let &[first, second, _, ..] = values else { return None };
+    let (&last, step) = (values.last()?, second.checked_sub(first).filter(|step| step.is_power_of_two())?);
+    let is_range = values.windows(2).all(|pair| pair[0].checked_add(step) == Some(pair[1]));
+    is_range.then_some((first, last, step))
 }

@@ -12,6 +12,7 @@ use crate::graph::heap::NodeId;
 use crate::graph::layout::LeafKind;
 use crate::graph::relation::Relation;
 use crate::input_bytes::input_byte;
+use crate::ledger::LedgerKind;
 use crate::machine::{Base, ConcolicMachine, as_expr};
 use crate::theories::{Address, Through};
 use spelunk_expr::{ExprId, Op, VarId};
@@ -188,11 +189,15 @@ impl Graph {
             if written.var == based.var || self.classes.is_together(based.var, written.var) || !counts(&written) {
                 continue;
             }
-            // By how much the other pointer may be above this one.
-            for distance in machine.inputs.heap.distances(based.own, written.own) {
-                if written.extent.moved(distance).meets(extent) {
-                    self.decide_distance(machine, site, based, written.var, distance);
-                }
+            // By how much the other pointer may be above this one, for both accesses to meet.
+            let meeting =
+                extent.first.saturating_sub(written.extent.last)..=extent.last.saturating_sub(written.extent.first);
+            let distances = machine.inputs.heap.distances(based.own, written.own, meeting);
+            if !distances.are_all {
+                machine.note_once(LedgerKind::FarOverlap, site, "too many places where two pointers may overlap");
+            }
+            for distance in distances.found {
+                self.decide_distance(machine, site, based, written.var, distance);
             }
         }
     }

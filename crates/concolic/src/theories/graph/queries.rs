@@ -6,8 +6,9 @@
 //! pointers, among those of their objects, together with the numbers.
 
 use super::Graph;
+use super::classes::Common;
 use super::conditions::Topic;
-use super::domains::mk_is;
+use super::domains::{mk_is, number_domain};
 use super::shape::Contradiction;
 use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;
@@ -86,14 +87,19 @@ impl Graph {
     /// Adds what the shape implies for numbers, and which values they may have.
     fn add_implied(&self, machine: &mut ConcolicMachine, query: &mut Constraints<'_>) {
         let hint = query.hint;
-        for &(a, b) in self.shape.equal_contents() {
-            let equal = mk_above(&mut machine.pool, a, Some(b), 0);
-            query.add(equal, hint.get_u64(a) == hint.get_u64(b));
+        for common in self.shape.equal_contents() {
+            let equal = mk_common(&mut machine.pool, common);
+            query.add(equal, holds_common(common, |var| hint.get_u64(var).unwrap_or(0)));
         }
         for &var in self.shape.vars() {
             let value = hint.get_u64(var).unwrap_or(0);
-            if let Some((domain, holds)) = self.terms.number_domain(machine, var, value) {
-                query.add(domain, holds);
+            // Where the pointer leads into another's object, that one's type counts as well.
+            let Some(term) = self.terms.get(var) else { continue };
+            let there = self.shape.place_of(&self.terms, var);
+            for (node, offset) in [(term.node, term.offset)].into_iter().chain(there) {
+                if let Some((domain, holds)) = number_domain(machine, var, (node, offset, term.n_bytes), value) {
+                    query.add(domain, holds);
+                }
             }
         }
     }
@@ -138,18 +144,19 @@ impl Graph {
         let is_possible = self.shape.read(&self.terms, machine, query.asked).is_ok()
             && self.shape.follow(&self.terms, &machine.inputs.heap, &model).is_ok();
         let value = |var: VarId| model.get_u64(var).unwrap_or(0);
-        let contents = self.shape.equal_contents().iter().map(|&(a, b)| (a, Some(b), 0));
-        let wrong = contents
-            .chain(self.shape.equal_pointers())
-            .find(|&(a, b, shift)| value(a) != b.map_or(0, value).wrapping_add_signed(shift));
+        let pool = &mut machine.pool;
+        let contents = self.shape.equal_contents().iter().find(|common| !holds_common(common, value));
+        let is_wrong =
+            |&(a, b, shift): &(VarId, Option<VarId>, i64)| value(a) != b.map_or(0, value).wrapping_add_signed(shift);
+        let pointers = || self.shape.equal_pointers().into_iter().find(is_wrong);
+        let wrong = match contents {
+            Some(common) => Some(mk_common(pool, common)),
+            None => pointers().map(|(a, b, shift)| mk_above(pool, a, b, shift)),
+        };
         if is_possible && wrong.is_none() {
             return Judgement::Accept;
         }
-        let pool = &mut machine.pool;
-        let mut lemma = match wrong {
-            Some((a, b, shift)) if is_possible => mk_above(pool, a, b, shift),
-            _ => ExprId::FALSE,
-        };
+        let mut lemma = wrong.filter(|_| is_possible).unwrap_or(ExprId::FALSE);
         for &var in &self.chosen {
             let is_there = mk_is(pool, var, value(var));
             let elsewhere = pool.mk_not(is_there);
@@ -195,6 +202,22 @@ impl Graph {
     ) {
         self.shape.write(&self.terms, machine, hint, changes, input);
     }
+}
+
+/// That two numbers are the same where they are the same bytes.
+fn mk_common(pool: &mut ExprPool, common: &Common) -> ExprId {
+    let [a, b] = [0, 1].map(|i| {
+        let (var, first) = (pool.mk_var(common.vars[i]), 8 * common.first[i]);
+        let width = 8 * common.n_bytes;
+        if pool.width(var) == width { var } else { pool.mk_extract(var, first, width) }
+    });
+    pool.mk_eq(a, b)
+}
+
+/// Whether it is so for some values.
+fn holds_common(common: &Common, value: impl Fn(VarId) -> u64) -> bool {
+    let [a, b] = [0, 1].map(|i| value(common.vars[i]) >> (8 * common.first[i]));
+    (a ^ b) & spelunk_bv::int::mask(8 * common.n_bytes) == 0
 }
 
 /// That a pointer is by so much above another, or above null.

@@ -4,7 +4,7 @@
 //! other. A class that may be null keeps being what it is in the hint; pointers share an object only if the conditions
 //! say so. What is left to a solver are numbers, among them those that must be equal because pointers are.
 
-use super::classes::{Classes, Conflict};
+use super::classes::{Classes, Common, Conflict};
 use super::conditions::{Conditions, Topic};
 use super::terms::Terms;
 use crate::graph::heap::{Heap, NodeId};
@@ -138,9 +138,17 @@ impl Shape {
         &self.mixed
     }
 
-    /// Variables that are equal because pointers are.
-    pub fn equal_contents(&self) -> &[(VarId, VarId)] {
+    /// Numbers that are equal because pointers are.
+    pub fn equal_contents(&self) -> &[Common] {
         self.classes.equal_contents()
+    }
+
+    /// Where a number is in this graph: the object that the pointer leads into through which it is found, if that is another's.
+    pub fn place_of(&self, terms: &Terms, var: VarId) -> Option<(NodeId, u32)> {
+        let term = terms.get(var)?;
+        let (class, shift) = self.classes.place(terms.pointer_to(term.node)?)?;
+        let home = self.classes.home(class).filter(|home| home.node != term.node)?;
+        Some((home.node, (i64::from(term.offset) + shift - home.start).try_into().ok()?))
     }
 
     /// Pointers that lead to the same place, and by how much the first is above the second; above null if there is none.

@@ -25,7 +25,7 @@ pub(super) const MAX_DECISIONS: usize = 256;
 impl Lazy {
     /// The next check that decisions asked for. One that speaks of what is not decided yet, or of what is not there, is left out.
     pub(super) fn next_companion(&mut self, machine: &mut ConcolicMachine) -> Option<Check> {
-        if self.in_check.is_some() {
+        if self.in_check.is_some() || machine.path.is_trial {
             return None;
         }
         self.waiting.sort_unstable();

@@ -39,6 +39,12 @@ impl Lazy {
         }
     }
 
+    /// Whether no heap that keeps all rules can come of what conditions decide: none needs to be tried.
+    pub(super) fn is_dead_end(&self, machine: &ConcolicMachine, conditions: &[ExprId]) -> bool {
+        let completed = self.read(machine, conditions).heap.complete(&mut |_, _, _| None, BUDGET);
+        completed.is_err_and(|incomplete| incomplete.is_certain)
+    }
+
     /// Whether what a run has left open can be such that all rules hold. That is so unless an input could not be completed.
     pub(super) fn has_rest(&self, machine: &mut ConcolicMachine) -> bool {
         if !self.shapes.has_incomplete() {

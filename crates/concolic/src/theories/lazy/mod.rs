@@ -14,7 +14,7 @@ mod completion;
 mod decide;
 mod references;
 
-use super::{Address, Condition, Events, Step, Theory};
+use super::{Address, Condition, Contradiction, Events, Step, Theory};
 use crate::graph::shapes::Shapes;
 use crate::input::InputEditor;
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
@@ -22,7 +22,7 @@ use crate::key::ObjectKey;
 use crate::ledger::LedgerKind;
 use crate::machine::aside::{Check, ENDED_CHECK};
 use crate::machine::{Base, ConcolicMachine};
-use crate::query::Constraints;
+use crate::query::{Constraints, Level};
 use references::{Decided, Pointers};
 use smallvec::SmallVec;
 use spelunk_expr::{ExprId, FreeVars, Model, VarId};
@@ -79,9 +79,13 @@ impl Lazy {
         open
     }
 
-    /// Decides what an expression depends on. Says whether it did: not in a check, which ends there.
+    /// Decides what an expression depends on. Says whether it did: not in a check, nor in what is tried out, which end there.
     fn decide_all(&mut self, machine: &mut ConcolicMachine, site: OpIdx, expr: ExprId) -> bool {
         let open = self.open(machine, expr);
+        if machine.path.is_trial && !open.is_empty() {
+            machine.halt();
+            return false;
+        }
         if let Some(before) = self.in_check {
             let is_endless = machine.path.decisions.len() > before + companions::MAX_DECISIONS;
             if is_endless {
@@ -105,19 +109,22 @@ impl Theory for Lazy {
     }
 
     fn events(&self) -> Events {
-        [Events::CONDITION, Events::ADDRESS, Events::POINTER, Events::SETTLED, Events::CALL, Events::COMPLETION]
-            .into_iter()
-            .fold(Events::BOUND, Events::and)
+        let decides = [Events::CONDITION, Events::ADDRESS, Events::POINTER, Events::SETTLED, Events::CALL];
+        let makes = [Events::QUERY, Events::COMPLETION];
+        decides.into_iter().chain(makes).fold(Events::BOUND, Events::and)
     }
 
     fn journal(&self) -> &dyn AnyJournal {
         &self.journal
     }
 
-    fn restore(&mut self, _machine: &mut ConcolicMachine, entries: Entries<'_>) {
+    fn restore(&mut self, machine: &mut ConcolicMachine, entries: Entries<'_>) {
         self.journal.clear();
         self.decided = Decided::new(&self.shapes.spec);
-        self.waiting.clear();
+        // What is tried out decides nothing, and makes no checks: those that wait are the path's.
+        if !machine.path.is_trial {
+            self.waiting.clear();
+        }
         for &noted in entries.of::<Noted>() {
             self.note(noted);
         }
@@ -174,8 +181,24 @@ impl Theory for Lazy {
         self.keeps_rules(machine)
     }
 
+    fn is_open(&mut self, machine: &ConcolicMachine, expr: ExprId) -> bool {
+        !self.open(machine, expr).is_empty()
+    }
+
     fn undecided(&self, machine: &ConcolicMachine) -> Vec<(Arc<ObjectKey>, u32)> {
         self.pointers.undecided(machine, &self.shapes, &self.decided)
+    }
+
+    fn constrain(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &mut Constraints<'_>,
+        level: Level,
+    ) -> Result<(), Contradiction> {
+        match level == Level::default() && self.is_dead_end(machine, query.asked) {
+            true => Err(Contradiction),
+            false => Ok(()),
+        }
     }
 
     fn complete(

@@ -10,6 +10,7 @@
 //! either short or long, which is a decision. Long ones are explored by their length alone (`elastic`).
 
 mod elastic;
+pub(super) mod loops;
 mod models;
 mod seek;
 mod ties;

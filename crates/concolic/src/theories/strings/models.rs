@@ -43,13 +43,13 @@ struct Found {
 }
 
 /// Where a string is searched.
-struct Text {
+pub(super) struct Text {
     /// The address that was given, or the same as a number.
     from: Slot,
-    area: Area,
-    content: Content,
+    pub area: Area,
+    pub content: Content,
     /// Where in the content it begins.
-    start: ExprId,
+    pub start: ExprId,
 }
 
 fn strlen(vm: &mut Program<'_>, args: &[Slot]) -> Result<Answer, Stop> {
@@ -151,7 +151,7 @@ fn characters(vm: &Program<'_>, args: &[Slot]) -> Option<ByteSet> {
 }
 
 /// The string behind the first argument, if it depends on the input. So many bytes are read at least.
-fn text(vm: &mut Program<'_>, args: &[Slot], least: u64) -> Result<Option<Text>, Stop> {
+pub(super) fn text(vm: &mut Program<'_>, args: &[Slot], least: u64) -> Result<Option<Text>, Stop> {
     let Some(&addr) = args.first().filter(|addr| addr.tag.undef() == UndefId::NONE) else { return Ok(None) };
     if !addr.tag.expr().is_some() && !vm.memory.may_carry_exprs(object_of(addr.val)) {
         return Ok(None);

@@ -5,7 +5,7 @@ use crate::input::{Input, InputEditor, InputObject};
 use crate::key::{ObjectKey, Root};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_grammar::automaton::DEAD;
-use spelunk_grammar::{Dfa, Hole, Template, Templates};
+use spelunk_grammar::{Cursor, Dfa, Hole, Template, Templates};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -44,7 +44,49 @@ pub struct Chunk {
     /// As they are numbered: from the start on.
     pub templates: Vec<Template>,
     /// The numbers of their derivations in the grammar.
-    pub derivations: Vec<u64>,
+    derivations: Vec<u64>,
+    /// The productions of each, once.
+    productions: Vec<Box<[u32]>>,
+    /// By template: how much it has in common with the one before, its length included.
+    common: Vec<u32>,
+}
+
+impl Chunk {
+    /// Whether a template goes on from a place as the one before it does, if they agree up to there: its length, or its bytes.
+    pub fn is_alike(&self, template: usize, place: Place) -> bool {
+        self.common[template] > place.0
+    }
+}
+
+/// Where templates may differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place(u32);
+
+impl Place {
+    pub const LENGTH: Self = Self(0);
+
+    pub fn byte(at: u32) -> Self {
+        Self(at + 1)
+    }
+
+    /// How many bytes are decided with it.
+    pub fn n_bytes(self) -> u32 {
+        self.0
+    }
+}
+
+/// Which of several texts comes first: the smallest, then the one with fewest holes, then that with most productions that no run had.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Rank {
+    measure: u32,
+    n_holes: u16,
+    n_known: u16,
+}
+
+impl Rank {
+    pub fn as_number(self) -> u64 {
+        u64::from(self.measure) << 32 | u64::from(self.n_holes) << 16 | u64::from(self.n_known)
+    }
 }
 
 /// A text for people.
@@ -95,15 +137,16 @@ const CHUNK: u64 = 4096;
 const SAMPLED: usize = 32;
 /// So many groups are kept.
 const MAX_CHUNKS: usize = 64;
-/// So many groups are the most: nobody comes to the end of more.
-const MAX_RANGES: usize = 1 << 16;
+/// So many templates are the most: nobody comes to the end of more.
+pub const MAX_TEMPLATES: u64 = CHUNK << 16;
 
 impl Text {
+    /// Of templates of which there are at most [`MAX_TEMPLATES`].
     pub fn new(key: ObjectKey, name: String, templates: Templates) -> Self {
         let mut ranges = Vec::new();
         for measure in 0..templates.n_measures() {
             let Range { mut start, end } = templates.of_measure(measure);
-            while start < end && ranges.len() < MAX_RANGES {
+            while start < end {
                 ranges.push(start..end.min(start + CHUNK));
                 start += CHUNK;
             }
@@ -166,6 +209,11 @@ impl Text {
         self.ranges[chunk].end
     }
 
+    /// The numbers of its templates.
+    pub fn numbers(&self, chunk: usize) -> Range<u64> {
+        self.ranges[chunk].clone()
+    }
+
     /// The measure of its templates.
     pub fn measure_of_chunk(&self, chunk: usize) -> usize {
         self.ranges.get(chunk).map_or(usize::MAX, |range| self.templates.measure_of(range.start))
@@ -186,20 +234,66 @@ impl Text {
     fn make_chunk(&self, idx: usize) -> Chunk {
         let range = self.ranges[idx].clone();
         let start = range.start;
-        let mut templates: Vec<(Template, u64)> = Vec::new();
-        self.templates.each(range, |number, _, template| {
+        let mut made = Vec::new();
+        self.templates.each(range, |number, cursor, template| {
             if self.is_wanted(template) {
-                templates.push((template.clone(), number));
+                made.push((self.codes(template), number, template.clone(), self.origins(cursor)));
             }
             true
         });
-        let codes = |(template, _): &(Template, u64)| -> Vec<u64> {
-            let length = if self.is_file { template.bytes.len() as u64 } else { 0 };
-            std::iter::once(length).chain((0..template.bytes.len()).map(|at| self.unit(template, at).code())).collect()
+        made.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let n_common = |pair: &[(Vec<u64>, _, _, _)]| {
+            let [before, this] = pair else { unreachable!("they come in pairs") };
+            before.0.iter().zip(&this.0).take_while(|(a, b)| a == b).count() as u32
         };
-        templates.sort_by_cached_key(codes);
-        let (templates, derivations) = templates.into_iter().unzip();
-        Chunk { start, templates, derivations }
+        let common = std::iter::once(0).chain(made.windows(2).map(n_common)).collect();
+        let mut chunk =
+            Chunk { start, templates: Vec::new(), derivations: Vec::new(), productions: Vec::new(), common };
+        for (_, number, template, productions) in made {
+            chunk.templates.push(template);
+            chunk.derivations.push(number);
+            chunk.productions.push(productions);
+        }
+        chunk
+    }
+
+    /// What a template looks like from the left, its length first if that shows.
+    fn codes(&self, template: &Template) -> Vec<u64> {
+        let length = if self.is_file { template.bytes.len() as u64 } else { 0 };
+        let fixed = template.bytes.iter().map(|&byte| Unit::Fixed(byte).code());
+        let mut codes: Vec<u64> = std::iter::once(length).chain(fixed).collect();
+        let tail = self.tail_of(template).map(|(hole, _)| hole);
+        for &hole in &template.holes {
+            let unit = |at| if tail == Some(hole) { Unit::Open(hole, at) } else { Unit::Hole(hole, at) };
+            (0..hole.len).for_each(|at| codes[(hole.start + at) as usize + 1] = unit(at).code());
+        }
+        codes
+    }
+
+    /// The productions of a derivation, each once.
+    fn origins(&self, cursor: &Cursor<'_>) -> Box<[u32]> {
+        let productions = &self.templates.symbolic.rules.productions;
+        let mut origins: Vec<u32> =
+            cursor.steps().iter().filter_map(|&step| productions[step as usize].origin).collect();
+        origins.sort_unstable();
+        origins.dedup();
+        origins.into()
+    }
+
+    /// Of templates with these numbers, all of one chunk, the one that comes first, and its rank.
+    pub fn first_of(&self, numbers: Range<u64>) -> Option<(u64, Rank)> {
+        let idx = self.chunk_of(numbers.start);
+        let measure = (idx < self.n_chunks()).then(|| self.measure_of_chunk(idx))? as u32;
+        let chunk = self.chunk(idx);
+        let covered = self.covered.lock().expect("nobody panics with it");
+        let rank = |number: u64| {
+            let at = (number - chunk.start) as usize;
+            let n_holes = chunk.templates[at].holes.len().min(usize::from(u16::MAX)) as u16;
+            let n_new = chunk.productions[at].iter().filter(|it| !covered.contains(it)).count();
+            Rank { measure, n_holes, n_known: u16::MAX - n_new.min(usize::from(u16::MAX)) as u16 }
+        };
+        let end = numbers.end.min(chunk.start + chunk.templates.len() as u64);
+        (numbers.start..end).map(|number| (number, rank(number))).min_by_key(|it| (it.1, it.0))
     }
 
     fn is_wanted(&self, template: &Template) -> bool {
@@ -212,15 +306,14 @@ impl Text {
 
     /// The numbers of templates that have productions which no smaller one has.
     pub fn samples(&self) -> Vec<u64> {
-        let productions = &self.templates.symbolic.rules.productions;
         let n_productions = self.templates.n_productions();
         let mut shown = FxHashSet::default();
         let mut samples = Vec::new();
         for (idx, range) in self.ranges.iter().take(SAMPLED).enumerate() {
             let mut new = Vec::new();
             self.templates.each(range.clone(), |number, cursor, template| {
-                let origins = cursor.steps().iter().filter_map(|&step| productions[step as usize].origin);
-                if self.is_wanted(template) && origins.fold(false, |is_new, it| shown.insert(it) | is_new) {
+                let is_new = |is_new, it: &u32| shown.insert(*it) | is_new;
+                if self.is_wanted(template) && self.origins(cursor).iter().fold(false, is_new) {
                     new.push(number);
                 }
                 shown.len() < n_productions
@@ -283,10 +376,8 @@ impl Text {
     /// A run had a text of a template.
     pub fn note_run(&self, number: u64) {
         let chunk = self.chunk(self.chunk_of(number));
-        if let Some(&derivation) = chunk.derivations.get((number - chunk.start) as usize) {
-            let derivation = self.templates.derivation(derivation);
-            let mut covered = self.covered.lock().expect("nobody panics with it");
-            covered.extend(derivation.into_iter().map(|(_, production)| production));
+        if let Some(productions) = chunk.productions.get((number - chunk.start) as usize) {
+            self.covered.lock().expect("nobody panics with it").extend(productions);
         }
     }
 

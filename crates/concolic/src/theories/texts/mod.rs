@@ -11,7 +11,7 @@
 mod chunks;
 mod holes;
 
-pub use chunks::{Shown, Text};
+pub use chunks::{MAX_TEMPLATES, Shown, Text};
 
 use super::{Contradiction, Events, Maker, Spelt, Theory};
 use crate::decision::DecisionKind;
@@ -23,13 +23,15 @@ use crate::key::{Root, Series};
 use crate::ledger::Bound;
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Level};
-use chunks::{Chunk, Unit, as_number};
+use chunks::{Chunk, Place, Unit, as_number};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use spelunk_expr::{ExprId, Model};
 use spelunk_grammar::{Hole, Measure};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::Word;
 use spelunk_vm::{Carried, Stop, Vm};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The texts of a campaign, one for each input that has a grammar.
@@ -58,7 +60,13 @@ impl Texts {
 impl Maker for Texts {
     fn make(&self) -> Box<dyn Theory> {
         let texts = self.0.iter().map(|text| State::new(Arc::clone(text))).collect();
-        Box::new(Grammars { texts, journal: Journal::default(), granted: FxHashSet::default(), site: OpIdx(0) })
+        Box::new(Grammars {
+            texts,
+            journal: Journal::default(),
+            granted: FxHashSet::default(),
+            site: OpIdx(0),
+            asked_for: FxHashMap::default(),
+        })
     }
 
     fn bounds(&self) -> Vec<Bound> {
@@ -139,7 +147,13 @@ struct Grammars {
     granted: FxHashSet<u32>,
     /// Where decisions are noted: a text is no matter of one operation.
     site: OpIdx,
+    /// Of conditions on which template it is: the text, and the numbers, all of one chunk. Expressions come and go: whoever relies on one
+    /// makes it again.
+    asked_for: FxHashMap<ExprId, (usize, Range<u64>)>,
 }
+
+/// So many conditions are remembered.
+const MAX_ASKED: usize = 1 << 16;
 
 impl Theory for Grammars {
     fn name(&self) -> &'static str {
@@ -257,7 +271,7 @@ impl Theory for Grammars {
         }
     }
 
-    /// The next chunk comes next.
+    /// Of several templates, the one that comes first; of other chunks, the next.
     fn constrain(
         &mut self,
         machine: &mut ConcolicMachine,
@@ -265,17 +279,38 @@ impl Theory for Grammars {
         _level: Level,
     ) -> Result<(), Contradiction> {
         let Some(&asked) = query.asked.last() else { return Ok(()) };
-        for state in &self.texts {
-            let Some(number) = state.number(machine) else { continue };
-            for chunk in (0..state.last_chunk).filter(|&chunk| chunk + 2 < state.text.n_chunks()) {
-                let within = mk_below(machine, number, state.text.chunk_end(chunk));
-                if machine.pool.mk_not(within) == asked {
-                    let next = mk_below(machine, number, state.text.chunk_end(chunk + 1));
-                    query.add(next, false);
-                }
+        let Some((idx, numbers)) = self.asked_for.get(&asked).cloned() else { return Ok(()) };
+        let text = Arc::clone(&self.texts[idx].text);
+        let Some(number) = self.texts[idx].number(machine) else { return Ok(()) };
+        let is_chunk = |chunk: usize| chunk > 0 && text.numbers(chunk) == numbers;
+        let made = match text.chunk_of(numbers.start) {
+            chunk if is_chunk(chunk) => {
+                let before = mk_below(machine, number, numbers.start);
+                machine.pool.mk_not(before)
             }
+            _ => mk_among(machine, number, &numbers),
+        };
+        if made == asked {
+            let first = text.first_of(numbers.clone()).map_or(numbers, |(first, _)| first..first + 1);
+            query.add(mk_among(machine, number, &first), false);
         }
         Ok(())
+    }
+
+    fn rank(&mut self, _machine: &mut ConcolicMachine, input: &Input, cond: ExprId) -> Option<u64> {
+        let led = self.asked_for.get(&cond);
+        let mut rank = 0;
+        for (idx, state) in self.texts.iter().enumerate() {
+            let numbers = match led {
+                Some((text, numbers)) if *text == idx => numbers.clone(),
+                _ => {
+                    let number = as_number(&input.object(&state.text.number_key)?.bytes);
+                    number..number + 1
+                }
+            };
+            rank = rank.max(state.text.first_of(numbers)?.1.as_number());
+        }
+        Some(rank)
     }
 
     /// The text is that of the template, with words in its holes.
@@ -310,6 +345,8 @@ impl Grammars {
         for chunk in 0..=place.min(text.n_chunks().saturating_sub(2)) {
             if chunk + 1 < text.n_chunks() {
                 let within = mk_below(machine, number, text.chunk_end(chunk));
+                let beyond = machine.pool.mk_not(within);
+                self.asked_for.insert(beyond, (usize::from(idx), text.numbers(chunk + 1)));
                 machine.decide_condition(self.site, DecisionKind::Branch, within, chunk == place);
             }
         }
@@ -327,7 +364,7 @@ impl Grammars {
         let decided = Decided { text: idx, chunk: place as u32, first: 0, end: n_templates as u32, n_bytes: 0 };
         self.note(decided);
         if text.is_file {
-            self.decide_among(machine, usize::from(idx), at, 0, |chunk, at| chunk.templates[at].bytes.len() as u64);
+            self.decide_among(machine, usize::from(idx), at, Place::LENGTH);
         }
         true
     }
@@ -337,39 +374,43 @@ impl Grammars {
         self.texts[usize::from(decided.text)].decided = Some(decided);
     }
 
-    /// Decides among templates that differ in something; neighbours are alike.
-    fn decide_among(
-        &mut self,
-        machine: &mut ConcolicMachine,
-        idx: usize,
-        present: usize,
-        n_bytes: u32,
-        differs: impl Fn(&Chunk, usize) -> u64,
-    ) {
+    /// Decides among templates that differ at a place, and before it do not; neighbours are alike.
+    fn decide_among(&mut self, machine: &mut ConcolicMachine, idx: usize, present: usize, place: Place) {
         let state = &self.texts[idx];
         let (Some(chunk), Some(decided)) = (state.chunk.clone(), state.decided) else { return };
-        let mut runs: Vec<(u64, u32, u32)> = Vec::new();
+        let text = Arc::clone(&state.text);
+        let mut runs: SmallVec<[(u32, u32); 8]> = SmallVec::new();
         for at in decided.first..decided.end {
-            let key = differs(&chunk, at as usize);
             match runs.last_mut() {
-                Some(run) if run.0 == key => run.2 = at + 1,
-                _ => runs.push((key, at, at + 1)),
+                Some(run) if chunk.is_alike(at as usize, place) => run.1 = at + 1,
+                _ => runs.push((at, at + 1)),
             }
         }
-        let &(taken, first, end) =
-            runs.iter().find(|run| (run.1..run.2).contains(&(present as u32))).expect("the template is left");
+        let &(first, end) =
+            runs.iter().find(|run| (run.0..run.1).contains(&(present as u32))).expect("the template is left");
+        let n_bytes = place.n_bytes();
         if runs.len() > 1 {
+            let key = |at: u32| {
+                let template = &chunk.templates[at as usize];
+                match place {
+                    Place::LENGTH => template.bytes.len() as u64,
+                    _ => text.unit(template, n_bytes as usize - 1).code(),
+                }
+            };
             let number = state.number(machine).expect("it was made at the start");
+            if self.asked_for.len() > MAX_ASKED {
+                self.asked_for.clear();
+            }
             let alternatives: Arc<[(u64, ExprId)]> = runs
                 .iter()
-                .map(|&(key, first, end)| {
-                    let below = mk_below(machine, number, chunk.start + u64::from(end));
-                    let before = mk_below(machine, number, chunk.start + u64::from(first));
-                    let behind = machine.pool.mk_not(before);
-                    (key, machine.pool.mk_and(behind, below))
+                .map(|&(first, end)| {
+                    let numbers = chunk.start + u64::from(first)..chunk.start + u64::from(end);
+                    let cond = mk_among(machine, number, &numbers);
+                    self.asked_for.insert(cond, (idx, numbers));
+                    (key(first), cond)
                 })
                 .collect();
-            machine.choose(self.site, taken, alternatives);
+            machine.choose(self.site, key(first), alternatives);
         }
         self.note(Decided { first, end, n_bytes, ..decided });
     }
@@ -385,9 +426,7 @@ impl Grammars {
             if end - first == 1 || n_bytes > position {
                 return text.unit(&chunk.templates[first as usize], position as usize);
             }
-            self.decide_among(machine, idx, present, n_bytes + 1, |chunk, template| {
-                text.unit(&chunk.templates[template], n_bytes as usize).code()
-            });
+            self.decide_among(machine, idx, present, Place::byte(n_bytes));
         }
     }
 
@@ -413,6 +452,14 @@ impl Grammars {
         let is_of = |state: &State| state.decided.is_some() && state.node(machine) == Some(made.node);
         Some((self.texts.iter().position(is_of)?, number - made.first))
     }
+}
+
+/// That a number is one of some.
+fn mk_among(machine: &mut ConcolicMachine, number: ExprId, numbers: &Range<u64>) -> ExprId {
+    let below = mk_below(machine, number, numbers.end);
+    let before = mk_below(machine, number, numbers.start);
+    let behind = machine.pool.mk_not(before);
+    machine.pool.mk_and(behind, below)
 }
 
 fn mk_below(machine: &mut ConcolicMachine, number: ExprId, end: u64) -> ExprId {

@@ -54,7 +54,7 @@ impl Parser<'_, '_> {
         let ty = self.value_type()?;
         let ptr = self.next_operand_of(TypeTable::PTR)?;
         self.skip_ordering()?;
-        Ok((InstKind::Load { ptr, align: 0, volatile }, ty))
+        Ok((InstKind::Load { ptr, align: 0, volatile, tbaa: None }, ty))
     }
 
     pub(super) fn store(&mut self) -> Parsed<(InstKind, TypeId)> {
@@ -63,7 +63,7 @@ impl Parser<'_, '_> {
         let value = self.operand(ty)?;
         let ptr = self.next_operand_of(TypeTable::PTR)?;
         self.skip_ordering()?;
-        Ok((InstKind::Store { value, ptr, align: 0, volatile }, TypeTable::VOID))
+        Ok((InstKind::Store { value, ptr, align: 0, volatile, tbaa: None }, TypeTable::VOID))
     }
 
     pub(super) fn gep(&mut self) -> Parsed<(InstKind, TypeId)> {

@@ -36,6 +36,7 @@ pub(super) struct Body<'a> {
 pub(super) struct Trailer {
     pub align: u32,
     pub loc: Option<MdId>,
+    pub tbaa: Option<MdId>,
 }
 
 impl Body<'_> {
@@ -106,6 +107,9 @@ impl<'a> Parser<'_, 'a> {
         {
             *align = trailer.align;
         }
+        if let InstKind::Load { tbaa, .. } | InstKind::Store { tbaa, .. } = &mut kind {
+            *tbaa = trailer.tbaa;
+        }
         self.append(name, at, Inst { kind, ty, result: None, loc: trailer.loc })
     }
 
@@ -174,6 +178,10 @@ impl<'a> Parser<'_, 'a> {
         loop {
             let comma = self.cursor.eat(b',');
             match self.cursor.token {
+                Token::MdName("tbaa") => {
+                    self.cursor.bump();
+                    trailer.tbaa = Some(self.metadata_node()?);
+                }
                 Token::MdName(_) => trailer.loc = self.attachment()?.or(trailer.loc),
                 Token::Word("align") if !self.cursor.at_label() => trailer.align = self.alignment()?,
                 Token::Word("addrspace") if !self.cursor.at_label() => self.address_space()?,

@@ -3,6 +3,7 @@
 use super::{Classes, Conflict, Field, Home, NULL};
 use crate::graph::heap::{Heap, NodeId};
 use crate::theories::graph::terms::Terms;
+use smallvec::SmallVec;
 
 impl Classes {
     pub(super) fn set_unlike(&mut self, a: u32, b: u32, shift: i64) -> Result<(), Conflict> {
@@ -61,7 +62,7 @@ impl Classes {
         }
         if root != NULL {
             for &field in &joined.fields {
-                self.put_field(terms, root, Field { at: field.at + distance, ..field });
+                self.put_field(terms, root, Field { at: field.at + distance, ..field })?;
             }
         }
         Ok(())
@@ -77,22 +78,28 @@ impl Classes {
         Ok(())
     }
 
-    /// Adds what is found somewhere. If something is known to be there, it is the same.
-    pub(super) fn put_field(&mut self, terms: &Terms, root: u32, field: Field) {
-        let fields = &mut self.classes[root as usize].fields;
-        let Some(known) = fields.iter().find(|known| (known.at, known.n_bytes) == (field.at, field.n_bytes)).copied()
-        else {
-            fields.push(field);
-            return;
-        };
-        if known.var == field.var {
-            return;
+    /// Adds what is found somewhere. If something is known to be there, it is the same, as far as both go.
+    pub(super) fn put_field(&mut self, terms: &Terms, root: u32, field: Field) -> Result<(), Conflict> {
+        let fields = &self.classes[root as usize].fields;
+        let known: SmallVec<[Field; 4]> =
+            fields.iter().filter(|known| known.common(&field).is_some()).copied().collect();
+        let is_place = |known: &Field| (known.at, known.n_bytes) == (field.at, field.n_bytes);
+        if !known.iter().any(is_place) {
+            self.classes[root as usize].fields.push(field);
         }
-        match (self.number(known.var), self.number(field.var)) {
-            (Some(known), Some(new)) => self.waiting.push((known, new, 0)),
-            _ if terms.is_pointer(known.var) => {}
-            _ => self.contents.push((known.var, field.var)),
+        for known in known.into_iter().filter(|known| known.var != field.var) {
+            match (self.number(known.var), self.number(field.var)) {
+                (Some(a), Some(b)) if is_place(&known) => self.waiting.push((a, b, 0)),
+                // What is a pointer for one and a number for the other is nothing that both can lead to.
+                _ if terms.is_pointer(known.var) || terms.is_pointer(field.var) => {
+                    if is_place(&known) {
+                        return Err(Conflict);
+                    }
+                }
+                _ => self.contents.extend(known.common(&field)),
+            }
         }
+        Ok(())
     }
 }
 

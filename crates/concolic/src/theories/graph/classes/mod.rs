@@ -34,7 +34,7 @@ pub(crate) struct Classes {
     /// By variable: its number as a member, or zero.
     by_var: Vec<u32>,
     /// Numbers that are equal because pointers are.
-    contents: Vec<(VarId, VarId)>,
+    contents: Vec<Common>,
     /// Pointers still to be made equal.
     waiting: Vec<(u32, u32, i64)>,
 }
@@ -73,6 +73,28 @@ pub(crate) struct Field {
     pub at: i64,
     pub n_bytes: u32,
     pub var: VarId,
+}
+
+/// Bytes of two numbers that are the same ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Common {
+    pub vars: [VarId; 2],
+    /// The first of them in each.
+    pub first: [u32; 2],
+    pub n_bytes: u32,
+}
+
+impl Field {
+    fn common(&self, other: &Self) -> Option<Common> {
+        let (first, end) =
+            (self.at.max(other.at), (self.at + i64::from(self.n_bytes)).min(other.at + i64::from(other.n_bytes)));
+        let at = |field: &Self| (first - field.at) as u32;
+        (first < end).then(|| Common {
+            vars: [self.var, other.var],
+            first: [at(self), at(other)],
+            n_bytes: (end - first) as u32,
+        })
+    }
 }
 
 impl Default for Classes {
@@ -137,7 +159,7 @@ impl Classes {
         let (root, shift) = self.find(holder);
         let field = Field { at: shift + i64::from(term.offset), n_bytes: term.n_bytes, var };
         if root != NULL {
-            self.put_field(terms, root, field);
+            self.put_field(terms, root, field)?;
         }
         self.unite_waiting(heap, terms)
     }
@@ -212,7 +234,7 @@ impl Classes {
     }
 
     /// The numbers that are equal because pointers are.
-    pub fn equal_contents(&self) -> &[(VarId, VarId)] {
+    pub fn equal_contents(&self) -> &[Common] {
         &self.contents
     }
 

@@ -1,36 +1,76 @@
-// Bugs: where, how it came to that, and what the program was given.
+// Findings by class: where, how it came to that, and what the program was given.
+
+// In the order in which they are listed, with what is said of one and of several.
+const CLASSES = {
+  bug: { title: "Bugs", one: "bug", many: "bugs", tag: "tag bad" },
+  "may-not-end": { title: "May not end", one: "may not end", many: "may not end", tag: "tag warn" },
+  resource: { title: "Resource limits", one: "exceeds a resource limit", many: "exceed a resource limit", tag: "tag warn" },
+  "needs-precondition": {
+    title: "Needs a precondition",
+    one: "needs a precondition",
+    many: "need a precondition",
+    tag: "tag",
+  },
+};
+
+function classOf(bug) {
+  return CLASSES[bug.class] ? bug.class : "bug";
+}
+
+function kindTag(bug) {
+  return h("span", { class: CLASSES[classOf(bug)].tag }, bug.kind);
+}
+
+// Classes that have findings, each with these and their numbers.
+function findingsByClass() {
+  return Object.entries(CLASSES)
+    .map(([name, about]) => ({
+      ...about,
+      name,
+      findings: summary.bugs.map((bug, at) => ({ bug, at })).filter(({ bug }) => classOf(bug) === name),
+    }))
+    .filter(({ findings }) => findings.length);
+}
+
+// "2 bugs, 1 needs a precondition"
+function findingsInWords() {
+  return findingsByClass()
+    .map(({ findings, one, many }) => `${number(findings.length)} ${findings.length === 1 ? one : many}`)
+    .join(", ");
+}
 
 function bugsView(number) {
-  if (!summary.bugs.length) return [heading("Bugs"), empty("No bug was found.")];
-  const at = Math.min(summary.bugs.length - 1, Number(number ?? 0) || 0);
+  if (!summary.bugs.length) return [heading("Findings"), empty("Nothing was found.")];
+  const at = Math.min(summary.bugs.length - 1, Number(number ?? findingsByClass()[0].findings[0].at) || 0);
   const bug = summary.bugs[at];
   const test = model.testOf(bug.test);
   return [
-    heading("Bugs", h("p", { class: "muted" }, plural(summary.bugs.length, "bug"))),
+    heading("Findings", h("p", { class: "muted" }, findingsInWords())),
     summary.bugs.length > 1 &&
       h(
         "nav",
-        { "aria-label": "Bugs", class: "picker" },
-        h(
-          "ol",
-          null,
-          summary.bugs.map((other, number) =>
-            h(
-              "li",
-              null,
-              link(
-                `bugs/${number}`,
-                [h("span", { class: "tag bad" }, other.kind), ` ${other.file.split("/").at(-1)}:${other.line}`],
-                { "aria-current": number === at ? "page" : null },
+        { "aria-label": "Findings", class: "picker" },
+        findingsByClass().map(({ title, findings }) => [
+          h("h2", null, title),
+          h(
+            "ol",
+            null,
+            findings.map(({ bug: other, at: number }) =>
+              h(
+                "li",
+                null,
+                link(`bugs/${number}`, [kindTag(other), ` ${other.file.split("/").at(-1)}:${other.line}`], {
+                  "aria-current": number === at ? "page" : null,
+                }),
               ),
             ),
           ),
-        ),
+        ]),
       ),
     h(
       "article",
       { class: "bug" },
-      h("h2", null, h("span", { class: "tag bad" }, bug.kind), " ", statusTag(bug), " ", bug.message || bug.kind),
+      h("h2", null, kindTag(bug), " ", statusTag(bug), " ", bug.message || bug.kind),
       bug.status !== "confirmed" && h("p", { class: "muted" }, bug.reason ?? "No native run has shown it."),
       h(
         "p",
@@ -43,9 +83,11 @@ function bugsView(number) {
         h(
           "p",
           null,
-          "No input for which ",
+          "Only inputs that violate ",
           h("code", null, bug.precondition),
-          " shows it: is that meant to hold for all?",
+          " show this. If callers never pass such inputs, say so with ",
+          h("code", null, "--assume"),
+          ".",
         ),
       excerpt(bug, 4),
       bug.notes.map((note) =>
@@ -80,7 +122,15 @@ function bugsView(number) {
   ];
 }
 
+// What a test is given: the calls of a sequence as C code, else a picture.
 function picture(number, test) {
+  const code = data.codes[number];
+  if (code)
+    return h(
+      "pre",
+      { class: "excerpt", tabindex: "0", "aria-label": `Calls of test ${number}` },
+      code.map((line) => h("span", { class: "src" }, highlighted(line))),
+    );
   const drawing = data.pictures[number];
   if (drawing) {
     const holder = h("div", {

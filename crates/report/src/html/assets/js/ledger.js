@@ -13,6 +13,8 @@ const LOSSES = {
   unsupported: "Paths ended at something that can't be run.",
   limit: "Paths were ended by a limit.",
   "snapshots-dropped": "Snapshots were dropped to make room.",
+  independent: "Alternatives that other paths stand for, since the inputs that differ are independent.",
+  "flow-not-followed": "What depends on what is not known: everything was explored.",
   "ended-check": "A check of the input took too long, and was taken to accept it.",
   "unchecked-rules": "Rules for heaps were not checked in all ways that a heap can be visited.",
   "unmodelled-call": "A function that nobody defines was taken to return an input and do nothing else.",
@@ -26,6 +28,7 @@ const EFFECTS = {
   "one-by-one": "more paths, none missing",
   "left-out": "part of the account is missing",
   slower: "took longer",
+  implied: "fewer paths, nothing missing",
 };
 
 function ledgerView() {

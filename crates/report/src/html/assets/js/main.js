@@ -2,7 +2,7 @@
 
 const VIEWS = {
   overview: { title: "Overview", view: overviewView },
-  bugs: { title: "Bugs", view: bugsView, count: summary.bugs.length, class: summary.bugs.length ? "bad" : "" },
+  bugs: { title: "Findings", view: bugsView, count: summary.bugs.length, class: summary.bugs.length ? "bad" : "" },
   source: { title: "Source", view: sourceView },
   tree: { title: "Execution tree", view: treeView },
   time: { title: "Time", view: timeView },

@@ -24,9 +24,10 @@ function whyStopped() {
 function overviewView() {
   const nBugs = summary.bugs.length;
   const source = summary.sources.join(", ");
+  const isBad = summary.bugs.some((bug) => classOf(bug) === "bug");
   const verdict = nBugs
-    ? h("p", { class: "verdict bad" }, plural(nBugs, "bug"), " in ", h("code", null, summary.entry))
-    : h("p", { class: "verdict good" }, "No bug in ", h("code", null, summary.entry));
+    ? h("p", { class: isBad ? "verdict bad" : "verdict" }, findingsInWords(), " in ", h("code", null, summary.entry))
+    : h("p", { class: "verdict good" }, "No findings in ", h("code", null, summary.entry));
   return [
     heading("Overview"),
     h(
@@ -90,9 +91,17 @@ function overviewView() {
       { class: "columns" },
       h(
         "section",
-        { "aria-label": "Bugs" },
-        h("h2", null, "Bugs"),
-        nBugs ? h("ul", { class: "cards" }, summary.bugs.map(bugCard)) : empty("None was found."),
+        { "aria-label": "Findings" },
+        nBugs
+          ? findingsByClass().map(({ title, findings }) => [
+              h("h2", null, title),
+              h(
+                "ul",
+                { class: "cards" },
+                findings.map(({ bug, at }) => bugCard(bug, at)),
+              ),
+            ])
+          : [h("h2", null, "Findings"), empty("Nothing was found.")],
       ),
       h(
         "section",
@@ -103,6 +112,7 @@ function overviewView() {
     ),
     targetsSection(),
     heapsSection(),
+    partitionSection(),
     data.samples.length > 1 &&
       h(
         "section",
@@ -177,8 +187,10 @@ function ofWhat() {
 }
 
 function testsOfWhat() {
+  if (summary.kept) return `chosen of ${number(summary.kept.of)} for the same ${summary.kept.what}`;
   if (summary.excluded) return `${plural(summary.excluded, "path")} excluded by assumptions`;
   const more = summary.tests - summary.paths;
+  if (more < 0) return `of ${plural(summary.paths, "path")}: those that cover something new, and one for each finding`;
   return more > 0 ? `one for each path, ${number(more)} for other outcomes` : "one for each path";
 }
 
@@ -205,7 +217,7 @@ function bugCard(bug, at) {
     "li",
     { class: "panel" },
     link(`bugs/${at}`, [
-      h("span", { class: "tag bad" }, bug.kind),
+      kindTag(bug),
       " ",
       statusTag(bug),
       h("b", { class: "message" }, bug.message || bug.kind),
@@ -221,7 +233,9 @@ function bugCard(bug, at) {
 }
 
 function statusTag(bug) {
-  return h("span", { class: bug.status === "confirmed" ? "tag good" : "tag" }, bug.status);
+  const unseen = summary.replay ? "not reproduced natively" : "not run natively";
+  const text = bug.status === "unconfirmed" ? unseen : bug.status;
+  return h("span", { class: bug.status === "confirmed" ? "tag good" : "tag" }, text);
 }
 
 function endShares() {

@@ -57,7 +57,7 @@ function sourceView(fileText, lineText) {
         h(
           "span",
           { class: "chips" },
-          bug !== undefined && link(`bugs/${bug}`, summary.bugs[bug].kind, { class: "tag bad" }),
+          bug !== undefined && link(`bugs/${bug}`, summary.bugs[bug].kind, { class: CLASSES[classOf(summary.bugs[bug])].tag }),
           chips,
         ),
       ],

@@ -125,7 +125,7 @@ function testDetail(test) {
       `${plural(tests.instructions[test], "instruction")}, ${duration(tests.solver_us[test])} to find, ${duration(tests.run_us[test])} to run`,
     ),
     h("h3", null, "Input"),
-    data.pictures[tests.number[test]] ? picture(tests.number[test], test) : objectBoxes(test),
+    picture(tests.number[test], test),
     h("h3", null, plural(tests.n_decisions[test], "decision")),
     path.length ? decisions.element : empty("None: the path does not depend on the input."),
     left > 0 && h("p", { class: "muted" }, `and ${number(left)} more in the test's file`),

@@ -4,7 +4,7 @@
 //! may be given by `__asm__` labels and `alias` attributes.
 
 use super::tokens::Token;
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
 
 /// A declaration: its tokens outside braces, labels and attributes.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ struct Item {
 }
 
 pub fn definitions(tokens: Vec<Token>) -> Vec<String> {
-    let mut labels: FxHashMap<String, String> = FxHashMap::default();
+    let mut labels: HashMap<String, String> = HashMap::new();
     let mut symbols = Vec::new();
     for item in split(tokens) {
         let declared = item.names();

@@ -1,11 +1,11 @@
 //! Expansion of macros outside braces, where they can define functions. What stands inside bodies defines nothing.
 
 use super::tokens::{Define, Token};
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
 
 /// Macros by their names.
 #[derive(Debug, Default)]
-pub struct Defines(FxHashMap<String, Define>);
+pub struct Defines(HashMap<String, Define>);
 
 impl Defines {
     pub fn new(defines: impl IntoIterator<Item = Define>) -> Self {
@@ -15,13 +15,13 @@ impl Defines {
 
 /// The macros of a file: its own, and those that the headers define.
 #[derive(Debug)]
-pub struct Macros {
-    headers: &'static Defines,
+pub struct Macros<'a> {
+    headers: &'a Defines,
     own: Defines,
 }
 
-impl Macros {
-    pub fn new(headers: &'static Defines, own: Vec<Define>) -> Self {
+impl<'a> Macros<'a> {
+    pub fn new(headers: &'a Defines, own: Vec<Define>) -> Self {
         Self { headers, own: Defines::new(own) }
     }
 

@@ -1,0 +1,334 @@
+//! What the values of a run depend on beyond their expressions (FlowTest): a branch decides what is written behind it, and what is not.
+//!
+//! Only campaigns with `--partition` have this theory. It is asked before every operation ([`Theory::notes`]) and follows
+//! registers and memory on its own, so that the machine has no trace of it. What comes of it is a [`FlowRecord`]: what the
+//! run has met, each with the inputs and earlier ones that it depends on, and the branch that it lies under. What is independent of what
+//! is for `explore/partition` to say.
+//!
+//! An operation is looked at before it is executed (`operands`) and once more before the next one (`results`), when it is known
+//! what it decided. `labels` are what values depend on, `places` memory, `regions` branches that are under way, `natives` library
+//! functions in Rust. Whatever can't be followed makes the record say so, and everything is explored from then on.
+//!
+//! Unlike the paper (Majumdar and Xu, "Reducing test inputs using information partitions", section 4), all inputs are symbolic in every run.
+
+mod atoms;
+mod labels;
+mod natives;
+mod operands;
+mod places;
+mod record;
+mod regions;
+mod results;
+
+pub use record::{Atom, FlowRecord, Met, NONE};
+
+use super::{Events, Theory};
+use crate::decision::DecisionKind;
+use crate::machine::ConcolicMachine;
+use atoms::Atoms;
+use labels::{Label, Labels};
+use operands::Pending;
+use places::{Effects, Place, Places, Wrote};
+use regions::{Extents, Region};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+use spelunk_expr::{ExprId, FreeVars, VarId};
+use spelunk_ir::code::{CheckedImage, OpIdx};
+use spelunk_vm::{Slot, Stop, Vm};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A run that meets more is not followed.
+const MAX_MET: usize = 1 << 20;
+
+type Program<'p> = Vm<'p, ConcolicMachine>;
+
+#[derive(Default)]
+pub(super) struct Flow {
+    free_vars: FreeVars,
+    atoms: Atoms,
+    effects: Effects,
+    extents: Extents,
+    run: Following,
+}
+
+/// What is known of the run under way.
+#[derive(Default)]
+struct Following {
+    is_under_way: bool,
+    labels: Labels,
+    /// By slot of all frames.
+    slots: Vec<Label>,
+    places: Places,
+    control: Vec<Region>,
+    /// While a branch is under way.
+    written: Vec<Wrote>,
+    met: Vec<Met>,
+    /// By what was met: its kind of effects.
+    kinds: Vec<u64>,
+    pending: Option<Pending>,
+    /// The call stack of each function under way, as a number that means the same in all runs.
+    stacks: Vec<u64>,
+    /// That of the operation at hand.
+    stack: u64,
+    /// Variable arguments of functions under way, by depth.
+    variadic: Vec<(usize, Label)>,
+    /// The operation that was executed last.
+    last_site: u32,
+    n_decisions: usize,
+    used: FxHashSet<u32>,
+    grown: FxHashSet<u32>,
+    is_stale: bool,
+    lost: Option<(OpIdx, String)>,
+}
+
+impl Theory for Flow {
+    fn name(&self) -> &'static str {
+        "flow"
+    }
+
+    fn events(&self) -> Events {
+        Events::NOTE.and(Events::BEGIN).and(Events::FLOW)
+    }
+
+    fn notes(&self, image: &CheckedImage) -> Vec<OpIdx> {
+        (0..image.ops.len() as u32).map(OpIdx).collect()
+    }
+
+    fn begin(&mut self, vm: &mut Program<'_>) -> Result<(), Stop> {
+        self.run = Following { is_under_way: !vm.machine.is_probing, ..Following::default() };
+        Ok(())
+    }
+
+    fn note(&mut self, vm: &mut Program<'_>, op_idx: OpIdx) -> Result<(), Stop> {
+        if self.run.lost.is_none() && self.run.is_under_way {
+            self.finish(vm, Some(op_idx));
+            self.leave_regions(vm, op_idx);
+            self.enter_frames(vm.depth());
+            self.prepare(vm, op_idx);
+        }
+        Ok(())
+    }
+
+    fn flow(&mut self, vm: &mut Program<'_>) -> Option<Box<FlowRecord>> {
+        if !std::mem::take(&mut self.run.is_under_way) {
+            return None;
+        }
+        let ends_well = self.run.pending.as_ref().is_none_or(Pending::is_return);
+        let deciding = self.run.pending.as_ref().filter(|pending| !natives::ends_always(vm.image(), pending));
+        let label = deciding.map_or(Label::NONE, |pending| pending.label);
+        let first = self.run.met.len();
+        if self.run.lost.is_none() {
+            self.finish(vm, None);
+        }
+        let run = std::mem::take(&mut self.run);
+        let blamed = if ends_well { Vec::new() } else { blamed(&run, label, first) };
+        Some(Box::new(FlowRecord {
+            met: run.met,
+            new_atoms: std::mem::take(&mut self.atoms.new),
+            ties: std::mem::take(&mut self.atoms.ties),
+            blamed,
+            effects_used: run.used.into_iter().collect(),
+            effects_grown: run.grown.into_iter().collect(),
+            is_stale: run.is_stale,
+            lost: run.lost,
+        }))
+    }
+}
+
+/// What may have ended a run: what it met in its last operation, what that depends on, and branches that are under way, with all
+/// that these depend on in turn.
+fn blamed(run: &Following, label: Label, first: usize) -> Vec<u32> {
+    let mut is_blamed = vec![false; run.met.len()];
+    let mut waiting: Vec<u32> = (first as u32..run.met.len() as u32).collect();
+    waiting.extend(run.labels.get(label).iter());
+    waiting.extend(run.control.last().and_then(|region| region.met.last()));
+    while let Some(at) = waiting.pop() {
+        if !std::mem::replace(&mut is_blamed[at as usize], true) {
+            let met = &run.met[at as usize];
+            waiting.extend(met.extra.iter().copied().chain([met.region]).filter(|&it| it != NONE));
+        }
+    }
+    (0..).zip(&is_blamed).filter(|it| *it.1).map(|it| it.0).collect()
+}
+
+impl Flow {
+    /// Keeps the call stacks of functions under way.
+    fn enter_frames(&mut self, depth: usize) {
+        let run = &mut self.run;
+        run.stacks.truncate(depth);
+        while run.stacks.len() < depth {
+            let caller = run.stacks.last().copied().unwrap_or(0);
+            run.stacks.push(hash(&(caller, run.last_site)));
+        }
+        run.stack = run.stacks.last().copied().unwrap_or(0);
+    }
+
+    fn lose(&mut self, site: OpIdx, why: impl Into<String>) {
+        self.run.lost.get_or_insert((site, why.into()));
+    }
+
+    fn union(&mut self, a: Label, b: Label) -> Label {
+        self.run.labels.union(a, b)
+    }
+
+    fn slot_label(&self, slot: usize) -> Label {
+        self.run.slots.get(slot).copied().unwrap_or_default()
+    }
+
+    fn set_slots(&mut self, first: usize, n: usize, label: Label) {
+        let slots = &mut self.run.slots;
+        if slots.len() < first + n {
+            if label.is_none() {
+                return;
+            }
+            slots.resize(first + n, Label::NONE);
+        }
+        slots[first..first + n].fill(label);
+    }
+
+    /// The variables of expressions, as inputs.
+    fn atoms_of(&mut self, machine: &ConcolicMachine, exprs: &[ExprId], site: OpIdx) -> SmallVec<[u32; 2]> {
+        let mut vars: SmallVec<[VarId; 4]> = SmallVec::new();
+        for &expr in exprs {
+            let set = self.free_vars.of(&machine.pool, expr);
+            vars.extend(self.free_vars.iter(set));
+        }
+        let pointers: SmallVec<[VarId; 2]> =
+            vars.iter().copied().filter(|&var| machine.provenance.is_pointer(var)).collect();
+        if pointers.iter().any(|&var| var != pointers[0]) {
+            self.atoms.relate(machine, &pointers, site);
+        }
+        let mut atoms: SmallVec<[u32; 2]> = vars.iter().map(|&var| self.atoms.of(machine, var, site)).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+
+    fn exprs_of(machine: &ConcolicMachine, slots: &[Slot]) -> SmallVec<[ExprId; 2]> {
+        let carried = slots.iter().map(|slot| slot.tag.expr()).filter(|carried| carried.is_some());
+        carried.map(|carried| machine.provenance.expr(carried)).collect()
+    }
+
+    /// Adds something that the run has met, which depends on these inputs and on what a label says.
+    fn meet(&mut self, site: OpIdx, atoms: SmallVec<[u32; 2]>, label: Label, (way, decision): (u64, u32)) -> u32 {
+        let stack = self.run.stack;
+        let extra = self.run.labels.get(label).clone();
+        let earliest = extra.first().map(|&first| self.run.kinds[first as usize]);
+        let kind = hash(&(site, stack, &atoms, if atoms.is_empty() { earliest } else { None }));
+        let region = self.run.control.last().and_then(|region| region.met.last().copied()).unwrap_or(NONE);
+        let number = self.run.met.len() as u32;
+        self.run.met.push(Met { site, stack, way, atoms, extra, region, decision });
+        self.run.kinds.push(kind);
+        if self.run.met.len() > MAX_MET {
+            self.lose(site, "a run meets too many branches that depend on the input");
+        }
+        number
+    }
+
+    /// What was decided since the last time. The answer is what was met: checks, and other decisions.
+    fn take_decisions(&mut self, vm: &Program<'_>, label: Label) -> (Vec<u32>, Vec<u32>) {
+        let (mut checks, mut others) = (Vec::new(), Vec::new());
+        for index in self.run.n_decisions..vm.machine.path.decisions.len() {
+            let decision = vm.machine.path.decisions[index];
+            let atoms = self.atoms_of(&vm.machine, &[decision.cond], decision.site);
+            let met = self.meet(decision.site, atoms, label, (decision.taken, index as u32));
+            match decision.kind {
+                DecisionKind::Check(_) => checks.push(met),
+                _ => others.push(met),
+            }
+        }
+        self.run.n_decisions = vm.machine.path.decisions.len();
+        (checks, others)
+    }
+
+    /// Something is written.
+    fn wrote(&mut self, what: Wrote) {
+        if !self.run.control.is_empty() {
+            self.run.written.push(what);
+        }
+    }
+
+    fn add_label(&mut self, what: Wrote, label: Label) {
+        let Following { places, labels, .. } = &mut self.run;
+        places.add(labels, what, label);
+    }
+
+    /// What was met at a branch decides what follows, up to where its ways come together.
+    fn enter_region(&mut self, site: OpIdx, depth: usize, extent: regions::Extent, met: u32) {
+        if let Some(top) = self.run.control.last_mut().filter(|top| top.site == site && top.depth == depth) {
+            top.met.push(met);
+            return;
+        }
+        let effects = self.effects.number(self.run.kinds[met as usize]);
+        self.run.control.push(Region {
+            site,
+            depth,
+            join: extent.join,
+            assigned: extent.assigned,
+            met: vec![met],
+            effects,
+            first_write: self.run.written.len(),
+        });
+    }
+
+    /// Leaves the branches whose ways come together here, or whose functions are left.
+    fn leave_regions(&mut self, vm: &mut Program<'_>, at: OpIdx) {
+        let depth = vm.depth();
+        while let Some(top) = self.run.control.last() {
+            let is_over = top.depth > depth || (top.depth == depth && top.join == Some(at));
+            if !is_over {
+                break;
+            }
+            let base = (top.depth == depth).then(|| vm.first_slot());
+            self.leave_region(vm, base);
+        }
+    }
+
+    /// Leaves the innermost branch. What its ways may have changed depends on it from now on. Registers of the frame count if it is
+    /// still there.
+    fn leave_region(&mut self, vm: &mut Program<'_>, base: Option<usize>) -> Label {
+        let Some(region) = self.run.control.pop() else { return Label::NONE };
+        let label = self.run.labels.mk(region.met.clone());
+        if let Some(base) = base {
+            for &slot in region.assigned.iter() {
+                let with = self.slot_label(base + slot);
+                let with = self.union(with, label);
+                self.set_slots(base + slot, 1, with);
+            }
+        }
+        let written = self.run.written[region.first_write..].to_vec();
+        written.iter().for_each(|&what| self.add_label(what, label));
+        self.spread(vm, region.effects, &written, label);
+        if self.run.control.is_empty() {
+            self.run.written.clear();
+        }
+        label
+    }
+
+    /// What other runs have written in such a case depends on what this run did too.
+    fn spread(&mut self, vm: &Program<'_>, effects: u32, written: &[Wrote], label: Label) {
+        let places: FxHashSet<Place> =
+            written.iter().filter_map(|&what| self.run.places.name(&vm.memory, what)).collect();
+        if self.effects.learn(effects, places.iter().copied()) {
+            self.run.grown.insert(effects);
+            self.run.is_stale |= self.run.used.contains(&effects);
+        }
+        self.run.used.insert(effects);
+        let Self { effects: all, run, .. } = self;
+        let mut others = Vec::new();
+        all.of(effects).filter(|place| !places.contains(place)).for_each(|place| {
+            run.places.find(&vm.memory, place, |what| others.push(what));
+        });
+        for what in others {
+            self.add_label(what, label);
+            // For branches around this one, it is as if it was written.
+            self.wrote(what);
+        }
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

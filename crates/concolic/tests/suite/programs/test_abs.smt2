@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-const |p@0+4!0| (_ BitVec 32))
+(define-fun n9 () Bool (bvslt |p@0+4!0| #x00000001))
+(declare-const |q@0+4!1| (_ BitVec 32))
+(define-fun n22 () Bool (bvslt |q@0+4!1| #x00000001))
+(assert (not (and n9 (not (= |p@0+4!0| #x00000000)))))
+(assert (not (and n22 (not (= |q@0+4!1| #x00000000)))))
+(assert (bvsle (ite n9 #x00000064 |p@0+4!0|) (ite n22 #x00000064 |q@0+4!1|)))

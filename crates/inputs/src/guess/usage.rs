@@ -1,0 +1,259 @@
+//! How code uses pointers and numbers together: which number says how many elements a pointer leads to.
+//!
+//! Unoptimised code keeps parameters in memory of their own, so what a value is comes from the loads behind it: a parameter, a
+//! member of what one points to, or a local variable. Optimised code has less of that, and gives fewer guesses.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use spelunk_bv::BinOp;
+use spelunk_ir::model::{Callee, ConstKind, FuncId, Function, InstKind, Operand, Program, Type, ValueId};
+
+/// Where a value of the input is, seen from a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// A parameter, by number.
+    Param(usize),
+    /// Of what a parameter points to, so many bytes from its start.
+    Member(usize, u64),
+}
+
+/// What a value was computed from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Origin {
+    Input(Place),
+    /// A local variable.
+    Local(ValueId),
+}
+
+/// What a function does with its parameters.
+#[derive(Clone, Debug, Default)]
+pub struct Usage {
+    /// A pointer, and a number that an index is compared with before it is added, or that is added to get to the end.
+    pub counted: FxHashSet<(Place, Place)>,
+    /// Parameters that are compared with null.
+    pub null_checked: FxHashSet<usize>,
+    /// Parameters that something is written through.
+    pub written: FxHashSet<usize>,
+    /// Pointers that are moved on, and numbers that are counted down.
+    pub moved: FxHashSet<Place>,
+    pub counted_down: FxHashSet<Place>,
+    /// What functions are called with.
+    pub calls: Vec<(FuncId, Vec<Option<Place>>)>,
+}
+
+/// Looks at a function whose parameters in C are those of the IR from this number on.
+pub fn usage(program: &Program, function: &Function, first: usize) -> Usage {
+    let mut reader = Reader { program, function, first, defined: FxHashMap::default(), aliases: FxHashMap::default() };
+    for (number, inst) in function.insts.iter().enumerate() {
+        if let Some(result) = inst.result {
+            reader.defined.insert(result, number);
+        }
+    }
+    reader.find_aliases();
+    reader.usage()
+}
+
+struct Reader<'p> {
+    program: &'p Program,
+    function: &'p Function,
+    first: usize,
+    /// The instruction that makes each value.
+    defined: FxHashMap<ValueId, usize>,
+    /// Local variables that hold an input: the memory of parameters, and copies.
+    aliases: FxHashMap<ValueId, Place>,
+}
+
+impl Reader<'_> {
+    fn inst(&self, operand: Operand) -> Option<&InstKind> {
+        let Operand::Local(value) = operand else { return None };
+        self.defined.get(&value).map(|&number| &self.function.insts[number].kind)
+    }
+
+    /// A variable that only ever gets one input, or what is computed from it by steps, stands for that.
+    fn find_aliases(&mut self) {
+        for _ in 0..3 {
+            let mut found: FxHashMap<ValueId, Option<Place>> = FxHashMap::default();
+            for inst in &self.function.insts {
+                let InstKind::Store { value, ptr: Operand::Local(slot), .. } = inst.kind else { continue };
+                if !matches!(self.inst(Operand::Local(slot)), Some(InstKind::Alloca { .. })) {
+                    continue;
+                }
+                // `p++` leaves a pointer what it is; a number that is counted up is not the input any more.
+                let place = match self.stored(value) {
+                    Some(Origin::Input(place)) => Some(place),
+                    Some(Origin::Local(own)) if own == slot => continue,
+                    _ => None,
+                };
+                found.entry(slot).and_modify(|it| *it = it.filter(|known| Some(*known) == place)).or_insert(place);
+            }
+            self.aliases = found.into_iter().filter_map(|(slot, place)| Some((slot, place?))).collect();
+        }
+    }
+
+    fn stored(&self, value: Operand) -> Option<Origin> {
+        match self.inst(value) {
+            Some(InstKind::Gep { base, .. }) => self.pointer(*base),
+            _ => self.origin(value),
+        }
+    }
+
+    /// What a number or pointer is.
+    fn origin(&self, operand: Operand) -> Option<Origin> {
+        if let Operand::Local(value) = operand
+            && value.index() < self.function.params.len()
+        {
+            return value.index().checked_sub(self.first).map(|number| Origin::Input(Place::Param(number)));
+        }
+        match self.inst(operand)? {
+            InstKind::Cast { arg, .. } => self.origin(*arg),
+            InstKind::Binary { op: BinOp::Add | BinOp::Sub, lhs, rhs: Operand::Const(_), .. } => self.origin(*lhs),
+            InstKind::Load { ptr: Operand::Local(slot), .. } => match self.inst(Operand::Local(*slot)) {
+                Some(InstKind::Alloca { .. }) => {
+                    Some(self.aliases.get(slot).map_or(Origin::Local(*slot), |&place| Origin::Input(place)))
+                }
+                Some(InstKind::Gep { .. }) => self.member(Operand::Local(*slot)).map(Origin::Input),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The input that a pointer was computed from.
+    fn pointer(&self, operand: Operand) -> Option<Origin> {
+        match self.inst(operand) {
+            Some(InstKind::Gep { base, indices, .. }) if indices.len() == 1 => self.pointer(*base),
+            _ => self.origin(operand),
+        }
+    }
+
+    /// A member of what a parameter points to, by its address.
+    fn member(&self, address: Operand) -> Option<Place> {
+        let InstKind::Gep { elem, base, indices, .. } = self.inst(address)? else { return None };
+        let [Operand::Const(_), Operand::Const(field)] = indices[..] else { return None };
+        let Some(Origin::Input(Place::Param(param))) = self.origin(*base) else { return None };
+        let ConstKind::Int(field) = self.program.consts[field].kind else { return None };
+        if !matches!(self.program.types[*elem], Type::Struct { .. }) {
+            return None;
+        }
+        let layout = self.program.modules.first()?.data_layout;
+        let offsets = self.program.types.struct_layout(layout, *elem)?.offsets;
+        Some(Place::Member(param, *offsets.get(field as usize)?))
+    }
+
+    fn usage(&self) -> Usage {
+        let mut usage = Usage::default();
+        let mut compared: FxHashSet<(Origin, Place)> = FxHashSet::default();
+        let mut indexed: FxHashSet<(Place, Origin)> = FxHashSet::default();
+        let ends: FxHashSet<ValueId> = self.ends();
+        for inst in &self.function.insts {
+            match &inst.kind {
+                InstKind::ICmp { lhs, rhs, .. } => {
+                    let (left, right) = (self.origin(*lhs), self.origin(*rhs));
+                    if let (Some(left), Some(Origin::Input(right))) = (left, right) {
+                        compared.insert((left, right));
+                    }
+                    if let (Some(Origin::Input(left)), Some(right)) = (left, right) {
+                        compared.insert((right, left));
+                    }
+                    if let (Some(Origin::Input(Place::Param(param))), Operand::Const(_)) = (left, *rhs) {
+                        usage.null_checked.insert(param);
+                    }
+                }
+                InstKind::Gep { base, indices, .. } if indices.len() == 1 => {
+                    let (Some(Origin::Input(pointer)), Some(index)) = (self.pointer(*base), self.origin(indices[0]))
+                    else {
+                        continue;
+                    };
+                    indexed.insert((pointer, index));
+                    // The sum of pointer and number is the end if other pointers are compared with it.
+                    if let (Origin::Input(count), Some(result)) = (index, inst.result)
+                        && ends.contains(&result)
+                    {
+                        usage.counted.insert((pointer, count));
+                    }
+                }
+                InstKind::Store { value, ptr, .. } => {
+                    self.note_steps(*value, *ptr, &mut usage);
+                    if let Some(Origin::Input(Place::Param(param))) = self.origin(*ptr) {
+                        usage.written.insert(param);
+                    }
+                }
+                InstKind::Call { callee: Callee::Direct(callee), args, .. } => {
+                    let place = |operand| match self.pointer(operand) {
+                        Some(Origin::Input(place)) => Some(place),
+                        _ => None,
+                    };
+                    usage.calls.push((*callee, args.iter().map(|arg| place(arg.value)).collect()));
+                }
+                _ => {}
+            }
+        }
+        // `while (n--) *p++`: nothing else can be meant if there is one such number.
+        if usage.counted_down.len() == 1 {
+            let pairs: Vec<_> = usage
+                .moved
+                .iter()
+                .flat_map(|&pointer| usage.counted_down.iter().map(move |&count| (pointer, count)))
+                .collect();
+            usage.counted.extend(pairs);
+        }
+        for &(pointer, index) in &indexed {
+            let limits = compared.iter().filter(|(left, limit)| *left == index && Origin::Input(*limit) != index);
+            usage.counted.extend(limits.map(|&(_, limit)| (pointer, limit)));
+        }
+        usage
+    }
+
+    /// `p++` and `n--`.
+    fn note_steps(&self, value: Operand, slot: Operand, usage: &mut Usage) {
+        let Operand::Local(slot) = slot else { return };
+        let Some(&own) = self.aliases.get(&slot) else { return };
+        let is_own = |operand| self.origin(operand) == Some(Origin::Input(own));
+        let is_down = |op: BinOp, constant| match self.program.consts[constant].kind {
+            ConstKind::Int(1) => op == BinOp::Sub,
+            ConstKind::Int(value) => op == BinOp::Add && (value == u64::MAX || value == u64::from(u32::MAX)),
+            _ => false,
+        };
+        match self.inst(value) {
+            Some(InstKind::Gep { base, indices, .. })
+                if is_own(*base) && matches!(indices[..], [Operand::Const(_)]) =>
+            {
+                usage.moved.insert(own);
+            }
+            Some(InstKind::Binary { op, lhs, rhs: Operand::Const(constant), .. })
+                if is_own(*lhs) && is_down(*op, *constant) =>
+            {
+                usage.counted_down.insert(own);
+            }
+            _ => {}
+        }
+    }
+
+    /// Values that are compared, or kept in a variable that is.
+    fn ends(&self) -> FxHashSet<ValueId> {
+        let mut compared = FxHashSet::default();
+        let mut slots = FxHashSet::default();
+        for inst in &self.function.insts {
+            let InstKind::ICmp { lhs, rhs, .. } = inst.kind else { continue };
+            for operand in [lhs, rhs] {
+                compared.extend(local(operand));
+                if let Some(InstKind::Load { ptr, .. }) = self.inst(operand) {
+                    slots.extend(local(*ptr));
+                }
+            }
+        }
+        for inst in &self.function.insts {
+            let InstKind::Store { value, ptr, .. } = inst.kind else { continue };
+            if local(ptr).is_some_and(|slot| slots.contains(&slot)) {
+                compared.extend(local(value));
+            }
+        }
+        compared
+    }
+}
+
+fn local(operand: Operand) -> Option<ValueId> {
+    match operand {
+        Operand::Local(value) => Some(value),
+        Operand::Const(_) => None,
+    }
+}

@@ -1,0 +1,107 @@
+/* Functions whose parameters belong together; behind each is what is guessed of it, or that nothing is. */
+#include <stddef.h>
+#include <string.h>
+
+int sum(const int *a, int n) //~ a=array:n
+{
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[i] > 0;
+  return s;
+}
+
+int count_down(const unsigned char *p, size_t left) //~ p=array:left
+{
+  int s = 0;
+  while (left--)
+    s += *p++ == 7;
+  return s;
+}
+
+int to_the_end(const char *s, size_t n) //~ s=array:n
+{
+  const char *end = s + n;
+  int k = 0;
+  while (s < end)
+    k += *s++ == ' ';
+  return k;
+}
+
+/* Through a call, and through the library. */
+int sum_all(const int *values, int how_many) //~ values=array:how_many
+{
+  return sum(values, how_many);
+}
+
+int same(const void *a, const void *b, size_t n) //~ a=bytes:n b=bytes:n
+{
+  return memcmp(a, b, n) == 0;
+}
+
+/* By name alone: what it does with them is elsewhere. */
+int consume(const char *p, size_t k);
+int feed(const char *buf, size_t buf_len) //~ buf=array:buf_len
+{
+  return consume(buf, buf_len);
+}
+
+struct vec { int *items; size_t used, capacity; };
+
+int vec_push(struct vec *v, int x) //~ struct vec.items=array:capacity
+{
+  if (v->used < v->capacity) {
+    v->items[v->used++] = x;
+    return 1;
+  }
+  return 0;
+}
+
+int make(int kind, const char **out) //~ out=nonnull
+{
+  *out = kind ? "a" : "b";
+  return kind;
+}
+
+/* An index is not how many there are. */
+int get(const int *a, int i) //~
+{
+  return a[i];
+}
+
+int kept(const int *a, int i) //~
+{
+  const int *at = a + i;
+  return *at;
+}
+
+/* A number that follows a pointer to a structure is only a number. */
+struct node { struct node *next; };
+int nth(struct node *l, int n) //~
+{
+  while (l && n-- > 0)
+    l = l->next;
+  return l != 0;
+}
+
+/* Two numbers come into question. */
+int both(const int *a, int n, int m) //~
+{
+  int s = 0;
+  for (int i = 0; i < n && i < m; i++)
+    s += a[i];
+  return s;
+}
+
+/* A string, whatever the number is. */
+int at_most(const char *s, size_t size) //~
+{
+  return strlen(s) < size;
+}
+
+/* Null is asked for. */
+int maybe(const char **out) //~
+{
+  if (out)
+    *out = "x";
+  return 0;
+}

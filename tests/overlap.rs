@@ -1,0 +1,210 @@
+//! Random functions that write and read through pointers of several types: what they return on all paths together is what they return
+//! for all placements of the objects in a region that has room for all, by a simulation that knows nothing of how types are kept.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use spelunk_tests::process::End;
+use spelunk_tests::scene::Scene;
+
+const N_PROGRAMS: u64 = 12;
+
+/// Returned where a pointer is null.
+const NULL: i64 = -1;
+
+enum Type {
+    Number(&'static str, i64),
+    Struct(&'static str, &'static [usize]),
+    Array(&'static str, usize, i64),
+}
+
+/// Members are types before them.
+const TYPES: &[Type] = &[
+    Type::Number("int", 4),
+    Type::Number("short", 2),
+    Type::Struct("struct ints", &[0, 0]),
+    Type::Struct("struct shorts", &[1, 1]),
+    Type::Struct("struct outer", &[0, 2]),
+    Type::Array("row", 0, 3),
+    Type::Struct("struct mixed", &[1, 3, 5]),
+];
+
+fn align(ty: usize) -> i64 {
+    match TYPES[ty] {
+        Type::Number(_, size) => size,
+        Type::Struct(_, members) => members.iter().map(|&member| align(member)).max().expect("it has some"),
+        Type::Array(_, elem, _) => align(elem),
+    }
+}
+
+fn size(ty: usize) -> i64 {
+    match TYPES[ty] {
+        Type::Number(_, size) => size,
+        Type::Array(_, elem, count) => size(elem) * count,
+        Type::Struct(..) => {
+            let (at, last, _) = members(ty).pop().expect("it has some");
+            (at + size(last) + align(ty) - 1) / align(ty) * align(ty)
+        }
+    }
+}
+
+fn name(ty: usize) -> &'static str {
+    let (Type::Number(name, _) | Type::Struct(name, _) | Type::Array(name, ..)) = TYPES[ty];
+    name
+}
+
+/// Where, what, and how C gets there.
+fn members(ty: usize) -> Vec<(i64, usize, String)> {
+    match TYPES[ty] {
+        Type::Number(..) => Vec::new(),
+        Type::Array(_, elem, count) => (0..count).map(|i| (i * size(elem), elem, format!("[{i}]"))).collect(),
+        Type::Struct(_, members) => {
+            let mut end = 0;
+            let place = |(number, &member): (usize, &usize)| {
+                let at = (end + align(member) - 1) / align(member) * align(member);
+                end = at + size(member);
+                (at, member, format!(".m{number}"))
+            };
+            members.iter().enumerate().map(place).collect()
+        }
+    }
+}
+
+/// The numbers in an object: where, and how C gets there.
+fn numbers(ty: usize) -> Vec<(i64, String)> {
+    match TYPES[ty] {
+        Type::Number(..) => vec![(0, String::new())],
+        _ => members(ty)
+            .into_iter()
+            .flat_map(|(at, member, path)| {
+                numbers(member).into_iter().map(move |(offset, rest)| (at + offset, format!("{path}{rest}")))
+            })
+            .collect(),
+    }
+}
+
+/// Whether a type is found at a place of another.
+fn has(outer: usize, inner: usize, at: i64) -> bool {
+    (at == 0 && outer == inner)
+        || members(outer).iter().any(|&(start, member, _)| at >= start && has(member, inner, at - start))
+}
+
+fn is_apart((a, a_type): (i64, usize), (b, b_type): (i64, usize)) -> bool {
+    a + size(a_type) <= b || b + size(b_type) <= a
+}
+
+/// Whether some of the objects are apart, and all others are parts of these.
+fn is_allowed(objects: &[(i64, usize)]) -> bool {
+    (1u32..1 << objects.len()).any(|chosen| {
+        let whole: Vec<_> = (0..objects.len()).filter(|i| chosen >> i & 1 == 1).map(|i| objects[i]).collect();
+        let are_apart = whole.iter().enumerate().all(|(i, &a)| whole[..i].iter().all(|&b| is_apart(a, b)));
+        are_apart && objects.iter().all(|&(at, ty)| whole.iter().any(|&(start, outer)| has(outer, ty, at - start)))
+    })
+}
+
+/// All ways to put objects of these types into a region.
+fn placements(types: &[usize]) -> Vec<Vec<i64>> {
+    let room: i64 = types.iter().map(|&ty| size(ty)).sum();
+    let mut all = vec![Vec::new()];
+    for &ty in types {
+        let places = (0..=room - size(ty)).step_by(2);
+        all = all.iter().flat_map(|before: &Vec<i64>| places.clone().map(|at| [&before[..], &[at]].concat())).collect();
+    }
+    let objects = |places: &Vec<i64>| places.iter().copied().zip(types.iter().copied()).collect::<Vec<_>>();
+    all.retain(|places| is_allowed(&objects(places)));
+    all
+}
+
+/// A write of a value, or a read, through a pointer.
+struct Access {
+    pointer: usize,
+    at: i64,
+    path: String,
+    written: Option<i64>,
+}
+
+struct Function {
+    types: Vec<usize>,
+    accesses: Vec<Access>,
+}
+
+impl Function {
+    fn random(seed: u64) -> Self {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut below = move |n: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) as usize % n
+        };
+        let types: Vec<usize> = (0..2 + below(2)).map(|_| below(TYPES.len())).collect();
+        let access = |number| {
+            let pointer = below(types.len());
+            let mut all = numbers(types[pointer]);
+            let (at, path) = all.swap_remove(below(all.len()));
+            Access { pointer, at, path, written: (below(2) == 0).then_some(number) }
+        };
+        let accesses = (1..=8).map(access).collect();
+        Self { types, accesses }
+    }
+
+    fn source(&self) -> String {
+        let mut text = "typedef int row[3];\n".to_owned();
+        for ty in TYPES {
+            if let Type::Struct(tag, fields) = ty {
+                let fields = fields.iter().enumerate().map(|(i, &field)| format!("{} m{i}; ", name(field)));
+                text += &format!("{tag} {{ {}}};\n", fields.collect::<String>());
+            }
+        }
+        let params: Vec<String> = self.types.iter().enumerate().map(|(i, &ty)| format!("{} *p{i}", name(ty))).collect();
+        let nulls: Vec<String> = (0..self.types.len()).map(|i| format!("!p{i}")).collect();
+        text +=
+            &format!("long f({}) {{\n  if ({}) return {NULL};\n  long h = 0;\n", params.join(", "), nulls.join(" || "));
+        for (i, &ty) in self.types.iter().enumerate() {
+            text += &numbers(ty).iter().map(|(_, path)| format!("  (*p{i}){path} = 0;\n")).collect::<String>();
+        }
+        for Access { pointer, path, written, .. } in &self.accesses {
+            text += &match written {
+                Some(value) => format!("  (*p{pointer}){path} = {value};\n"),
+                None => format!("  h = h * 16 + (*p{pointer}){path};\n"),
+            };
+        }
+        text + "  return h;\n}\n"
+    }
+
+    /// What it returns if its objects are at these places.
+    fn result(&self, places: &[i64]) -> i64 {
+        let mut memory = std::collections::BTreeMap::new();
+        self.accesses.iter().fold(0, |sum, access| {
+            let at = places[access.pointer] + access.at;
+            match access.written {
+                Some(value) => {
+                    memory.insert(at, value);
+                    sum
+                }
+                None => sum * 16 + memory.get(&at).copied().unwrap_or(0),
+            }
+        })
+    }
+}
+
+fn returned(test: &Value) -> Option<i64> {
+    let digits = test["observed"]["returned"][0]["bytes"].as_str()?;
+    let bytes = (0..8).rev().map(|at| u64::from_str_radix(&digits[2 * at..2 * at + 2], 16).expect("digits"));
+    Some(bytes.fold(0, |high, byte| high << 8 | byte) as i64)
+}
+
+#[test]
+fn functions_return_what_they_return_for_all_placements() {
+    for seed in 1..=N_PROGRAMS {
+        let function = Function::random(seed);
+        let source = function.source();
+        let scene = Scene::new(&[("f.c", source.as_str())]);
+        let output = scene.run(&["run", "f.c", "--entry", "f", "--out", "out", "--no-replay"]);
+        assert_eq!(output.end, End::Exited(0), "{source}{}", output.stderr_text());
+        let found: BTreeSet<i64> = scene.tests("out").iter().filter_map(returned).filter(|&it| it != NULL).collect();
+        let expected: BTreeSet<i64> =
+            placements(&function.types).iter().map(|places| function.result(places)).collect();
+        assert_eq!(found, expected, "seed {seed}:\n{source}");
+    }
+}
