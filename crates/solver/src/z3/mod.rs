@@ -100,12 +100,11 @@ impl Z3 {
         constraints: &[Constraint],
         theories: Theories,
     ) -> Answer {
-        if !theories.floats && self.makes_brief_attempt() {
-            let verdict = self.path.check(effort, constraints);
-            self.note_brief_attempt(&verdict);
-            if verdict != Verdict::TooHard {
-                return self.conclude(pool, query, verdict, From::Path);
-            }
+        if !theories.floats
+            && self.makes_brief_attempt()
+            && let Some(answer) = self.brief_attempt(pool, query, effort, constraints)
+        {
+            return answer;
         }
         if theories == Theories::default() {
             let (verdict, core) = self.assumptions.check(effort, constraints);
@@ -123,6 +122,30 @@ impl Z3 {
         self.conclude(pool, query, verdict, From::Once(&solver))
     }
 
+    /// The answer, if little work is enough for one.
+    fn brief_attempt(
+        &mut self,
+        pool: &ExprPool,
+        query: &Query<'_>,
+        effort: &Effort<'_>,
+        constraints: &[Constraint],
+    ) -> Option<Answer> {
+        let verdict = self.path.check(effort, constraints);
+        let answer = match verdict {
+            Verdict::TooHard => None,
+            verdict => match self.conclude(pool, query, verdict, From::Path) {
+                // At its limit, Z3 may take for a model what it has by then.
+                Answer::Unknown(Unknown::WrongModel) => {
+                    self.path.clear();
+                    None
+                }
+                answer => Some(answer),
+            },
+        };
+        self.note_brief_attempt(answer.is_some());
+        answer
+    }
+
     /// Brief attempts that were in vain become rare.
     fn makes_brief_attempt(&mut self) -> bool {
         let makes = self.n_to_skip == 0;
@@ -130,12 +153,12 @@ impl Z3 {
         makes
     }
 
-    fn note_brief_attempt(&mut self, verdict: &Verdict) {
-        if *verdict == Verdict::TooHard {
+    fn note_brief_attempt(&mut self, was_enough: bool) {
+        if was_enough {
+            self.n_skipped_next = 0;
+        } else {
             self.n_to_skip = self.n_skipped_next;
             self.n_skipped_next = (2 * self.n_skipped_next + 1).min(MAX_SKIPPED);
-        } else {
-            self.n_skipped_next = 0;
         }
     }
 

@@ -82,7 +82,7 @@ impl PathSession {
         self.levels.truncate(n_levels);
     }
 
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.limited.solver.reset();
         self.asserted.clear();
         self.levels.clear();
