@@ -10,6 +10,9 @@ use spelunk_concolic::{Input, InputObject, Pointee, Reference};
 /// Numbers up to this are tried for several that are equal.
 const SMALL: i64 = 4;
 
+/// Positive numbers below this are simpler than any negative one, which may be a huge number without a sign.
+const PLAIN: i64 = 1 << 15;
+
 /// What makes one input simpler than another: objects, pointers, bytes, and the numbers in them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Size {
@@ -21,9 +24,10 @@ struct Size {
 
 impl Size {
     fn of(input: &Input) -> Self {
-        let numbers = input.objects.iter().flat_map(|object| {
-            numbers(object).map(|(at, n_bytes)| u128::from(signed(object, at, n_bytes).unsigned_abs()))
-        });
+        let numbers = input
+            .objects
+            .iter()
+            .flat_map(|object| numbers(object).map(|(at, n_bytes)| magnitude(signed(object, at, n_bytes))));
         Self {
             n_objects: input.objects.len(),
             n_references: input
@@ -191,10 +195,20 @@ impl Search<'_> {
 
     fn lower(&mut self, number: usize, at: usize, n_bytes: usize) -> Option<()> {
         let value = |search: &Self| search.best.objects.get(number).map_or(0, |object| signed(object, at, n_bytes));
-        // What is known not to do, nearest to zero.
-        let mut floor = 0;
         if value(self) == 0 || self.set(number, at, n_bytes, 0)? {
             return Some(());
+        }
+        // What is known not to do, nearest to zero.
+        let mut floor = 0;
+        // Beyond the least and the greatest number lie those of the other sign, so that halves lead nowhere.
+        for plain in (0..PLAIN.ilog2()).map(|exponent| 1 << exponent) {
+            if magnitude(value(self)) <= magnitude(PLAIN) || self.set(number, at, n_bytes, plain)? {
+                break;
+            }
+            floor = plain;
+        }
+        if value(self) < 0 {
+            floor = 0;
         }
         loop {
             let now = value(self);
@@ -239,6 +253,11 @@ fn numbers(object: &InputObject) -> impl Iterator<Item = (usize, usize)> + '_ {
     starts.filter(move |&at| !is_pointer(at)).map(move |at| (at, width.min(len - at)))
 }
 
+fn magnitude(number: i64) -> u128 {
+    let sign = if number < 0 { PLAIN.unsigned_abs().into() } else { 0 };
+    sign + u128::from(number.unsigned_abs())
+}
+
 fn signed(object: &InputObject, at: usize, n_bytes: usize) -> i64 {
     let mut bytes = [0; 8];
     let given = object.bytes.get(at..at + n_bytes).unwrap_or_default();
@@ -275,6 +294,18 @@ mod tests {
         let input = Input::new().with("a", 123_456_789i32.to_le_bytes()).with("b", (-77_777i64).to_le_bytes());
         let small = shrunk(&input, |input| number(input, "a") > 1000 && number(input, "b") <= -12);
         assert_eq!((number(&small, "a"), number(&small, "b")), (1001, -12));
+    }
+
+    #[test]
+    fn positive_numbers_are_simpler() {
+        let input = Input::new().with("a", i32::MIN.to_le_bytes()).with("b", u32::MAX.to_le_bytes());
+        let small = shrunk(&input, |input| {
+            let [a, b] = ["a", "b"].map(|name| number(input, name) as i32);
+            (a > 13 || a == i32::MIN) && b as u32 > 10
+        });
+        assert_eq!((number(&small, "a"), number(&small, "b")), (14, 11));
+        let negative = shrunk(&input, |input| number(input, "a") < -12);
+        assert_eq!(number(&negative, "a"), -13);
     }
 
     #[test]

@@ -23,11 +23,11 @@ pub struct Diagnostic {
     pub severity: Severity,
     pub message: String,
     /// Where, if it is about a place.
-    pub place: Option<Place>,
+    pub place: Option<Excerpt>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Excerpt {
     pub file: String,
     /// Both count from 1.
     pub line: usize,
@@ -45,7 +45,7 @@ impl Source<'_> {
         let start = at.start.min(self.text.len());
         let line_start = self.text[..start].rfind('\n').map_or(0, |i| i + 1);
         let line_end = self.text[start..].find('\n').map_or(self.text.len(), |i| start + i);
-        let place = Place {
+        let place = Excerpt {
             file: self.name.to_owned(),
             line: self.line(start),
             column: self.text[line_start..start].chars().count() + 1,

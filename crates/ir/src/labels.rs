@@ -49,11 +49,11 @@ impl Labels {
     }
 }
 
-type Place = (PathBuf, u32, u32);
+type Position = (PathBuf, u32, u32);
 
 /// The labels of all switches that were looked at.
 #[derive(Default, Debug)]
-pub struct SourceLabels(FxHashMap<Place, Labels>);
+pub struct SourceLabels(FxHashMap<Position, Labels>);
 
 impl SourceLabels {
     pub fn is_empty(&self) -> bool {
@@ -83,7 +83,7 @@ impl SourceLabels {
     }
 }
 
-fn place(program: &Program, loc: MdId) -> Option<Place> {
+fn place(program: &Program, loc: MdId) -> Option<Position> {
     let loc = DebugInfo::new(program).location(loc)?;
     Some((loc.file?.path(), loc.line, loc.column))
 }

@@ -1,7 +1,7 @@
 //! Conditions on the state of a loop, as C would have them.
 
 use crate::names::{Named, Names};
-use crate::relation::{Part, Place};
+use crate::relation::{Cell, Part};
 use spelunk_concolic::ConcolicMachine;
 use spelunk_expr::{ExprId, ExprPool, Op};
 use spelunk_ir::code::Image;
@@ -23,8 +23,8 @@ impl<'a> Words<'a> {
     pub fn new(machine: &'a ConcolicMachine, image: &Image, names: &Names, function: FuncId, parts: &[Part]) -> Self {
         let name = |part: &Part| {
             let known = match part.place {
-                Place::Slot(idx) => names.slot(function, idx as u32),
-                Place::Bytes { addr, .. } => {
+                Cell::Slot(idx) => names.slot(function, idx as u32),
+                Cell::Bytes { addr, .. } => {
                     let object = object_of(addr).0 as usize;
                     let object = object.checked_sub(1).and_then(|idx| image.statics.get(idx));
                     object.map(|object| Named { name: object.name.to_string(), is_signed: true })

@@ -8,7 +8,7 @@ use spelunk_explore::targets::{Event, Target};
 use spelunk_ir::code::{Image, OpCode, OpIdx};
 use spelunk_report::Reporter;
 
-use super::request::{Place, TargetError};
+use super::request::{TargetError, TargetPlace};
 use super::{ChangedLines, is_code};
 
 /// Columns and operations of a line.
@@ -50,10 +50,10 @@ impl<'p> Code<'p> {
     }
 
     /// The operations at a place: of a function, the first.
-    pub fn find(&self, place: &Place) -> Result<Vec<OpIdx>, TargetError> {
+    pub fn find(&self, place: &TargetPlace) -> Result<Vec<OpIdx>, TargetError> {
         match place {
-            Place::Line { file, line, column } => self.line(file, *line, *column),
-            Place::Named(name) => match self.functions(name) {
+            TargetPlace::Line { file, line, column } => self.line(file, *line, *column),
+            TargetPlace::Named(name) => match self.functions(name) {
                 found if found.is_empty() => Err(TargetError::UnknownFunction { name: name.clone() }),
                 found => Ok(found.iter().map(|range| range.0).collect()),
             },
@@ -61,8 +61,8 @@ impl<'p> Code<'p> {
     }
 
     /// All operations of a place, in order.
-    pub fn within(&self, place: &Place) -> Result<Vec<OpIdx>, TargetError> {
-        let Place::Named(name) = place else { return self.find(place) };
+    pub fn within(&self, place: &TargetPlace) -> Result<Vec<OpIdx>, TargetError> {
+        let TargetPlace::Named(name) = place else { return self.find(place) };
         let mut found: Vec<OpIdx> =
             self.functions(name).into_iter().flat_map(|(entry, end)| entry.up_to(end)).collect();
         if found.is_empty() {

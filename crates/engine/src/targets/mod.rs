@@ -9,7 +9,7 @@ mod request;
 pub use patch::{ChangedLines, PatchError, changed_lines};
 pub use request::TargetError;
 
-use request::{Place, Request};
+use request::{Request, TargetPlace};
 use spelunk_concolic::marks::Marks;
 use spelunk_driver::Loaded;
 use spelunk_explore::coverage::{self, Outcome};
@@ -87,10 +87,10 @@ fn bug_places(
     loaded: &Loaded,
     code: &Code<'_>,
     kind: BugKind,
-    place: &Place,
+    place: &TargetPlace,
 ) -> Result<Vec<spelunk_ir::code::OpIdx>, TargetError> {
     let within = code.within(place)?;
-    if kind != BugKind::Assert || matches!(place, Place::Line { .. }) {
+    if kind != BugKind::Assert || matches!(place, TargetPlace::Line { .. }) {
         return Ok(within);
     }
     let asserts = code::assertions(&loaded.image, &within);

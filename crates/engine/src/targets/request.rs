@@ -10,12 +10,12 @@ use spelunk_vm::BugKind;
 pub enum Request {
     /// All outcomes of branches.
     Uncovered,
-    At(Place),
-    Bug(BugKind, Place),
+    At(TargetPlace),
+    Bug(BugKind, TargetPlace),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum TargetPlace {
     Line {
         file: PathBuf,
         line: u32,
@@ -68,8 +68,8 @@ impl FromStr for Request {
     }
 }
 
-fn place(text: &str) -> Place {
-    let named = || Place::Named(text.to_owned());
+fn place(text: &str) -> TargetPlace {
+    let named = || TargetPlace::Named(text.to_owned());
     let Some((before, last)) = text.rsplit_once(':') else { return named() };
     let Ok(number) = last.parse() else { return named() };
     let with_column = before.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
@@ -77,10 +77,10 @@ fn place(text: &str) -> Place {
         Some((file, line)) => (file, line, Some(number)),
         None => (before, number, None),
     };
-    Place::Line { file: file.into(), line, column }
+    TargetPlace::Line { file: file.into(), line, column }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TargetPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line { file, line, .. } => write!(f, "{}:{line}", file.display()),
@@ -93,17 +93,17 @@ impl fmt::Display for Place {
 mod tests {
     use super::*;
 
-    fn at(file: &str, line: u32, column: Option<u32>) -> Place {
-        Place::Line { file: file.into(), line, column }
+    fn at(file: &str, line: u32, column: Option<u32>) -> TargetPlace {
+        TargetPlace::Line { file: file.into(), line, column }
     }
 
     #[test]
     fn targets_are_read_as_they_are_said() {
         assert_eq!("a.c:12".parse(), Ok(Request::At(at("a.c", 12, None))));
         assert_eq!("src/a.c:12:5".parse(), Ok(Request::At(at("src/a.c", 12, Some(5)))));
-        assert_eq!("trim".parse(), Ok(Request::At(Place::Named("trim".into()))));
+        assert_eq!("trim".parse(), Ok(Request::At(TargetPlace::Named("trim".into()))));
         assert_eq!("uncovered".parse(), Ok(Request::Uncovered));
-        assert_eq!("assert@a.c".parse(), Ok(Request::Bug(BugKind::Assert, Place::Named("a.c".into()))));
+        assert_eq!("assert@a.c".parse(), Ok(Request::Bug(BugKind::Assert, TargetPlace::Named("a.c".into()))));
         assert_eq!("null-deref@a.c:3".parse(), Ok(Request::Bug(BugKind::NullDeref, at("a.c", 3, None))));
         let error = "overrun@a.c:3".parse::<Request>().unwrap_err().to_string();
         assert!(error.contains("`overrun`") && error.contains("out-of-bounds"), "{error}");

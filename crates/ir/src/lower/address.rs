@@ -8,7 +8,7 @@ use spelunk_bv::CastOp;
 
 /// base + index · stride + offset.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct EffectiveAddress {
     base: Reg,
     index: Option<Index>,
     offset: i64,
@@ -35,14 +35,14 @@ impl LaneSource {
 
 impl<'p> FuncLowering<'_, 'p> {
     /// The place that a pointer names; a folded `getelementptr` is taken apart.
-    pub fn place(&mut self, ptr: Operand) -> Emit<Place> {
+    pub fn place(&mut self, ptr: Operand) -> Emit<EffectiveAddress> {
         match self.folded(ptr) {
             Some(gep @ Inst { kind: InstKind::Gep { .. }, .. }) => self.gep_place(gep),
-            _ => Ok(Place { base: self.reg(ptr)?, index: None, offset: 0 }),
+            _ => Ok(EffectiveAddress { base: self.reg(ptr)?, index: None, offset: 0 }),
         }
     }
 
-    pub fn gep_place(&mut self, gep: &'p Inst) -> Emit<Place> {
+    pub fn gep_place(&mut self, gep: &'p Inst) -> Emit<EffectiveAddress> {
         let InstKind::Gep { elem, base, indices, .. } = &gep.kind else { unreachable!("only geps are places") };
         let mut place = self.place(*base)?;
         let mut steps = Vec::new();
@@ -136,7 +136,7 @@ impl<'p> FuncLowering<'_, 'p> {
             .map(|(index, stride)| Ok((self.lane_source(index)?, stride)))
             .collect::<Emit<Vec<_>>>()?;
         for lane in 0..n_lanes {
-            let mut place = Place { base: base.reg(lane), index: None, offset };
+            let mut place = EffectiveAddress { base: base.reg(lane), index: None, offset };
             for (source, stride) in &steps {
                 if let Some(index) = place.index.take() {
                     place.base = self.emit_index(place.base, index);
@@ -165,7 +165,7 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     /// Computes the address of a place into `dst`.
-    pub fn emit_place(&mut self, dst: Reg, place: Place) -> Emit {
+    pub fn emit_place(&mut self, dst: Reg, place: EffectiveAddress) -> Emit {
         match (place.index, place.offset) {
             (Some(index), 0) => self.emit(gep_op(dst, place.base, index)),
             _ => {
@@ -180,7 +180,7 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     /// A place as a register and a small offset.
-    pub fn as_offset(&mut self, place: Place) -> Emit<(Reg, i32)> {
+    pub fn as_offset(&mut self, place: EffectiveAddress) -> Emit<(Reg, i32)> {
         let base = match place.index {
             Some(index) => self.emit_index(place.base, index),
             None => place.base,
@@ -195,8 +195,12 @@ impl<'p> FuncLowering<'_, 'p> {
     }
 
     /// The load or store at a place, in the form that `opcode` has for it; `dst` is left open.
-    pub fn access_op(&mut self, place: Place, opcode: impl Fn(Addressing) -> Option<OpCode>) -> Emit<Option<Op>> {
-        if let Place { base, index: Some(Index { reg, stride, addressing }), offset: 0 } = place {
+    pub fn access_op(
+        &mut self,
+        place: EffectiveAddress,
+        opcode: impl Fn(Addressing) -> Option<OpCode>,
+    ) -> Emit<Option<Op>> {
+        if let EffectiveAddress { base, index: Some(Index { reg, stride, addressing }), offset: 0 } = place {
             return Ok(opcode(addressing).map(|code| Op::new(code, 0, base.0, reg.0).with_aux(stride)));
         }
         let Some(code) = opcode(Addressing::Offset) else { return Ok(None) };

@@ -7,7 +7,7 @@ use super::Lowering;
 use super::function::{Emit, FuncLowering};
 use crate::code::{EffectiveTypes, OpIdx, SlowOp, TypeTag};
 use crate::debug::{CTypeId, DebugInfo, POINTER, ScalarKind, without_sign};
-use crate::lower::address::Place;
+use crate::lower::address::EffectiveAddress;
 use crate::model::{DbgRecordKind, Function, MdId, MdNode, MdValue, Operand, Program, TypeId, ValueId};
 
 /// Objects larger than this have no types until something is stored there.
@@ -22,7 +22,13 @@ pub(super) enum Direction {
 
 impl FuncLowering<'_, '_> {
     /// Emits the check of an access, if it is asked for and there is something to check.
-    pub fn emit_type_check(&mut self, direction: Direction, place: Place, ty: TypeId, tbaa: Option<MdId>) -> Emit {
+    pub fn emit_type_check(
+        &mut self,
+        direction: Direction,
+        place: EffectiveAddress,
+        ty: TypeId,
+        tbaa: Option<MdId>,
+    ) -> Emit {
         let program = self.out.statics.program;
         let Some(types) = &mut self.out.image.effective else { return Ok(()) };
         let tag = tbaa.and_then(|tag| accessed(program, tag)).map_or(0, |name| types.number(name));

@@ -1,6 +1,6 @@
 //! Instructions that compute values or touch memory.
 
-use super::address::Place;
+use super::address::EffectiveAddress;
 use super::effective::Direction;
 use super::function::{Emit, FuncLowering, unsupported};
 use crate::code::{Form, Lanes, Op, OpCode, Reg, Scalar, SlowOp};
@@ -217,7 +217,7 @@ impl<'p> FuncLowering<'_, 'p> {
         Ok(())
     }
 
-    fn lower_store(&mut self, value: Operand, ptr: Operand) -> Emit<Place> {
+    fn lower_store(&mut self, value: Operand, ptr: Operand) -> Emit<EffectiveAddress> {
         let ty = self.type_of(value);
         let src = self.reg(value)?;
         let place = self.place(ptr)?;

@@ -13,13 +13,13 @@ pub(crate) struct Assumptions {
     /// As long as `bits`.
     origins: Vec<ExprId>,
     /// By gate: where in `bits` it is, if the stamp is the current one.
-    places: Vec<Place>,
+    places: Vec<Seat>,
     stamp: u32,
     pending: Vec<Bit>,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct Seat {
     stamp: u32,
     at: u32,
 }
@@ -29,7 +29,7 @@ impl Assumptions {
         self.bits.clear();
         self.origins.clear();
         self.stamp = self.stamp.checked_add(1).unwrap_or_else(|| {
-            self.places.fill(Place::default());
+            self.places.fill(Seat::default());
             1
         });
     }
@@ -37,7 +37,7 @@ impl Assumptions {
     /// Adds a constraint; if it contradicts itself or one before it, returns the contradiction.
     pub fn add(&mut self, gates: &Gates, constraint: ExprId, bit: Bit) -> Result<(), Vec<ExprId>> {
         if self.places.len() < gates.len() {
-            self.places.resize(gates.len(), Place::default());
+            self.places.resize(gates.len(), Seat::default());
         }
         self.pending.clear();
         self.pending.push(bit);
@@ -58,7 +58,7 @@ impl Assumptions {
     fn assume(&mut self, constraint: ExprId, bit: Bit) -> Result<(), Vec<ExprId>> {
         let place = &mut self.places[bit.gate().index()];
         if place.stamp != self.stamp {
-            *place = Place { stamp: self.stamp, at: self.bits.len() as u32 };
+            *place = Seat { stamp: self.stamp, at: self.bits.len() as u32 };
             self.bits.push(bit);
             self.origins.push(constraint);
             return Ok(());

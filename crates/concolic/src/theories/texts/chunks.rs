@@ -53,16 +53,16 @@ pub struct Chunk {
 
 impl Chunk {
     /// Whether a template goes on from a place as the one before it does, if they agree up to there: its length, or its bytes.
-    pub fn is_alike(&self, template: usize, place: Place) -> bool {
+    pub fn is_alike(&self, template: usize, place: Difference) -> bool {
         self.common[template] > place.0
     }
 }
 
 /// Where templates may differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place(u32);
+pub struct Difference(u32);
 
-impl Place {
+impl Difference {
     pub const LENGTH: Self = Self(0);
 
     pub fn byte(at: u32) -> Self {

@@ -23,7 +23,7 @@ use crate::key::{Root, Series};
 use crate::ledger::Bound;
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Level};
-use chunks::{Chunk, Place, Unit, as_number};
+use chunks::{Chunk, Difference, Unit, as_number};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use spelunk_expr::{ExprId, Model};
@@ -364,7 +364,7 @@ impl Grammars {
         let decided = Decided { text: idx, chunk: place as u32, first: 0, end: n_templates as u32, n_bytes: 0 };
         self.note(decided);
         if text.is_file {
-            self.decide_among(machine, usize::from(idx), at, Place::LENGTH);
+            self.decide_among(machine, usize::from(idx), at, Difference::LENGTH);
         }
         true
     }
@@ -375,7 +375,7 @@ impl Grammars {
     }
 
     /// Decides among templates that differ at a place, and before it do not; neighbours are alike.
-    fn decide_among(&mut self, machine: &mut ConcolicMachine, idx: usize, present: usize, place: Place) {
+    fn decide_among(&mut self, machine: &mut ConcolicMachine, idx: usize, present: usize, place: Difference) {
         let state = &self.texts[idx];
         let (Some(chunk), Some(decided)) = (state.chunk.clone(), state.decided) else { return };
         let text = Arc::clone(&state.text);
@@ -393,7 +393,7 @@ impl Grammars {
             let key = |at: u32| {
                 let template = &chunk.templates[at as usize];
                 match place {
-                    Place::LENGTH => template.bytes.len() as u64,
+                    Difference::LENGTH => template.bytes.len() as u64,
                     _ => text.unit(template, n_bytes as usize - 1).code(),
                 }
             };
@@ -426,7 +426,7 @@ impl Grammars {
             if end - first == 1 || n_bytes > position {
                 return text.unit(&chunk.templates[first as usize], position as usize);
             }
-            self.decide_among(machine, idx, present, Place::byte(n_bytes));
+            self.decide_among(machine, idx, present, Difference::byte(n_bytes));
         }
     }
 
