@@ -13,6 +13,8 @@
 // trial: entry=five heap=maps expect=null-deref at=five paths=7
 // trial: entry=two_in_record heap=graph expect=null-deref at=two paths=13
 // trial: entry=two_in_record heap=maps expect=null-deref at=two paths=4
+// trial: entry=both_inside heap=maps expect=assert at=both_inside paths=6
+// trial: entry=both_inside heap=graph expect=assert at=both_inside
 // trial: entry=sentinel heap=maps expect=clean paths=3
 // trial: entry=first_values heap=graph expect=assert at=first_values
 // trial: entry=first_values heap=maps expect=assert at=first_values
@@ -95,6 +97,18 @@ int two_in_record(struct in *p, int *q, int *r) {
   *q = 3;
   *r = 4;
   return p->a + p->b + *q + *r;
+}
+
+// Two pointers that have nothing to do with each other lead to parts of one object.
+void both_inside(struct in *p, int *q, int *r) {
+  if (!p || !q || !r)
+    return;
+  p->a = 1;
+  p->b = 2;
+  *q = 3;
+  *r = 4;
+  if (p->a == 3)
+    assert(p->b != 4); //~ both_inside
 }
 
 struct node {

@@ -220,7 +220,13 @@ impl Shape {
         let Self { classes, values, .. } = self;
         *values = Model::new();
         let pointers: Vec<VarId> = classes.vars().collect();
-        let mut guests: FxHashMap<NodeId, (VarId, u32)> = FxHashMap::default();
+        // Those come first whose objects these are: others may be apart, and still parts of the same.
+        let is_at_home = |&pointer: &VarId| {
+            let own = terms.get(pointer)?.pointer?.own?;
+            let value = model.get_u64(pointer).unwrap_or(0);
+            (terms.target(heap, pointer, value) == Some((own, 0))).then_some((own, (pointer, 0)))
+        };
+        let mut guests: FxHashMap<NodeId, (VarId, u32)> = pointers.iter().filter_map(is_at_home).collect();
         for pointer in pointers {
             let value = model.get_u64(pointer).unwrap_or(0);
             values.set_u64(pointer, value);
