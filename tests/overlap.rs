@@ -1,5 +1,7 @@
 //! Random functions that write and read through pointers of several types: what they return on all paths together is what they return
 //! for all placements of the objects in a region that has room for all, by a simulation that knows nothing of how types are kept.
+//! With `--heap maps` there are fewer paths, so the functions say which of the results it is that they come to: also of results that
+//! only placements have which types forbid. And what was in memory in the beginning is compared between `--heap maps` and `graph`.
 
 use std::collections::BTreeSet;
 
@@ -8,6 +10,8 @@ use spelunk_tests::process::End;
 use spelunk_tests::scene::Scene;
 
 const N_PROGRAMS: u64 = 12;
+const N_SOLVED: u64 = 8;
+const N_COMPARED: u64 = 8;
 
 /// Returned where a pointer is null.
 const NULL: i64 = -1;
@@ -102,8 +106,8 @@ fn is_allowed(objects: &[(i64, usize)]) -> bool {
     })
 }
 
-/// All ways to put objects of these types into a region.
-fn placements(types: &[usize]) -> Vec<Vec<i64>> {
+/// All ways to put objects of these types into a region; first those that types allow.
+fn placements(types: &[usize]) -> [Vec<Vec<i64>>; 2] {
     let room: i64 = types.iter().map(|&ty| size(ty)).sum();
     let mut all = vec![Vec::new()];
     for &ty in types {
@@ -111,8 +115,8 @@ fn placements(types: &[usize]) -> Vec<Vec<i64>> {
         all = all.iter().flat_map(|before: &Vec<i64>| places.clone().map(|at| [&before[..], &[at]].concat())).collect();
     }
     let objects = |places: &Vec<i64>| places.iter().copied().zip(types.iter().copied()).collect::<Vec<_>>();
-    all.retain(|places| is_allowed(&objects(places)));
-    all
+    let (allowed, others) = all.into_iter().partition(|places| is_allowed(&objects(places)));
+    [allowed, others]
 }
 
 /// A write of a value, or a read, through a pointer.
@@ -148,7 +152,41 @@ impl Function {
         Self { types, accesses }
     }
 
+    /// Returns what was read, all of it.
     fn source(&self) -> String {
+        let mut body = "  long h = 0;\n".to_owned();
+        for (i, &ty) in self.types.iter().enumerate() {
+            body += &numbers(ty).iter().map(|(_, path)| format!("  (*p{i}){path} = 0;\n")).collect::<String>();
+        }
+        self.text(&(body + &self.body(|read, _| format!("  h = h * 16 + {read};\n")) + "  return h;\n"))
+    }
+
+    /// The same as one of these results.
+    fn probing(&self, results: &BTreeSet<i64>) -> String {
+        let probes = results.iter().map(|result| format!("  if (h == {result}L) return {result}L;\n"));
+        let probes = probes.collect::<String>() + "  return -2;\n}\n";
+        self.source().replace("  return h;\n}\n", &probes)
+    }
+
+    /// Nothing is written first, and reads are compared with what is written somewhere.
+    fn comparing(&self) -> String {
+        let compared =
+            |read: &str, number: usize| format!("  if ({read} == {}) h |= {};\n", 1 + number % 5, 1 << number);
+        self.text(&("  long h = 0;\n".to_owned() + &self.body(compared) + "  return h;\n"))
+    }
+
+    fn body(&self, mut read: impl FnMut(&str, usize) -> String) -> String {
+        let statement = |(number, access): (usize, &Access)| {
+            let place = format!("(*p{}){}", access.pointer, access.path);
+            match access.written {
+                Some(value) => format!("  {place} = {value};\n"),
+                None => read(&place, number),
+            }
+        };
+        self.accesses.iter().enumerate().map(statement).collect()
+    }
+
+    fn text(&self, body: &str) -> String {
         let mut text = "typedef int row[3];\n".to_owned();
         for ty in TYPES {
             if let Type::Struct(tag, fields) = ty {
@@ -158,18 +196,7 @@ impl Function {
         }
         let params: Vec<String> = self.types.iter().enumerate().map(|(i, &ty)| format!("{} *p{i}", name(ty))).collect();
         let nulls: Vec<String> = (0..self.types.len()).map(|i| format!("!p{i}")).collect();
-        text +=
-            &format!("long f({}) {{\n  if ({}) return {NULL};\n  long h = 0;\n", params.join(", "), nulls.join(" || "));
-        for (i, &ty) in self.types.iter().enumerate() {
-            text += &numbers(ty).iter().map(|(_, path)| format!("  (*p{i}){path} = 0;\n")).collect::<String>();
-        }
-        for Access { pointer, path, written, .. } in &self.accesses {
-            text += &match written {
-                Some(value) => format!("  (*p{pointer}){path} = {value};\n"),
-                None => format!("  h = h * 16 + (*p{pointer}){path};\n"),
-            };
-        }
-        text + "  return h;\n}\n"
+        text + &format!("long f({}) {{\n  if ({}) return {NULL};\n{body}}}\n", params.join(", "), nulls.join(" || "))
     }
 
     /// What it returns if its objects are at these places.
@@ -194,17 +221,55 @@ fn returned(test: &Value) -> Option<i64> {
     Some(bytes.fold(0, |high, byte| high << 8 | byte) as i64)
 }
 
+/// What a function returns on all paths where no pointer is null, and how many paths there are.
+fn results(source: &str, options: &[&str]) -> (BTreeSet<i64>, u64) {
+    let scene = Scene::new(&[("f.c", source)]);
+    let output = scene.run(&[&["run", "f.c", "--entry", "f", "--out", "out"], options].concat());
+    assert_eq!(output.end, End::Exited(0), "{source}{}", output.stderr_text());
+    let summary = scene.json("out/summary.json");
+    assert_eq!(summary["exhausted"], true, "{source}");
+    assert_eq!(summary["divergences"], 0, "{source}");
+    let found = scene.tests("out").iter().filter_map(returned).filter(|&it| it != NULL).collect();
+    (found, summary["paths"].as_u64().expect("a number"))
+}
+
 #[test]
 fn functions_return_what_they_return_for_all_placements() {
     for seed in 1..=N_PROGRAMS {
         let function = Function::random(seed);
         let source = function.source();
-        let scene = Scene::new(&[("f.c", source.as_str())]);
-        let output = scene.run(&["run", "f.c", "--entry", "f", "--out", "out", "--no-replay"]);
-        assert_eq!(output.end, End::Exited(0), "{source}{}", output.stderr_text());
-        let found: BTreeSet<i64> = scene.tests("out").iter().filter_map(returned).filter(|&it| it != NULL).collect();
-        let expected: BTreeSet<i64> =
-            placements(&function.types).iter().map(|places| function.result(places)).collect();
+        let (found, _) = results(&source, &["--no-replay"]);
+        let [allowed, _] = placements(&function.types);
+        let expected: BTreeSet<i64> = allowed.iter().map(|places| function.result(places)).collect();
         assert_eq!(found, expected, "seed {seed}:\n{source}");
+    }
+}
+
+#[test]
+fn one_path_stands_for_all_placements_with_a_result() {
+    for seed in 1..=N_SOLVED {
+        let function = Function::random(seed);
+        let [allowed, others] = placements(&function.types)
+            .map(|placements| placements.iter().map(|places| function.result(places)).collect::<BTreeSet<i64>>());
+        let all: BTreeSet<i64> = allowed.iter().copied().chain(others.into_iter().take(20)).collect();
+        let source = function.probing(&all);
+        let (found, n_paths) = results(&source, &["--heap", "maps", "--no-replay"]);
+        assert_eq!(found, allowed, "seed {seed}:\n{source}");
+        let n_nulls = function.types.len() as u64;
+        assert_eq!(n_paths, n_nulls + allowed.len() as u64, "seed {seed}:\n{source}");
+    }
+}
+
+#[test]
+fn what_was_there_in_the_beginning_is_read_as_with_decisions() {
+    for seed in 100..100 + N_COMPARED {
+        let function = Function::random(seed);
+        let source = function.comparing();
+        // Native runs of a few are enough.
+        let replay: &[&str] = if seed % 4 == 0 { &[] } else { &["--no-replay"] };
+        let (decided, n_decided) = results(&source, &["--heap", "graph", "--no-replay"]);
+        let (solved, n_solved) = results(&source, &[&["--heap", "maps"], replay].concat());
+        assert_eq!(solved, decided, "seed {seed}:\n{source}");
+        assert!(n_solved <= n_decided, "{n_solved} paths instead of {n_decided}, seed {seed}:\n{source}");
     }
 }

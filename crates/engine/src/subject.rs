@@ -2,7 +2,7 @@
 
 use crate::{EngineError, Plan};
 use spelunk_concolic::graph::nest::Overlap;
-use spelunk_concolic::graph::unit::Unit;
+use spelunk_concolic::graph::unit::{Aliasing, Unit};
 use spelunk_driver::Loaded;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_hex::Source;
@@ -90,7 +90,8 @@ fn subjects(
 fn whole_program(plan: &Plan, functions: &Functions<'_>) -> Result<Subject, UnitError> {
     // Tests of whole programs say nothing of their inputs but what these are: there is one way to make them again.
     let (seed, max_nesting, overlap) = (plan.unit.seed, Plan::usual_nesting(None), overlap(&plan.unit.heap)?);
-    let unit = functions.whole_program(Unit { seed, max_nesting, overlap, ..Unit::default() })?;
+    let aliasing = aliasing(&plan.unit.heap);
+    let unit = functions.whole_program(Unit { seed, max_nesting, overlap, aliasing, ..Unit::default() })?;
     Ok(Subject { entry: MAIN.to_owned(), unit: unit.map(Arc::new), setup: None })
 }
 
@@ -167,10 +168,15 @@ fn overlap(setup: &HeapSetup) -> Result<Overlap, UnitError> {
     text.map_or(Ok(Overlap::default()), |text| text.parse().map_err(UnitError::Overlap))
 }
 
+fn aliasing(setup: &HeapSetup) -> Aliasing {
+    if setup.maps { Aliasing::Solved } else { Aliasing::Decided }
+}
+
 fn heap_request(setup: &HeapSetup) -> Result<HeapRequest, UnitError> {
     let source = |(name, text): &(String, String)| Source { name: name.clone(), text: text.clone(), first_line: 1 };
     Ok(HeapRequest {
         is_lazy: setup.lazy,
+        aliasing: aliasing(setup),
         rules: setup.rules.iter().map(source).collect(),
         limits: setup.objects.iter().map(|limit| limit.parse()).collect::<Result<_, UnitError>>()?,
     })

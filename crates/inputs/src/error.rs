@@ -45,6 +45,10 @@ pub enum UnitError {
     ObjectLimit { text: String },
     #[error("the number of `{ty}` is only limited where the heap is lazy: add --heap lazy or --hex FILE")]
     EagerLimit { ty: String },
+    #[error(
+        "rules for heaps (--hex, annotations) decide each pointer where it is used, which --heap maps does not: leave out one of both"
+    )]
+    MapsWithRules,
     #[error("the input of `{name}` has no objects of the type `{ty}`")]
     NoObjects { name: String, ty: String },
     #[error("{}", diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]

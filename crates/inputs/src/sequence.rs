@@ -89,6 +89,7 @@ impl<'p> Functions<'p> {
                 seed: request.seed,
                 max_nesting: request.max_nesting,
                 overlap: request.overlap,
+                aliasing: request.heap.aliasing,
                 steps: self.constructors().collect(),
                 ..Default::default()
             },

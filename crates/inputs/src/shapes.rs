@@ -4,7 +4,7 @@ use crate::error::UnitError;
 use crate::functions::Functions;
 use crate::unit::Request;
 use spelunk_concolic::graph::shapes::{Companion, CompanionArgs, TypeTable};
-use spelunk_concolic::graph::unit::{Role, Unit};
+use spelunk_concolic::graph::unit::{Aliasing, Role, Unit};
 use spelunk_hex::{RootKind, Source, Spec, Type};
 use spelunk_ir::debug::{Annotated, Annotation, CTypeId};
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use std::sync::Arc;
 pub struct HeapRequest {
     /// Whether pointers to records are decided on demand. Those that rules speak of are in any case.
     pub is_lazy: bool,
+    pub aliasing: Aliasing,
     /// Specifications in HEX.
     pub rules: Vec<Source>,
     /// How many objects of a type there may be: `TYPE=N`.
@@ -58,7 +59,7 @@ impl Functions<'_> {
         request: &Request,
         params: &[(String, CTypeId)],
     ) -> Result<(), UnitError> {
-        let HeapRequest { is_lazy, rules, limits } = &request.heap;
+        let HeapRequest { is_lazy, aliasing, rules, limits } = &request.heap;
         let mut table = TypeTable::new(&unit.layouts, &unit.params);
         self.add_aliases(&mut table);
         let rules: Vec<Source> = rules.iter().cloned().chain(self.annotated_rules(&table, request)).collect();
@@ -67,6 +68,9 @@ impl Functions<'_> {
                 Some(limit) => Err(UnitError::EagerLimit { ty: limit.ty.clone() }),
                 None => Ok(()),
             };
+        }
+        if *aliasing == Aliasing::Solved {
+            return Err(UnitError::MapsWithRules);
         }
         let spec = match rules.is_empty() {
             true => Spec::without_rules(&table.types),

@@ -82,7 +82,7 @@ impl Functions<'_> {
         let placed = Places { functions: self, entry: &request.entry, inputs: &inputs }.place_all(&settings)?;
         let mut builder = Builder::new(self, &self.stubs, placed.clone(), inputs.clone());
         let &Request { seed, max_nesting, overlap, .. } = request;
-        let mut unit = Unit { seed, max_nesting, overlap, ..Default::default() };
+        let mut unit = Unit { seed, max_nesting, overlap, aliasing: request.heap.aliasing, ..Default::default() };
         for input in &inputs {
             let unknown = || UnitError::UnknownSize {
                 name: name(),

@@ -109,7 +109,7 @@ pub struct RunArgs {
     pub heap: HeapPolicy,
 
     /// Where pointers of the input may overlap: `same`, elements of one type; `records`, also structures in others; `typed`, wherever one
-    /// type occurs in another. With `,char`, buffers of characters and bytes at any byte of anything (docs/typed-memory.md)
+    /// type occurs in another; `any`, at any distance. With `,char`, buffers of characters and bytes at any byte of anything (docs/typed-memory.md)
     #[arg(long, value_name = "WHERE", default_value = "typed")]
     pub overlap: Overlap,
 
@@ -287,6 +287,8 @@ pub enum HeapPolicy {
     Graph,
     /// At its first use, and for good: null, an object that there is, or a new one
     Lazy,
+    /// Only where the program compares pointers: one path stands for all inputs that differ in which pointers overlap
+    Maps,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -373,6 +375,7 @@ impl RunArgs {
             nesting: self.nesting.or(Plan::usual_nesting(self.depth)),
             heap: HeapSetup {
                 lazy: self.heap == HeapPolicy::Lazy,
+                maps: self.heap == HeapPolicy::Maps,
                 rules: self.hex.iter().map(text).collect::<Result<_, _>>()?,
                 audit: self.audit.clone(),
                 objects: self.objects.iter().map(ObjectLimit::to_string).collect(),

@@ -2,6 +2,7 @@
 
 use super::heap::{Heap, NodeId, text_len};
 use super::layout::{Leaf, LeafKind};
+use super::nest::OverlapBy;
 use super::roots::result_name;
 use crate::input::{Input, InputObject, Pointee, Reference};
 use crate::key::{ObjectKey, Root, Series};
@@ -134,8 +135,13 @@ impl Heap {
         object
     }
 
-    /// Whether the same strings are longer than usual in two inputs.
+    /// Whether the same objects are longer than usual in two inputs: strings, and what others overlap in part.
     pub fn has_same_rooms(&self, one: &Input, other: &Input) -> bool {
+        let is_as_long =
+            |object: &InputObject| other.object(&object.key).is_none_or(|same| same.bytes.len() == object.bytes.len());
+        if self.unit.overlap.by == OverlapBy::Any && !one.objects.iter().all(is_as_long) {
+            return false;
+        }
         let Some(usual) = self.usual_length else { return true };
         let is_long = |object: &&InputObject| {
             text_len(&object.bytes) > usual && self.find(&object.key).is_some_and(|node| self.node(node).is_elastic())

@@ -210,6 +210,12 @@ impl Heap {
         Some((start + leaf.offset, leaf))
     }
 
+    /// Whether there is a pointer at a place of an object.
+    pub fn has_pointer(&self, node: NodeId, offset: u32) -> bool {
+        let leaf = self.leaf(node, offset).filter(|&(start, _)| start == offset);
+        leaf.is_some_and(|(_, leaf)| matches!(leaf.kind, LeafKind::Pointer(_)))
+    }
+
     /// Whether a number of the input has one value only.
     pub fn is_fixed(&self, node: NodeId, offset: u32) -> bool {
         self.leaf(node, offset).is_some_and(|(_, leaf)| matches!(leaf.kind, LeafKind::Fixed(_)))

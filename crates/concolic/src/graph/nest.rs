@@ -122,6 +122,8 @@ pub enum OverlapBy {
     /// Wherever one's type occurs in the other's.
     #[default]
     Typed,
+    /// At any distance that alignment allows, whatever the types: an adversary's memory.
+    Any,
 }
 
 /// Where arrays of characters and of bytes without a type may lie.
@@ -140,7 +142,7 @@ impl Overlap {
         match self.by {
             OverlapBy::Same => false,
             OverlapBy::Records => grain == Grain::Record,
-            OverlapBy::Typed => true,
+            OverlapBy::Typed | OverlapBy::Any => true,
         }
     }
 }
@@ -151,6 +153,7 @@ impl std::fmt::Display for Overlap {
             OverlapBy::Same => "same",
             OverlapBy::Records => "records",
             OverlapBy::Typed => "typed",
+            OverlapBy::Any => "any",
         })?;
         f.write_str(if self.chars == Chars::Anywhere { ",char" } else { "" })
     }
@@ -168,7 +171,12 @@ impl FromStr for Overlap {
             "same" => OverlapBy::Same,
             "records" => OverlapBy::Records,
             "typed" => OverlapBy::Typed,
-            _ => return Err(format!("`{text}` is none of same, records and typed, which may be followed by `,char`")),
+            "any" if chars == Chars::Typed => OverlapBy::Any,
+            _ => {
+                return Err(format!(
+                    "`{text}` is none of same, records and typed, which may be followed by `,char`, nor any"
+                ));
+            }
         };
         Ok(Self { by, chars })
     }
@@ -203,9 +211,9 @@ mod tests {
 
     #[test]
     fn overlap_is_read_and_written() {
-        for text in ["same", "records", "typed", "typed,char", "same,char"] {
+        for text in ["same", "records", "typed", "typed,char", "same,char", "any"] {
             assert_eq!(text.parse::<Overlap>().map(|it| it.to_string()), Ok(text.to_owned()));
         }
-        assert!("char".parse::<Overlap>().is_err());
+        assert!("char".parse::<Overlap>().is_err() && "any,char".parse::<Overlap>().is_err());
     }
 }

@@ -2,12 +2,15 @@
 
 use super::heap::{Counter, Heap, Node, NodeId};
 use super::layout::{Count, Layout, LeafKind};
-use super::nest::{Cell, Chars, Grain, Run};
+use super::nest::{Cell, Chars, Grain, OverlapBy, Run};
 use smallvec::SmallVec;
 use std::ops::RangeInclusive;
 
 /// Distances at which an access is told apart from one through another pointer: beyond this many, it is not looked for more.
 const MAX_DISTANCES: usize = 64;
+
+/// As far behind an object may others lie that are overlapped by what overlaps it.
+const MAX_BEHIND: u32 = 64;
 
 /// All that there may be.
 pub(crate) const EVERYWHERE: RangeInclusive<i64> = i64::MIN / 4..=i64::MAX / 4;
@@ -60,6 +63,10 @@ impl Heap {
     /// The places of a range where an object may be a part of another.
     pub fn places(&self, inner: NodeId, outer: NodeId, range: RangeInclusive<i64>, mut visit: impl FnMut(i64)) {
         let (a, b) = (self.node(inner), self.node(outer));
+        if self.is_loose(inner) && self.is_loose(outer) {
+            let step = natural_alignment(self.layouts().get(a.layout));
+            return Run::row(0, step, self.room(outer) / step).visit(range, &mut visit);
+        }
         if a.layout == b.layout && a.count == b.count {
             if range.contains(&0) && are_counted_alike(a, b) {
                 visit(0);
@@ -93,6 +100,17 @@ impl Heap {
         }
     }
 
+    /// Whether others may overlap an object in part, so that it is longer in inputs where they do.
+    pub fn is_loose(&self, node: NodeId) -> bool {
+        let node = self.node(node);
+        self.unit.overlap.by == OverlapBy::Any && !node.is_root() && node.counted_by.is_none() && node.n_after == 0
+    }
+
+    /// How many bytes from its start on pointers may lead to if they lead to an object.
+    pub fn room(&self, node: NodeId) -> u32 {
+        self.node(node).n_bytes(self.layouts()) + if self.is_loose(node) { MAX_BEHIND } else { 0 }
+    }
+
     /// Whether an object finds at a place of another what it could be itself. Structures of one type do; a number or a pointer may have
     /// other values there than its own type says, of which numbers are told ([`super::super::theories`]), pointers not.
     fn is_alike(&self, guest: &Node, host: &Node, at: u32) -> bool {
@@ -118,6 +136,9 @@ impl Heap {
     /// A power of two that all addresses are multiples of which pointers to an object like this may have.
     pub fn alignment(&self, node: NodeId) -> u64 {
         let layout = self.layouts().get(self.node(node).layout);
+        if self.is_loose(node) {
+            return u64::from(natural_alignment(layout));
+        }
         let mut align = 16 | u64::from(layout.align);
         let is_it = |cell: Cell, grain: Grain| Some(cell) == layout.cell && self.unit.overlap.allows(grain);
         for (_, outer) in self.layouts().iter() {
@@ -141,4 +162,11 @@ fn is_same(a: &Layout, b: &Layout) -> bool {
 /// then are the same too ([`Heap::holders`]).
 fn are_counted_alike(a: &Node, b: &Node) -> bool {
     a.counted_by.map(|counter| counter.count) == b.counted_by.map(|counter| counter.count)
+}
+
+/// How objects of a type are aligned at least, by the largest of their numbers and pointers.
+fn natural_alignment(layout: &Layout) -> u32 {
+    let largest = layout.leaves.iter().map(|leaf| leaf.n_bytes).max().unwrap_or(1);
+    let places = layout.leaves.iter().filter(|leaf| leaf.n_bytes == largest).map(|leaf| leaf.offset);
+    1 << places.fold(largest | layout.size, |all, place| all | place).trailing_zeros()
 }

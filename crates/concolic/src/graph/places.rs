@@ -39,9 +39,8 @@ impl Heap {
     /// The object that holds an address, and where in it; also the end of it.
     pub fn node_at(&self, addr: u64) -> Option<(NodeId, u32)> {
         let id = self.node_of(object_of(addr))?;
-        let node = self.node(id);
-        let offset = addr.wrapping_sub(node.addr);
-        (offset <= u64::from(node.n_bytes(self.layouts()))).then_some((id, offset as u32))
+        let offset = addr.wrapping_sub(self.node(id).addr);
+        (offset <= u64::from(self.room(id))).then_some((id, offset as u32))
     }
 
     /// The object of the graph that an object of the memory is, if a number of the input says how many elements it has.

@@ -24,10 +24,21 @@ pub struct Unit {
     pub max_nesting: Option<u32>,
     /// Where pointers may overlap.
     pub overlap: Overlap,
+    pub aliasing: Aliasing,
     /// Which pointers are decided on demand, and by which rules.
     pub shapes: Option<Arc<Shapes>>,
     /// What the heaps that runs build are taken down of.
     pub learning: Option<Arc<Learning>>,
+}
+
+/// What is read where something may have been written through another pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Aliasing {
+    /// It is decided whether it was.
+    #[default]
+    Decided,
+    /// An expression says it for both cases, where that can be.
+    Solved,
 }
 
 /// What a run may change or return beside its input.

@@ -150,6 +150,8 @@ impl InputBytes {
             Some(given) => info.room_for(&given.bytes),
             None => info.n_bytes(self.heap.layouts()),
         };
+        let longer = self.given(input, node).filter(|_| self.heap.is_loose(node));
+        let len = longer.map_or(len, |given| len.max(given.bytes.len() as u32));
         let made = Made { addr: info.addr, counted_by, ..self.next(node, len) };
         self.heap.pointers(node);
         self.give(made, input);

@@ -249,7 +249,7 @@ fn put(
     let at = machine.pool.mk_sub(to.offset, start);
     let Some(layer) = Layer::new(below, at, len, from) else { return Bulk::Left };
     if dst.tag.expr().is_some() {
-        machine.tell_write(Access { site, addr: dst, len: window.end - window.start });
+        machine.tell_write(Access { site, addr: dst, len: window.end - window.start }, None);
     }
     machine.begin_operation(steps);
     let undef = if layer.may_be_undefined() { 0xff } else { 0 };

@@ -209,13 +209,13 @@ impl Machine for ConcolicMachine {
         if self.is_muted() {
             return Ok(Carried::NONE);
         }
-        self.tell_read(access);
-        Ok(self.read_symbolic(memory, access).expect("someone reads"))
+        let known = self.tell_read(memory, access);
+        Ok(known.or_else(|| self.read_symbolic(memory, access)).expect("someone reads"))
     }
 
     fn before_write(&mut self, memory: &Memory, access: Access, word: &Word) {
         if !self.is_muted() {
-            self.tell_write(access);
+            self.tell_write(access, Some(word));
             self.plan_write(memory, access, word);
         }
     }

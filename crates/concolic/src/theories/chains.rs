@@ -183,12 +183,13 @@ impl ConcolicMachine {
         tell(self, Events::POINTER, |theory, machine| theory.call_target(machine, access, addr));
     }
 
-    pub(crate) fn tell_read(&mut self, access: Access) {
-        tell(self, Events::ACCESS, |theory, machine| theory.before_read(machine, access));
+    /// Tells of a read, until a theory says what is read.
+    pub(crate) fn tell_read(&mut self, memory: &Memory, access: Access) -> Option<Carried> {
+        ask(self, Events::ACCESS, |theory, machine| theory.before_read(machine, memory, access))
     }
 
-    pub(crate) fn tell_write(&mut self, access: Access) {
-        tell(self, Events::ACCESS, |theory, machine| theory.before_write(machine, access));
+    pub(crate) fn tell_write(&mut self, access: Access, word: Option<&Word>) {
+        tell(self, Events::ACCESS, |theory, machine| theory.before_write(machine, access, word));
     }
 
     /// Tells theories which alternatives nobody has come to.
@@ -227,6 +228,10 @@ impl ConcolicMachine {
             seen = seen.and_then(|first| theory.view_run(machine, addr, first, n));
         });
         seen
+    }
+
+    pub(crate) fn unwritten(&mut self, addr: u64, n: u32) -> Option<Word> {
+        ask(self, Events::CONTENT, |theory, machine| theory.unwritten(machine, addr, n))
     }
 
     pub(crate) fn is_indivisible(&self, word: &Word) -> bool {

@@ -16,6 +16,7 @@ pub mod flow;
 mod graph;
 mod indexing;
 mod lazy;
+mod maps;
 mod sizes;
 mod strings;
 pub mod texts;
@@ -27,6 +28,7 @@ pub use graph::shape::Contradiction;
 pub(crate) use theory::Through;
 pub use theory::{Address, Condition, Events, Opening, Spelt, Step, Theory, Verdict};
 
+use crate::graph::unit::Aliasing;
 use crate::input::Input;
 use crate::ledger::Bound;
 use crate::options::{Following, Options, Strings};
@@ -38,6 +40,9 @@ fn standard(options: &Options) -> Vec<Box<dyn Theory>> {
     let mut theories: Vec<Box<dyn Theory>> = Vec::new();
     if let Some(unit) = &options.unit {
         theories.extend(unit.shapes.iter().map(|shapes| Box::new(lazy::Lazy::new(shapes)) as Box<dyn Theory>));
+        if unit.aliasing == Aliasing::Solved {
+            theories.push(Box::<maps::Maps>::default());
+        }
         theories.push(Box::<graph::Graph>::default());
     }
     theories.push(Box::new(sizes::OpenSizes::new(options.unit.as_deref())));

@@ -33,7 +33,7 @@ impl Events {
     pub const ADDRESS: Self = Self(1 << 3);
     /// [`Theory::before_read`], [`Theory::before_write`].
     pub const ACCESS: Self = Self(1 << 4);
-    /// [`Theory::view`], [`Theory::is_indivisible`].
+    /// [`Theory::view`], [`Theory::unwritten`], [`Theory::is_indivisible`].
     pub const CONTENT: Self = Self(1 << 5);
     /// [`Theory::read`], [`Theory::plan_write`], [`Theory::write`].
     pub const TABLE: Self = Self(1 << 6);
@@ -234,11 +234,13 @@ pub trait Theory {
     /// A function is about to be called by this address.
     fn call_target(&mut self, machine: &mut ConcolicMachine, access: Access, addr: ExprId) {}
 
-    /// A read is about to happen at an address that was resolved.
-    fn before_read(&mut self, machine: &mut ConcolicMachine, access: Access) {}
+    /// A read is about to happen at an address that was resolved. Says what is read if it knows, and then no other is told of the read.
+    fn before_read(&mut self, machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Option<Carried> {
+        None
+    }
 
-    /// A write is about to happen at an address that was resolved.
-    fn before_write(&mut self, machine: &mut ConcolicMachine, access: Access) {}
+    /// A write is about to happen at an address that was resolved; of a word, or of bytes that are copied there.
+    fn before_write(&mut self, machine: &mut ConcolicMachine, access: Access, word: Option<&Word>) {}
 
     /// Makes what a word in memory carries what the access at hand sees there.
     fn view(&mut self, machine: &mut ConcolicMachine, addr: u64, word: &mut Word, n: u32) {}
@@ -247,6 +249,11 @@ pub trait Theory {
     /// if they have to be looked at one by one.
     fn view_run(&mut self, machine: &mut ConcolicMachine, addr: u64, first: Carried, n: u32) -> Option<Carried> {
         Some(first)
+    }
+
+    /// What the access at hand would see in memory if nothing had been written since the run began.
+    fn unwritten(&mut self, machine: &mut ConcolicMachine, addr: u64, n: u32) -> Option<Word> {
+        None
     }
 
     /// Whether a word is one of which it must be known which it is: no expression may stand for one of several.

@@ -163,6 +163,9 @@ pub struct UnitSetup {
 #[serde(default)]
 pub struct HeapSetup {
     pub lazy: bool,
+    /// Whether the solver says which pointers are one, and not the path.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub maps: bool,
     /// Specifications in HEX, whole: the name of the file, and the text.
     pub rules: Vec<(String, String)>,
     /// `TYPE=N` each.

@@ -16,6 +16,7 @@ mod views;
 
 use super::{Address, Condition, Events, Step, Theory};
 use crate::decision::DecisionKind;
+use crate::graph::extent::Extent;
 use crate::graph::heap::NodeId;
 use crate::graph::layout::{Callee, LayoutId, Leaf, LeafKind};
 use crate::graph::relation::{Relation, Relations};
@@ -73,30 +74,6 @@ struct Written {
     var: VarId,
     own: NodeId,
     extent: Extent,
-}
-
-/// Bytes, relative to a pointer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Extent {
-    first: i64,
-    last: i64,
-}
-
-impl Extent {
-    /// Any that there may be.
-    const ALL: Self = Self { first: i64::MIN / 4, last: i64::MAX / 4 };
-
-    fn meets(self, other: Self) -> bool {
-        self.first <= other.last && other.first <= self.last
-    }
-
-    fn contains(self, other: Self) -> bool {
-        self.first <= other.first && other.last <= self.last
-    }
-
-    fn moved(self, by: i64) -> Self {
-        Self { first: self.first.saturating_add(by), last: self.last.saturating_add(by) }
-    }
 }
 
 impl Graph {
@@ -241,11 +218,12 @@ impl Theory for Graph {
         machine.decide(access.site, DecisionKind::Granted, 0, is_function);
     }
 
-    fn before_read(&mut self, machine: &mut ConcolicMachine, access: Access) {
+    fn before_read(&mut self, machine: &mut ConcolicMachine, _memory: &Memory, access: Access) -> Option<Carried> {
         self.decide_overwritten(machine, access);
+        None
     }
 
-    fn before_write(&mut self, machine: &mut ConcolicMachine, access: Access) {
+    fn before_write(&mut self, machine: &mut ConcolicMachine, access: Access, _word: Option<&Word>) {
         self.note_write(machine, access);
     }
 
@@ -262,6 +240,10 @@ impl Theory for Graph {
             Some((_, based)) => self.see_run_through(machine, based, addr, first, n),
             None => Some(first),
         }
+    }
+
+    fn unwritten(&mut self, machine: &mut ConcolicMachine, addr: u64, n: u32) -> Option<Word> {
+        self.see_unwritten(machine, addr, n)
     }
 
     /// What a pointer leads to is known for each of several, and not for one of them.

@@ -6,8 +6,9 @@
 //! whether something was written there through another pointer. How reads through pointers that share become variables is
 //! in [`super::views`].
 
-use super::{Extent, Graph, Noted, Written, leads_somewhere};
+use super::{Graph, Noted, Written, leads_somewhere};
 use crate::decision::DecisionKind;
+use crate::graph::extent::Extent;
 use crate::graph::heap::NodeId;
 use crate::graph::layout::LeafKind;
 use crate::graph::relation::Relation;
@@ -190,9 +191,7 @@ impl Graph {
                 continue;
             }
             // By how much the other pointer may be above this one, for both accesses to meet.
-            let meeting =
-                extent.first.saturating_sub(written.extent.last)..=extent.last.saturating_sub(written.extent.first);
-            let distances = machine.inputs.heap.distances(based.own, written.own, meeting);
+            let distances = machine.inputs.heap.distances(based.own, written.own, extent.meeting(written.extent));
             if !distances.are_all {
                 machine.note_once(LedgerKind::FarOverlap, site, "too many places where two pointers may overlap");
             }
@@ -242,7 +241,7 @@ impl Graph {
 /// Which bytes an access may go to, relative to the pointer.
 fn extent(machine: &ConcolicMachine, based: Based, len: u64) -> Extent {
     match machine.pool.as_const(based.rest) {
-        Some(first) => Extent { first: first as i64, last: (first as i64).saturating_add(len as i64 - 1) },
+        Some(first) => Extent::new(first as i64, len),
         None => Extent::ALL,
     }
 }

@@ -8,6 +8,7 @@ use super::classes::{Classes, Common, Conflict};
 use super::conditions::{Conditions, Topic};
 use super::terms::Terms;
 use crate::graph::heap::{Heap, NodeId};
+use crate::graph::nest::OverlapBy;
 use crate::graph::relation::Relation;
 use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;
@@ -219,7 +220,13 @@ impl Shape {
         let Self { classes, values, .. } = self;
         *values = Model::new();
         let pointers: Vec<VarId> = classes.vars().collect();
-        let mut guests: FxHashMap<NodeId, (VarId, u32)> = FxHashMap::default();
+        // Those come first whose objects these are: others may be apart, and still parts of the same.
+        let is_at_home = |&pointer: &VarId| {
+            let own = terms.get(pointer)?.pointer?.own?;
+            let value = model.get_u64(pointer).unwrap_or(0);
+            (terms.target(heap, pointer, value) == Some((own, 0))).then_some((own, (pointer, 0)))
+        };
+        let mut guests: FxHashMap<NodeId, (VarId, u32)> = pointers.iter().filter_map(is_at_home).collect();
         for pointer in pointers {
             let value = model.get_u64(pointer).unwrap_or(0);
             values.set_u64(pointer, value);
@@ -278,6 +285,9 @@ impl Shape {
                 self.put(terms, machine, input, &values, var, value);
             }
         }
+        if heap.unit.overlap.by == OverlapBy::Any {
+            fit(terms, heap, input, &values);
+        }
     }
 
     /// Writes a value to where a variable is found.
@@ -308,10 +318,33 @@ impl Shape {
             },
             None => (term.node, 0),
         };
+        // Objects are found through pointers where their types have such.
+        if term.pointer.is_some() && !heap.has_pointer(node, term.offset + at) {
+            return;
+        }
         let object = input.object_mut(&heap.node(node).key, || heap.unsaid(node));
         object.set_bytes((term.offset + at) as usize, bytes);
         if term.n_bytes == 8 {
             heap.refer(object, term.offset + at);
         }
+    }
+}
+
+/// Makes objects as long as is needed by what overlaps them in part, and no longer.
+fn fit(terms: &Terms, heap: &Heap, input: &mut InputEditor, values: &Model) {
+    let mut ends: FxHashMap<NodeId, u32> = FxHashMap::default();
+    for (var, value) in values.iter_narrow() {
+        let own = terms.get(var).and_then(|term| term.pointer).and_then(|pointer| pointer.own);
+        if let (Some(own), Some((node, at))) = (own, terms.target(heap, var, value))
+            && heap.is_loose(node)
+        {
+            let end = ends.entry(node).or_insert_with(|| heap.node(node).n_bytes(heap.layouts()));
+            *end = (*end).max(at + heap.node(own).n_bytes(heap.layouts()));
+        }
+    }
+    for (node, end) in ends {
+        let object = input.object_mut(&heap.node(node).key, || heap.unsaid(node));
+        object.bytes.resize(end as usize, 0);
+        object.references.retain(|reference| reference.offset + 8 <= end);
     }
 }

@@ -5,9 +5,10 @@
 //! that shares is a variable of the pointer's own object, which then is only a view of the other. Where the path's
 //! conditions say that two pointers lead to the same place, what was found through one of them is found through both.
 
+use super::Graph;
 use super::classes::Home;
 use super::pointers::Based;
-use super::{Extent, Graph};
+use crate::graph::extent::Extent;
 use crate::input_bytes::{Made, carried, input_byte};
 use crate::machine::ConcolicMachine;
 use spelunk_vm::Carried;
@@ -63,14 +64,7 @@ impl Graph {
     }
 
     /// The number of the input byte that one of an object is through a pointer, if so many from there on go together.
-    fn seen_as(
-        &mut self,
-        machine: &mut ConcolicMachine,
-        based: Based,
-        addr: u64,
-        number: u32,
-        len: u32,
-    ) -> Option<u32> {
+    fn seen_as(&self, machine: &mut ConcolicMachine, based: Based, addr: u64, number: u32, len: u32) -> Option<u32> {
         let made = machine.inputs.holder(number);
         let node = made.node;
         if node == based.own && self.classes.is_alone(based.var) {
@@ -83,6 +77,11 @@ impl Graph {
         {
             return None;
         }
+        self.found_at(machine, based, at, len)
+    }
+
+    /// What a pointer finds so many bytes from where it leads to, if nothing was written there: the number of an input byte.
+    fn found_at(&self, machine: &mut ConcolicMachine, based: Based, at: i64, len: u32) -> Option<u32> {
         let (class, shift) = self.classes.place(based.var)?;
         let at = at + shift;
         if let Some(field) = self.classes.field(class, at) {
@@ -96,6 +95,18 @@ impl Graph {
         let offset = (at - home.start) as u32;
         let (start, leaf) = machine.inputs.heap.leaf(home.node, offset)?;
         (offset + len <= start + leaf.n_bytes).then_some(view.first + offset)
+    }
+
+    /// What the pointer of the access at hand finds if nothing was written there.
+    pub(super) fn see_unwritten(&self, machine: &mut ConcolicMachine, addr: u64, n: u32) -> Option<Word> {
+        let (_, based) = self.through.filter(|&(at, _)| at == addr)?;
+        let first = self.found_at(machine, based, addr.wrapping_sub(based.value) as i64, n)?;
+        let bytes = machine.inputs.bytes_from(first, n as usize);
+        let mut word = Word::plain(bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte)));
+        for (number, byte) in (first..first + n).zip(&mut word.exprs) {
+            *byte = (carried(number), 0);
+        }
+        Some(word)
     }
 
     /// What the object that a class leads into is in this run: itself, or a view of another.

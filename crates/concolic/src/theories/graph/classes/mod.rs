@@ -7,8 +7,8 @@
 
 mod joining;
 
-use super::Extent;
 use super::terms::{Term, Terms};
+use crate::graph::extent::Extent;
 use crate::graph::heap::{Heap, NodeId};
 use crate::graph::relation::Relation;
 use joining::common_home;
