@@ -134,6 +134,88 @@ fn a_wrong_prediction_is_an_error_of_ours() {
 }
 
 /// The links of an XOR list are numbers made from addresses, which a single test meets in another order than the campaign.
+const LOOPS: &str = r#"
+    int odd(unsigned char x) { // the set speaks of a local variable
+      while (x != 0)
+        x -= 2;
+      return x;
+    }
+    static unsigned char at;
+    int odd_at(unsigned char x) { // and of one of the program
+      at = x;
+      while (at != 0)
+        at -= 2;
+      return at;
+    }
+    int turn(int x, int y) { // every second round
+      unsigned char z = 1;
+      while (x > 5 && y != 0 && z != 0) {
+        x += y;
+        y = -y;
+        z -= 2;
+      }
+      return x;
+    }
+    int unread(int n) { // there is no condition
+      unsigned long rounds = 0;
+      for (int i = 0; i < 10;) {
+        rounds++;
+        if (n == 7)
+          break;
+      }
+      return (int)rounds;
+    }"#;
+
+/// A native run is seen to be in the set that a loop never leaves, and need not be waited for.
+#[test]
+fn loops_that_never_end_are_seen_to_be_in_their_sets() {
+    let scene = Scene::new(&[("p.c", LOOPS)]);
+    let reason = |out: &str| {
+        let bug = scene.json(&format!("{out}/summary.json"))["bugs"][0].clone();
+        (bug["status"].as_str().unwrap_or_default().to_owned(), bug["reason"].as_str().unwrap_or_default().to_owned())
+    };
+    for (entry, words) in [
+        ("odd", "in this set after 1000000 visits"),
+        ("odd_at", "in this set after 1000000 visits"),
+        ("turn", "in this set after 1000000 visits"),
+        ("unread", "in the loop after 1000000 rounds"),
+    ] {
+        let output =
+            scene.run(&["run", "p.c", "--entry", entry, "--check", "termination", "--depth", "12", "--out", entry]);
+        assert_eq!(output.end, End::Exited(5), "{}", output.stderr_text());
+        let (status, how) = reason(entry);
+        assert!(status == "confirmed" && how.contains(words), "{entry}: {status}: {how}");
+    }
+    // Other conditions, and other input: what is seen then is what the test says no more.
+    let test = |out: &str| {
+        let number = scene.json(&format!("{out}/summary.json"))["bugs"][0]["test"].as_u64().expect("a number");
+        format!("{out}/tests/{number:06}.json")
+    };
+    let set = scene.json(&test("odd"))["stays_in"].clone();
+    assert_eq!(set["variables"][0]["name"], "x", "{set}");
+    assert_eq!(scene.json(&test("odd_at"))["stays_in"]["variables"][0]["name"], "at");
+    let replayed = |out: &str| {
+        scene.run(&["replay", out]);
+        reason(out)
+    };
+    scene.change(&test("odd"), |test| test["stays_in"]["condition"] = "x == 300".into());
+    let (status, why) = replayed("odd");
+    assert!(status == "unconfirmed" && why.contains("is not in the set"), "{status}: {why}");
+    scene.change(&test("odd"), |test| test["stays_in"]["condition"] = "x < 50".into());
+    let (status, why) = replayed("odd");
+    assert!(status == "unconfirmed" && why.contains("is not in the set"), "{status}: {why}");
+    let input = |test: &mut Value, bytes: &str| test["input"][0]["bytes"] = bytes.into();
+    scene.change(&test("odd"), |test| {
+        test["stays_in"] = set;
+        input(test, "08");
+    });
+    let (status, why) = replayed("odd");
+    assert!(status == "unconfirmed" && why.contains("never in the set, and ends after 5 visits"), "{status}: {why}");
+    scene.change(&test("unread"), |test| input(test, "07000000"));
+    let (status, why) = replayed("unread");
+    assert!(status == "unconfirmed" && why.contains("leaves the loop after 1 visit"), "{status}: {why}");
+}
+
 #[test]
 fn tests_take_their_paths_again_in_the_vm() {
     let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("structures/xorlist.c");

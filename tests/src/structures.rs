@@ -161,6 +161,7 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     }
     if expected == "clean" {
         let is_clean = summary.bugs.is_empty() && summary.divergences == 0 && !request.misses_branches(&summary)?;
+        let is_clean = is_clean && request.is_said(&text);
         return if is_clean { Ok(()) } else { Err(format!("{} divergences\n{text}", summary.divergences)) };
     }
     let is_it = |bug: &Bug| bug.kind == expected && request.line.is_none_or(|line| line == bug.line);

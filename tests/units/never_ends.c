@@ -7,9 +7,9 @@
 // trial: entry=count_to check=termination expect=endless-loop at=count_to says=i_<=_n_&&_n_==_255 depth=12
 // trial: entry=count_to_fixed check=termination expect=clean depth=12
 // trial: entry=subtract check=termination expect=endless-loop at=subtract says=i_>=_0_&&_y_==_0 depth=12
-// trial: entry=subtract_fixed check=termination expect=clean depth=12
-// trial: entry=triangle check=termination expect=clean depth=12
-// trial: entry=alternate check=termination expect=clean depth=12
+// trial: entry=subtract_fixed check=termination-unbounded expect=clean depth=12 says=left_while_i_>=_0_&&_y_<=_0
+// trial: entry=triangle check=termination-unbounded expect=clean depth=12 says=left_while_x_>=_0_&&_y_>=_0
+// trial: entry=alternate check=termination-unbounded expect=clean depth=12 says=left_while_x_>=_0_&&
 // trial: entry=turn check=termination expect=endless-loop at=turn says=(x_+_y),_every_2_rounds depth=12
 // trial: entry=unread check=termination expect=endless-loop at=unread says=nothing_that_it_does
 // trial: entry=unread expect=clean depth=12
@@ -19,6 +19,7 @@
 // trial: entry=overwritten check=termination expect=clean depth=12
 // trial: entry=waits check=termination expect=clean depth=12
 // trial: entry=jumps check=termination expect=endless-loop at=jumps depth=12
+// trial: entry=walk check=termination expect=clean
 
 // The middle of two large numbers is not between them.
 int search(int key, const int *a, unsigned lo, unsigned hi) {
@@ -184,4 +185,16 @@ again:
   if (x % 3 == 1)
     goto again;
   return (int)n;
+}
+
+struct text {
+  char b[8];
+};
+
+// A pointer that starts somewhere in an object is part of the state.
+int walk(struct text given, unsigned char step) {
+  const char *p = given.b + (step & 3), *end = given.b + 8;
+  while (p < end && *p != '\n')
+    p++;
+  return (int)(end - p);
 }

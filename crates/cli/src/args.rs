@@ -417,6 +417,7 @@ fn about_check(check: Check) -> &'static str {
         Check::MemberBounds => "Indices past the end of an array inside a structure, as UBSan reports them",
         Check::SignedOverflow => "Signed integer overflow",
         Check::Termination => "Non-termination, by proof: also loops that never repeat a state",
+        Check::TerminationUnbounded => "The same; also note loops that would never end if integers had no bounds",
     }
 }
 

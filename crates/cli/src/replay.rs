@@ -62,7 +62,10 @@ fn show(summary: &Summary) {
     for bug in &summary.bugs {
         let place = format!("{}:{}", bug.place.file, bug.place.line);
         match (bug.status, &bug.reason) {
-            (Status::Confirmed, _) => anstream::println!("{place}: {} confirmed by test {}", bug.kind, bug.test),
+            (Status::Confirmed, how) => {
+                let how = how.as_ref().map(|how| format!(": {how}")).unwrap_or_default();
+                anstream::println!("{place}: {} confirmed by test {}{how}", bug.kind, bug.test);
+            }
             (Status::Conditional, reason) => {
                 let reason = reason.as_deref().unwrap_or_default();
                 anstream::println!("{place}: {} conditional, test {}: {reason}", bug.kind, bug.test);

@@ -191,6 +191,7 @@ impl UnitStart {
                         message: format!("`{}` does not hold afterwards", call.name),
                         trace: vec![place],
                         notes: Vec::new(),
+                        stays_in: None,
                     })));
                 }
             }

@@ -12,8 +12,8 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_native::Confinement;
 use spelunk_report::Reporter;
 use spelunk_report::suite::Recipe;
-use spelunk_report::suite::summary::{LoopsSummary, TextSummary};
-use spelunk_termination::{LoopFate, Names, Termination};
+use spelunk_report::suite::summary::{LoopsSummary, TextSummary, UnboundedLoop};
+use spelunk_termination::{Integers, LoopFate, Names, Termination};
 use spelunk_vm::{Bug, BugKind};
 use std::sync::Arc;
 
@@ -70,11 +70,13 @@ impl Program {
         shapes.flat_map(|shapes| shapes.spec.warnings()).for_each(|it| observer.warnings(format!("{it}\n").as_bytes()));
         let stubs = functions.into_stubs();
         stubs.iter().for_each(|name| loaded.image.add_undefined(name));
-        let termination = plan
-            .compile
-            .checks
-            .contains(&Check::Termination)
-            .then(|| Arc::new(Termination::new(Names::new(&loaded.program, &loaded.image))));
+        let checks = &plan.compile.checks;
+        let integers = match checks.contains(&Check::TerminationUnbounded) {
+            true => Some(Integers::AlsoUnbounded),
+            false => checks.contains(&Check::Termination).then_some(Integers::Machine),
+        };
+        let names = || Names::new(&loaded.program, &loaded.image);
+        let termination = integers.map(|integers| Arc::new(Termination::new(names(), integers)));
         theories.extend(termination.clone().map(|maker| maker as Arc<dyn Maker>));
         let texts = match plan.setup.texts.is_empty() {
             true => None,
@@ -125,7 +127,7 @@ impl Program {
     }
 
     /// What is known of the loops that runs came to so far, if that was asked for. Bugs may say of one that it never ends.
-    pub fn loops<'b>(&self, bugs: impl Iterator<Item = &'b Bug>) -> Option<LoopsSummary> {
+    pub fn loops<'b>(&self, reporter: &Reporter<'_>, bugs: impl Iterator<Item = &'b Bug>) -> Option<LoopsSummary> {
         let mut account = self.termination.as_ref()?.account();
         for bug in bugs.filter(|bug| bug.kind == BugKind::EndlessLoop) {
             bug.trace.first().into_iter().for_each(|&head| account.never_ends(head));
@@ -134,6 +136,10 @@ impl Program {
             never_end: account.count(LoopFate::NeverEnds),
             end: account.count(LoopFate::Ends),
             unknown: account.count(LoopFate::Unknown),
+            unbounded: account
+                .unbounded()
+                .map(|(head, set)| UnboundedLoop { place: reporter.site(head), set: set.to_owned() })
+                .collect(),
         })
     }
 

@@ -10,6 +10,7 @@
 #include "heap.c"
 #include "inputs.c"
 #include "log.c"
+#include "heads.c"
 #include "observed.c"
 #include "process.c"
 #include "server.c"

@@ -26,6 +26,17 @@ extern const unsigned spelunk_n_calls;
 extern void *(*const spelunk_variables[])(void);
 extern void *(*const spelunk_functions[])(void);
 
+// Generated: tests that are said never to leave a loop, with the number of its head, and what they stay in there, if C can say it.
+struct spelunk_endless {
+  uint32_t test, head, every;
+  int (*is_in_set)(const unsigned char *const *variables);
+  // Null if no code was found that is the loop; else its first byte says whether the variables of the set were found too.
+  const char *is_there;
+};
+
+extern const struct spelunk_endless spelunk_endless[];
+extern const unsigned spelunk_n_endless;
+
 // Targets of references from here on are functions.
 #define FIRST_FUNCTION 0x80000000u
 // The object that an input is which is none of the graph.
@@ -96,6 +107,10 @@ enum { MAX_TEXT = 1 << 18 };
 // What is known of a test besides how it ended.
 struct spelunk_result {
   uint32_t n_log, n_report, n_profile;
+  // Visits of the head of a loop: all, since it was last entered, in a row with the state in the set; how often that was left.
+  struct spelunk_rounds {
+    uint64_t all, in_loop, in_set, left;
+  } rounds;
   // Why it could not be run, if that is so.
   int error;
   char path[1024];
@@ -121,6 +136,10 @@ void spelunk_remove_files(const char *dir);
 
 // stack.c
 void spelunk_give_stack(uint64_t size);
+
+// heads.c
+void spelunk_watch_loop(uint32_t test);
+void spelunk_note_rounds(void);
 
 // uninitialised.c
 void spelunk_set_uninitialised(const struct unset *unset, uint32_t n_unset);

@@ -251,6 +251,7 @@ static int run_tests(uint32_t number, uint32_t step, FILE *answers) {
   for (; number < spelunk_n_tests(); number += step) {
     current = spelunk_read_test(number);
     spelunk_result->n_log = spelunk_result->n_report = spelunk_result->n_profile = 0;
+    spelunk_watch_loop(current.id);
     fflush(answers);
     pid_t child = fork();
     if (child < 0) {
@@ -269,6 +270,7 @@ static int run_tests(uint32_t number, uint32_t step, FILE *answers) {
       fprintf(stderr, "cannot use %s: %s\n", spelunk_result->path, strerror(spelunk_result->error));
       return 2;
     }
+    spelunk_note_rounds();
     tell(end, answers);
   }
   return 0;

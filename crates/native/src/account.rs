@@ -14,7 +14,7 @@ pub fn enter(summary: &mut Summary, tests: &[Numbered<'_>], verdicts: &BTreeMap<
     let mut account = Account { tests: tests.len() as u64, ..Account::default() };
     for (number, test) in tests {
         match &verdicts[number] {
-            Verdict::Confirmed => account.confirmed += 1,
+            Verdict::Confirmed(_) => account.confirmed += 1,
             Verdict::Unconfirmed(_) => account.unconfirmed += 1,
             Verdict::AsPredicted => account.as_predicted += 1,
             Verdict::NotCompared => account.not_compared += 1,
@@ -52,14 +52,17 @@ fn judge(bug: &mut BugEntry, tests: &[Numbered<'_>], verdicts: &BTreeMap<u64, Ve
     let is_own = |&&(number, _): &&Numbered<'_>| number == bug.test;
     let others = tests.iter().filter(|(_, test)| is_it(&test.end));
     let of_bug = tests.iter().filter(is_own).chain(others);
-    let shown: Vec<&Numbered<'_>> =
-        of_bug.filter(|(number, _)| verdicts.get(number) == Some(&Verdict::Confirmed)).collect();
+    let shown = of_bug.filter_map(|(number, test)| match verdicts.get(number) {
+        Some(Verdict::Confirmed(how)) => Some((number, test, how)),
+        _ => None,
+    });
+    let shown: Vec<_> = shown.collect();
     // What a function returns that nobody defines confirms nothing.
-    let best = shown.iter().find(|(_, test)| test.made_up.is_empty()).or(shown.first());
-    if let Some((number, test)) = best {
-        bug.test = *number;
+    let best = shown.iter().find(|(_, test, _)| test.made_up.is_empty()).or(shown.first());
+    if let Some((number, test, how)) = best {
+        bug.test = **number;
         bug.status = if test.made_up.is_empty() { Status::Confirmed } else { Status::Conditional };
-        bug.reason = (!test.made_up.is_empty()).then(|| condition(&test.made_up));
+        bug.reason = if test.made_up.is_empty() { (*how).clone() } else { Some(condition(&test.made_up)) };
         return;
     }
     bug.status = Status::Unconfirmed;

@@ -10,6 +10,7 @@ use spelunk_report::suite::Recipe;
 
 use crate::error::NativeError;
 use crate::glue::{Glue, unit_text};
+use crate::heads::Heads;
 use crate::ir_source::instrumented;
 use crate::own_symbols::OwnSymbols;
 use crate::shared::{self, giving_way};
@@ -25,6 +26,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("commands.c", include_str!("../runtime/commands.c")),
     ("devices.c", include_str!("../runtime/devices.c")),
     ("files.c", include_str!("../runtime/files.c")),
+    ("heads.c", include_str!("../runtime/heads.c")),
     ("heap.c", include_str!("../runtime/heap.c")),
     ("inputs.h", include_str!("../runtime/inputs.h")),
     ("inputs.c", include_str!("../runtime/inputs.c")),
@@ -105,6 +107,8 @@ pub struct Builder<'a> {
     pub coverage: &'a [&'a str],
     /// Whether memory that is not initialised has what tests say.
     pub hands_over: bool,
+    /// Loops that tests never leave.
+    pub heads: &'a Heads,
 }
 
 struct Job {
@@ -121,8 +125,8 @@ struct Job {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rewriting {
     Nothing,
-    /// Its variables are handed over to be filled.
-    HandsOver,
+    /// Its variables are handed over to be filled, and its loops tell of their rounds, as far as that is asked for.
+    Instruments,
     /// Its functions get the names under which the program calls them, and give way to the program's own.
     Shares,
 }
@@ -171,7 +175,8 @@ impl Builder<'_> {
             Ok(Job { flags: flags.to_vec(), cache, ..job(dir.join(name)) })
         };
         // What runs before the sanitizers are ready is not instrumented, and comes first.
-        let mut jobs = vec![runtime("contain.c", &plain)?, runtime("replay.c", &flags)?, job(calls)];
+        let endless = write("endless.c", &self.heads.table())?;
+        let mut jobs = vec![runtime("contain.c", &plain)?, runtime("replay.c", &flags)?, job(calls), job(endless)];
         if let Some(text) = self.stubs {
             jobs.push(job(write("stubs.ll", &self.own_symbols.renamed(text))?));
         }
@@ -214,7 +219,8 @@ impl Builder<'_> {
             fs::write(&input, unit_text(&source, behind)).map_err(NativeError::io(&input))?;
         }
         let object = dir.join(format!("source{number}.o"));
-        let rewriting = if self.hands_over { Rewriting::HandsOver } else { Rewriting::Nothing };
+        let is_rewritten = self.hands_over || !self.heads.is_empty();
+        let rewriting = if is_rewritten { Rewriting::Instruments } else { Rewriting::Nothing };
         Ok(Job { what: given.display().to_string(), flags, input, object, rewriting, cache: None })
     }
 
@@ -237,7 +243,7 @@ impl Builder<'_> {
             cache: None,
         };
         let text = self.own_symbols.renamed(&instrumented(&text, instrumentation.attribute()));
-        let text = if self.hands_over { handed_over(&text) } else { text };
+        let text = self.instrumented(text);
         let source = write(format!("source{number}.ll"), &text)?;
         let mut jobs = vec![job(source, format!("source{number}.o"))];
         if let Some(calls) = self.glue.behind.get(&number) {
@@ -247,6 +253,12 @@ impl Builder<'_> {
             ));
         }
         Ok(jobs)
+    }
+
+    /// The text of a module with all that tests ask of it.
+    fn instrumented(&self, text: String) -> String {
+        let text = if self.hands_over { handed_over(&text) } else { text };
+        if self.heads.is_empty() { text } else { self.heads.told(&text) }
     }
 
     fn compile(&self, job: &Job) -> Result<(), NativeError> {
@@ -263,7 +275,7 @@ impl Builder<'_> {
     fn compile_anew(&self, job: &Job) -> Result<(), NativeError> {
         let rewrite = |text: &str| match job.rewriting {
             Rewriting::Nothing => text.to_owned(),
-            Rewriting::HandsOver => handed_over(text),
+            Rewriting::Instruments => self.instrumented(text.to_owned()),
             Rewriting::Shares => self.own_symbols.renamed(&giving_way(text)),
         };
         if job.rewriting == Rewriting::Nothing {

@@ -51,11 +51,49 @@ pub fn handed(outcome: &Outcome) -> BTreeSet<usize> {
     outcome.log.lines().filter_map(number).collect()
 }
 
+/// How lines begin that count visits of the head of a loop.
+const ROUNDS: &str = "rounds";
+
+/// How often a run came to the head of the loop that it is said never to leave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rounds {
+    pub precision: Precision,
+    pub all: u64,
+    /// Since the loop was last entered.
+    pub in_loop: u64,
+    /// In a row, with the state in the set.
+    pub in_set: u64,
+    /// How often the set was left.
+    pub left: u64,
+}
+
+/// What is known of the visits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// Nothing: the loop was not found.
+    None,
+    Counted,
+    /// Whether the state is in the set.
+    States,
+}
+
+pub fn rounds(outcome: &Outcome) -> Option<Rounds> {
+    let line = outcome.log.lines().find_map(|line| line.strip_prefix(ROUNDS))?;
+    let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let &[precision, all, in_loop, in_set, left] = &numbers[..] else { return None };
+    let precision = match precision {
+        0 => Precision::None,
+        1 => Precision::Counted,
+        _ => Precision::States,
+    };
+    Some(Rounds { precision, all, in_loop, in_set, left })
+}
+
 /// A line of the runtime: a word and addresses, or the three numbers of a value.
 fn noted(line: &str) -> Option<Finding> {
     let mut words = line.split(' ');
     let what = words.next().filter(|word| !word.is_empty())?.to_owned();
-    if what == HANDED {
+    if what == HANDED || what == ROUNDS {
         return None;
     }
     if what == VALUE {

@@ -2,7 +2,7 @@
 //!
 //! Enter at [`Replay`]. `glue` is the C code that calls a unit's functions and `compile` builds it with the program and the
 //! runtime (`runtime/*.c`), once for all tests (`own_symbols` keeps names of the C library apart that it defines): these come to it as data (`encode`). `run` runs them, each in a process of
-//! its own that can do no harm (`containment`), `stubs` what they call and nobody defines; `findings` reads what came of it, `symbols` finds the lines, `verdict` compares with the prediction, `coverage` adds up what
+//! its own that can do no harm (`containment`), `stubs` what they call and nobody defines; `heads` has loops tell that a run is still in them; `findings` reads what came of it, `symbols` finds the lines, `verdict` compares with the prediction, `coverage` adds up what
 //! was reached, `agreement` compares that with the VM, `account` enters it all.
 //!
 //! Nothing here prints, and nothing is left behind.
@@ -18,7 +18,9 @@ mod error;
 mod expected;
 mod findings;
 mod glue;
+mod heads;
 mod ir_source;
+mod ir_text;
 mod own_symbols;
 mod replay;
 mod run;

@@ -24,6 +24,7 @@ use crate::encode::{Context, Numbered, Surroundings, encode};
 use crate::error::NativeError;
 use crate::findings::{FoundAt, VALUE, findings};
 use crate::glue::{Generating, Glue, glue};
+use crate::heads::Heads;
 use crate::own_symbols::OwnSymbols;
 use crate::run::{Layout, Limits, Outcome, ProcessEnd, Profiles, Running};
 use crate::shared;
@@ -87,6 +88,8 @@ pub struct Replay<'a> {
     has_unmeasured: bool,
     /// Whether memory that is not initialised is input.
     hands_over: bool,
+    /// Loops that tests never leave.
+    heads: Heads,
     /// The calls that lead to bugs.
     stacks: BTreeMap<(String, Place), Vec<Place>>,
 }
@@ -124,6 +127,7 @@ impl<'a> Replay<'a> {
             n_runs: 0,
             has_unmeasured: false,
             hands_over: false,
+            heads: Heads::default(),
             stacks: BTreeMap::new(),
         })
     }
@@ -171,6 +175,7 @@ impl<'a> Replay<'a> {
         let (mut endless, others): (Vec<_>, Vec<_>) =
             others.into_iter().partition(|(_, test)| shows(test, BugKind::EndlessLoop));
         endless.retain(|(number, _)| chosen.contains(number));
+        self.heads = Heads::of(&endless);
         let mut verdicts: BTreeMap<u64, Verdict> =
             tests.iter().map(|&(number, _)| (number, Verdict::NotCompared)).collect();
         verdicts.extend(self.run_with(Instrumentation::Address, &others)?);
@@ -204,7 +209,7 @@ impl<'a> Replay<'a> {
             let is_better = |number: &u64, verdict: &Verdict| match verdict {
                 Verdict::AsPredicted => true,
                 // Objects that are no part of the heap can't be freed, which looks like this bug.
-                Verdict::Confirmed => {
+                Verdict::Confirmed(_) => {
                     !again.iter().any(|(other, test)| other == number && shows(test, BugKind::BadFree))
                 }
                 _ => false,
@@ -349,6 +354,7 @@ impl<'a> Replay<'a> {
             shared: &self.shared,
             coverage: &coverage,
             hands_over: self.hands_over,
+            heads: &self.heads,
         };
         let executable = builder.build(instrumentation)?;
         self.check_containment(&executable)?;

@@ -10,6 +10,8 @@ use std::fmt::Write;
 
 use spelunk_report::stable_hash;
 
+use crate::ir_text::{function_name, location};
+
 /// A number for a place, which both sides compute.
 pub fn place_number(function: &str, line: u32, column: u32) -> u64 {
     stable_hash(format!("{function}:{line}:{column}").into_bytes())
@@ -76,21 +78,6 @@ fn hand_over(all: &mut String, function: &str, body: &[&str], locations: &HashMa
         )
         .expect("a string grows");
     }
-}
-
-/// `!7 = !DILocation(line: 2, column: 9, scope: !5)`
-fn location(line: &str) -> Option<(&str, (u32, u32))> {
-    let (name, rest) = line.split_once(" = ")?;
-    let rest = rest.strip_prefix("distinct ").unwrap_or(rest).strip_prefix("!DILocation(line: ")?;
-    let (line, rest) = rest.split_once(',')?;
-    let column = rest.trim_start().strip_prefix("column: ")?.split([',', ')']).next()?;
-    Some((name, (line.parse().ok()?, column.parse().ok()?)))
-}
-
-/// What follows `define`: the name under which debug info has it.
-fn function_name(rest: &str) -> Option<&str> {
-    let name = rest.split_once('@')?.1.split_once('(')?.0.trim_matches('"');
-    Some(name.strip_prefix(crate::own_symbols::PREFIX).unwrap_or(name))
 }
 
 /// A variable and the location of its declaration, as a record or as a call of an intrinsic.

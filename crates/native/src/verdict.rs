@@ -3,6 +3,8 @@
 //! A bug is confirmed if the native run shows an error of an equivalent kind (see `is_shown_by`) at the same line, or at
 //! another one of the same statement or of the calls that led there: sanitizers may notice it there.
 
+mod endless;
+
 use std::path::{Path, PathBuf};
 
 use spelunk_report::suite::TestCase;
@@ -16,8 +18,8 @@ use crate::symbols::Symbols;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The native run shows the predicted bug.
-    Confirmed,
+    /// The native run shows the predicted bug; how, if that can be one of several things.
+    Confirmed(Option<String>),
     /// It does not, and why that may be.
     Unconfirmed(String),
     /// No bug was predicted, and the end is the predicted one.
@@ -126,6 +128,7 @@ fn compared(places: &Places<'_>, test: &TestCase, stack: &[Place], found: &[Find
     let other_value = found.iter().find_map(|finding| value_in_words(test, finding));
     match &test.end {
         End::Bug { bug, place, .. } => match BugKind::from_slug(bug) {
+            Some(BugKind::EndlessLoop) => endless::verdict(places, found, outcome),
             Some(kind) => bug_verdict(places, (kind, place, stack), found, outcome),
             None => Verdict::NotCompared,
         },
@@ -193,7 +196,7 @@ fn bug_verdict(
         is_placeless(kind, &finding.what) || places.of(finding).is_some_and(|found| is_same(&found))
     };
     if of_kind.iter().any(|finding| is_there(&finding)) {
-        return Verdict::Confirmed;
+        return Verdict::Confirmed(None);
     }
     if let Some(finding) = of_kind.first().copied().or_else(|| found.iter().find(|finding| is_decisive(finding))) {
         return Verdict::Unconfirmed(format!("the native run shows {} instead", describe(places, finding)));
@@ -327,8 +330,8 @@ mod tests {
             bug_verdict(&places, (BugKind::DivByZero, &place(2), &[place(2), place(6)]), &found, &outcome)
         };
         for line in [2, 3, 6] {
-            assert_eq!(verdict_at("division by zero", line), Verdict::Confirmed, "line {line}");
-            assert_eq!(verdict_at("ILL on unknown address", line), Verdict::Confirmed, "line {line}");
+            assert_eq!(verdict_at("division by zero", line), Verdict::Confirmed(None), "line {line}");
+            assert_eq!(verdict_at("ILL on unknown address", line), Verdict::Confirmed(None), "line {line}");
         }
         assert!(matches!(verdict_at("division by zero", 4), Verdict::Unconfirmed(_)));
         assert!(matches!(verdict_at("shift exponent 40", 2), Verdict::Unconfirmed(_)));

@@ -29,6 +29,8 @@ pub enum LoopFate {
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     loops: BTreeMap<OpIdx, Seen>,
+    /// Loops that would never be left if integers had no bounds, and the set that they would stay in.
+    unbounded: BTreeMap<OpIdx, String>,
 }
 
 impl Account {
@@ -39,6 +41,14 @@ impl Account {
     /// A run was seen to go round for ever.
     pub fn never_ends(&mut self, head: OpIdx) {
         self.at(head).never_ends = true;
+    }
+
+    pub fn never_ends_unbounded(&mut self, head: OpIdx, set: String) {
+        self.unbounded.entry(head).or_insert(set);
+    }
+
+    pub fn unbounded(&self) -> impl Iterator<Item = (OpIdx, &str)> + '_ {
+        self.unbounded.iter().map(|(&head, set)| (head, &**set))
     }
 
     /// The loops that runs came to, in the order of the code.

@@ -4,16 +4,19 @@
 //! ([`relation`]). A set of states that they never leave is proved by the solver ([`proof`]); then the run is over, with a bug. What
 //! other input would give the loop such a set is left to the campaign, as a goal. Where a value falls in every round that was
 //! seen, the loop is said to end ([`ranking`]). [`account`] is what is known of all loops in the end. [`recursion`] is what calls need beyond
-//! that.
+//! that. [`unbounded`] is for integers without bounds, on request ([`farkas`]). What native runs can test of a set is in [`condition`].
 //!
 //! *Invariant:* whatever a loop is said to do has been proved for the machine's arithmetic, by two solvers if it is that it never
 //! ends. Guesses only say what to try.
 //!
-//! Left out: loops whose rounds call library functions, allocate, or access volatile memory; sets with alternatives; numbers
-//! without bounds.
+//! Left out: loops whose rounds call library functions, allocate, or access volatile memory; sets with
+//! alternatives.
 #![forbid(unsafe_code)]
 
 mod account;
+mod condition;
+mod farkas;
+mod linear;
 mod names;
 mod observed;
 mod proof;
@@ -21,6 +24,7 @@ mod ranking;
 mod recursion;
 mod relation;
 mod theory;
+mod unbounded;
 mod words;
 
 pub use account::{Account, LoopFate};
@@ -29,16 +33,26 @@ pub use names::Names;
 use spelunk_concolic::theories::{Maker, Theory};
 use std::sync::{Arc, Mutex};
 
+/// What arithmetic sets are looked for in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Integers {
+    #[default]
+    Machine,
+    /// Also in that of integers without bounds, which is told apart.
+    AlsoUnbounded,
+}
+
 /// Makes the theory for each worker, and keeps what all have found out.
 #[derive(Debug, Default)]
 pub struct Termination {
     names: Arc<Names>,
+    integers: Integers,
     account: Arc<Mutex<Account>>,
 }
 
 impl Termination {
-    pub fn new(names: Names) -> Self {
-        Self { names: Arc::new(names), account: Arc::default() }
+    pub fn new(names: Names, integers: Integers) -> Self {
+        Self { names: Arc::new(names), integers, account: Arc::default() }
     }
 
     /// What is known of the loops so far.
@@ -53,6 +67,6 @@ impl Maker for Termination {
     }
 
     fn make(&self) -> Box<dyn Theory> {
-        Box::new(theory::Loops::new(Arc::clone(&self.names), Arc::clone(&self.account)))
+        Box::new(theory::Loops::new(Arc::clone(&self.names), self.integers, Arc::clone(&self.account)))
     }
 }

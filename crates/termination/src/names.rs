@@ -9,6 +9,9 @@ use spelunk_ir::model::{FuncId, Program};
 pub struct Named {
     pub name: String,
     pub is_signed: bool,
+    /// Of its declaration.
+    pub line: u32,
+    pub n_bytes: u32,
 }
 
 /// By function and slot.
@@ -23,15 +26,20 @@ impl Names {
             for &(slot, variable) in &code.variables {
                 let Some(variable) = debug.local_variable(variable, None) else { continue };
                 let Some(name) = variable.name else { continue };
-                let named = Named { name: name.to_owned(), is_signed: is_signed(&debug, variable.ty) };
+                let named = Named {
+                    name: name.to_owned(),
+                    is_signed: is_signed(&debug, variable.ty),
+                    line: variable.line,
+                    n_bytes: debug.size_of(variable.ty).unwrap_or(0) as u32,
+                };
                 names.insert((FuncId::new(idx), slot), named);
             }
         }
         Self(names)
     }
 
-    pub fn slot(&self, function: FuncId, slot: u32) -> Option<Named> {
-        self.0.get(&(function, slot)).cloned()
+    pub fn slot(&self, function: FuncId, slot: u32) -> Option<&Named> {
+        self.0.get(&(function, slot))
     }
 }
 

@@ -94,15 +94,20 @@ fn of_two(pool: &mut ExprPool, (a, b): (ExprId, ExprId), first: Option<(u64, u64
 /// Whether conditions hold for all states that were seen: they do if they are proved to, unless the relation is not what the program
 /// does.
 pub fn hold(pool: &mut ExprPool, relation: &Relation, conds: &[ExprId], states: &[Vec<u64>]) -> bool {
-    let fixed = |&var: &VarId| {
-        let expr = pool.mk_var(var);
-        (expr, pool.mk_const(pool.width(expr), relation.model.get_u64(var).unwrap_or(0)))
-    };
-    let mut at_input = Substitution::new(relation.inputs.iter().map(fixed).collect::<Vec<_>>());
+    let mut at_input = at_input(pool, relation);
     let conds: Vec<ExprId> = conds.iter().map(|&cond| at_input.apply(pool, cond)).collect();
     let symbols: Vec<ExprId> = relation.parts.iter().map(|part| part.symbol).collect();
     let n_expected = conds.iter().filter(|&&cond| cond != ExprId::TRUE).count();
     retain_true(pool, &symbols, states, conds).len() == n_expected
+}
+
+/// Replaces the input by its present values.
+pub fn at_input(pool: &mut ExprPool, relation: &Relation) -> Substitution {
+    let fixed = |&var: &VarId| {
+        let expr = pool.mk_var(var);
+        (expr, pool.mk_const(pool.width(expr), relation.model.get_u64(var).unwrap_or(0)))
+    };
+    Substitution::new(relation.inputs.iter().map(fixed).collect::<Vec<_>>())
 }
 
 fn retain_true(pool: &ExprPool, symbols: &[ExprId], states: &[Vec<u64>], mut conds: Vec<ExprId>) -> Vec<ExprId> {

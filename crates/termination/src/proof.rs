@@ -131,14 +131,14 @@ impl Search<'_> {
         None
     }
 
-    /// Whether all states that go this way and satisfy these conditions do so after the rounds.
-    fn is_closed(&mut self, pool: &mut ExprPool, more: &[ExprId]) -> bool {
+    /// What becomes of the states that go this way and satisfy more conditions.
+    fn leaving(&mut self, pool: &mut ExprPool, more: &[ExprId]) -> Answer {
         let conds: Vec<ExprId> = self.relation.conds.iter().chain(more).copied().collect();
         let next: Vec<ExprId> = conds.iter().map(|&cond| self.next.of(pool, cond)).collect();
         let stays = conjunction(pool, next);
         let leaves = pool.mk_not(stays);
         let query: Vec<ExprId> = conds.into_iter().chain([leaves]).collect();
-        self.prover.ask(pool, &query).is_unsat()
+        self.prover.ask(pool, &query)
     }
 
     /// Whether Z3 alone agrees that the rounds lead from the set into the set, which has their conditions in it.
@@ -149,6 +149,26 @@ impl Search<'_> {
         let leaves = pool.mk_not(stays);
         let query: Vec<ExprId> = set.conds.iter().copied().chain([leaves]).collect();
         Prover::new(Backend::Z3).ask(pool, &query).is_unsat()
+    }
+}
+
+/// Whether states that go this way and satisfy more conditions do so after the rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Closed {
+    /// By both solvers.
+    Proved,
+    /// Some don't.
+    Left,
+    Unknown,
+}
+
+pub fn closed_with(pool: &mut ExprPool, relation: &Relation, more: &[ExprId]) -> Closed {
+    let mut search = Search { next: Next::new(pool, relation), prover: Prover::default(), relation };
+    let conds = relation.conds.iter().chain(more).copied().collect();
+    match search.leaving(pool, more) {
+        Answer::Unsat(_) if search.is_recurrent(pool, &RecurrentSet { conds }) => Closed::Proved,
+        Answer::Sat(_) => Closed::Left,
+        Answer::Unsat(_) | Answer::Unknown(_) => Closed::Unknown,
     }
 }
 
@@ -224,7 +244,7 @@ pub fn templates(pool: &mut ExprPool, relation: &Relation) -> Vec<Vec<ExprId>> {
     for candidate in candidates {
         let present = stem.apply(pool, candidate);
         let is_open = !matches!(present, ExprId::TRUE | ExprId::FALSE);
-        if is_open && search.is_closed(pool, &[candidate]) {
+        if is_open && search.leaving(pool, &[candidate]).is_unsat() {
             goals.extend(goal(pool, relation, &mut stem, present));
         }
     }
@@ -232,7 +252,7 @@ pub fn templates(pool: &mut ExprPool, relation: &Relation) -> Vec<Vec<ExprId>> {
 }
 
 /// The conditions of the rounds for the present state, and one more. Nothing if that one can't hold, or holds for all input.
-fn goal(pool: &mut ExprPool, relation: &Relation, stem: &mut Substitution, last: ExprId) -> Option<Vec<ExprId>> {
+pub fn goal(pool: &mut ExprPool, relation: &Relation, stem: &mut Substitution, last: ExprId) -> Option<Vec<ExprId>> {
     if matches!(last, ExprId::TRUE | ExprId::FALSE) {
         return None;
     }
@@ -241,7 +261,7 @@ fn goal(pool: &mut ExprPool, relation: &Relation, stem: &mut Substitution, last:
 }
 
 /// Replaces symbols by what stands there in the present run.
-fn stem(pool: &mut ExprPool, relation: &Relation) -> Substitution {
+pub fn stem(pool: &mut ExprPool, relation: &Relation) -> Substitution {
     let pairs: Vec<(ExprId, ExprId)> = relation
         .parts
         .iter()

@@ -11,7 +11,7 @@ use spelunk_concolic::aside::{self, Way};
 use spelunk_expr::{ExprId, ExprPool, FreeVars, Model, Op, VarId};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Newcomers, Version, Word, object_of};
-use spelunk_vm::{Carried, Slot, Tag, UndefId, Vm};
+use spelunk_vm::{Slot, Tag, UndefId, Vm};
 
 type Program<'p> = Vm<'p, ConcolicMachine>;
 
@@ -303,10 +303,7 @@ fn expr(vm: &mut Program<'_>, place: Cell, width: u32) -> Result<ExprId, Refusal
             if slot.tag.undef() != UndefId::NONE {
                 return Err(Refusal::Undefined);
             }
-            let needed = match slot.tag.expr() {
-                Carried::NONE => (64 - slot.val.leading_zeros()).max(1),
-                carried => vm.machine.pool.width(ExprId::from_raw(carried.0)),
-            };
+            let needed = vm.machine.width_of(slot);
             // As an operand it would be cut off.
             let width = if needed > 64 { return Err(Refusal::TooLarge) } else { needed.max(width) };
             Ok(vm.machine.operand(width, slot))

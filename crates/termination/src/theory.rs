@@ -1,11 +1,12 @@
 //! When loops are looked at, and what comes of it.
 
 use crate::account::Account;
-use crate::names::Names;
+use crate::names::{Named, Names};
 use crate::proof::Prover;
-use crate::relation::{Course, Lap, Refusal, Relation, observe, relation};
+use crate::relation::{Cell, Course, Lap, Refusal, Relation, observe, relation};
+use crate::unbounded::{self, Holds};
 use crate::words::Words;
-use crate::{observed, proof, ranking, recursion};
+use crate::{Integers, condition, observed, proof, ranking, recursion};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_concolic::ConcolicMachine;
 use spelunk_concolic::aside::Way;
@@ -14,7 +15,8 @@ use spelunk_concolic::theories::{Events, Theory};
 use spelunk_expr::ExprId;
 use spelunk_ir::code::{CheckedImage, FuncCode, OpIdx, Origin, Target};
 use spelunk_ir::model::FuncId;
-use spelunk_vm::{Bug, BugKind, Machine, Mark, Note, Stop, Vm};
+use spelunk_vm::memory::object_of;
+use spelunk_vm::{Bug, BugKind, LoopSet, Machine, Mark, Note, SetVariable, Stop, Vm};
 use std::cell::OnceCell;
 use std::sync::{Arc, Mutex};
 
@@ -43,6 +45,13 @@ enum Considered {
     Open,
 }
 
+/// What is said of a loop that never ends.
+struct Told {
+    text: String,
+    why: Option<&'static str>,
+    set: Option<LoopSet>,
+}
+
 /// A run ends only behind what was predicted of it. One that never ends will be looked at again.
 fn may_end(vm: &Program<'_>) -> bool {
     vm.machine.is_new_ground()
@@ -63,6 +72,7 @@ fn comes_back(lap: Lap) -> String {
 
 pub struct Loops {
     names: Arc<Names>,
+    integers: Integers,
     account: Arc<Mutex<Account>>,
     /// By head and number of calls under way: how often this run came there. For recursion the number does not count.
     visits: FxHashMap<(OpIdx, usize), u64>,
@@ -94,9 +104,10 @@ impl Sites {
 }
 
 impl Loops {
-    pub fn new(names: Arc<Names>, account: Arc<Mutex<Account>>) -> Self {
+    pub fn new(names: Arc<Names>, integers: Integers, account: Arc<Mutex<Account>>) -> Self {
         Self {
             names,
+            integers,
             account,
             visits: FxHashMap::default(),
             n_looks: FxHashMap::default(),
@@ -137,7 +148,7 @@ impl Loops {
         self.look_for_set(vm, head, way, repeats)?;
         let Some(lap) = repeats else { return Ok(()) };
         let by = relation(vm, lap).ok().map(|found| proof::repeats(&mut vm.machine.pool, &found));
-        self.never_ends(vm, lap, &comes_back(lap), None, by)
+        self.never_ends(vm, lap, Told { text: comes_back(lap), why: None, set: None }, by)
     }
 
     fn look_for_set(&self, vm: &mut Program<'_>, head: OpIdx, way: Way, repeats: Option<Lap>) -> Result<(), Stop> {
@@ -159,12 +170,14 @@ impl Loops {
 
     fn consider(&self, vm: &mut Program<'_>, relation: &Relation, repeats: Option<Lap>) -> Result<Considered, Stop> {
         let Lap { head, way, n_rounds } = relation.lap;
+        let linear = self.linear(vm, relation);
         let places: Vec<_> = relation.parts.iter().map(|part| part.place).collect();
         if may_end(vm)
             && let Course::GoesOn(states) | Course::Repeats(_, states) = observe(vm, relation.lap, &places, LONG)
         {
             let pool = &mut vm.machine.pool;
-            let observed = observed::conditions(pool, relation, &states);
+            let mut observed = observed::conditions(pool, relation, &states);
+            observed.extend(linear.iter().copied().filter(|&cond| observed::hold(pool, relation, &[cond], &states)));
             if let Some(set) = proof::recurrent_set(pool, relation, observed)
                 && observed::hold(pool, relation, &set.conds, &states)
             {
@@ -190,7 +203,11 @@ impl Loops {
                         "whenever this holds, control comes back here and it holds again: proved for the machine's arithmetic, by two solvers"
                     }
                 };
-                self.never_ends(vm, relation.lap, &text, Some(why), Some(at_present))?;
+                let variables: FxHashMap<Cell, Option<SetVariable>> =
+                    places.iter().map(|&place| (place, self.variable(vm, function, place))).collect();
+                let set =
+                    condition::loop_set(&mut vm.machine.pool, relation, &set.conds, |place| variables[&place].clone());
+                self.never_ends(vm, relation.lap, Told { text, why: Some(why), set }, Some(at_present))?;
             }
         }
         let machine = &mut vm.machine;
@@ -208,6 +225,12 @@ impl Loops {
         let mut goals: Vec<Vec<ExprId>> = Vec::new();
         goals.extend(proof::repetition(pool, relation));
         goals.extend(proof::independence(pool, relation));
+        if !linear.is_empty() {
+            let mut stem = proof::stem(pool, relation);
+            let present: Vec<ExprId> = linear.iter().map(|&cond| stem.apply(pool, cond)).collect();
+            let present = proof::conjunction(pool, present);
+            goals.extend(proof::goal(pool, relation, &mut stem, present));
+        }
         if n_rounds == 1 && self.n_looks.get(&head).is_some_and(|&n_looks| n_looks <= MOST_GUESSES) {
             goals.extend(proof::templates(pool, relation));
         }
@@ -215,15 +238,31 @@ impl Loops {
         Ok(Considered::Open)
     }
 
+    /// A linear set of the machine's arithmetic, if such are looked for. What holds for unbounded integers only is noted.
+    fn linear(&self, vm: &mut Program<'_>, relation: &Relation) -> Vec<ExprId> {
+        let Lap { head, way, .. } = relation.lap;
+        let n_looks = self.n_looks.get(&head).copied().unwrap_or_default();
+        if self.integers == Integers::Machine || way == Way::Down || n_looks > MOST_GUESSES {
+            return Vec::new();
+        }
+        let path: Vec<ExprId> = vm.machine.decisions().iter().map(|decision| decision.cond).collect();
+        let Some(found) = unbounded::find(&mut vm.machine.pool, relation, &path) else { return Vec::new() };
+        if found.holds == Holds::InMachine {
+            return found.conds;
+        }
+        let image = vm.image();
+        let function = image.function_id_at(head).expect("loops are in functions");
+        let words = Words::new(&vm.machine, image, &self.names, function, &relation.parts);
+        let text = found.text(|var| words.name(var));
+        let text =
+            if relation.lap.n_rounds == 1 { text } else { format!("{text}, {}", every(way, relation.lap.n_rounds)) };
+        self.account(|account| account.never_ends_unbounded(head, text));
+        Vec::new()
+    }
+
     /// The run never ends, by what is said of its input. Others with the same decisions may. A recursion must be seen to exhaust the stack.
-    fn never_ends(
-        &self,
-        vm: &mut Program<'_>,
-        lap: Lap,
-        text: &str,
-        why: Option<&str>,
-        by: Option<ExprId>,
-    ) -> Result<(), Stop> {
+    fn never_ends(&self, vm: &mut Program<'_>, lap: Lap, told: Told, by: Option<ExprId>) -> Result<(), Stop> {
+        let Told { text, why, set } = told;
         let head = lap.head;
         if lap.way == Way::Down && !recursion::exhausts_stack(vm, head) {
             return Ok(());
@@ -236,16 +275,42 @@ impl Loops {
         }
         let notes = why.map(|why| Note { message: why.to_owned(), trace: vec![head] }).into_iter().collect();
         Err(match lap.way {
-            Way::Around => vm.bug_with_notes(BugKind::EndlessLoop, text.to_owned(), notes),
+            Way::Around => {
+                let (kind, trace) = (BugKind::EndlessLoop, vm.trace());
+                Stop::Bug(Box::new(Bug { kind, message: text, trace, notes, stays_in: set.map(Box::new) }))
+            }
             Way::Down => {
                 let image = vm.image();
                 let name = image.function_at(head).map_or("?", |code| &code.name);
                 let message = format!("`{name}` recurses without an end: {text}");
                 // At the call, where a run that goes on would say so too.
                 let trace = vm.trace().split_off(1);
-                Stop::Bug(Box::new(Bug { kind: BugKind::StackExhausted, message, trace, notes }))
+                Stop::Bug(Box::new(Bug { kind: BugKind::StackExhausted, message, trace, notes, stays_in: None }))
             }
         })
+    }
+
+    /// What native runs know a part of the state by.
+    fn variable(&self, vm: &Program<'_>, function: FuncId, place: Cell) -> Option<SetVariable> {
+        match place {
+            Cell::Slot(idx) => {
+                let Named { name, line, n_bytes, .. } = self.names.slot(function, idx as u32)?;
+                let is_word = matches!(n_bytes, 1 | 2 | 4 | 8);
+                is_word.then(|| SetVariable {
+                    alias: String::new(),
+                    name: name.clone(),
+                    line: Some(*line),
+                    offset: 0,
+                    n_bytes: *n_bytes,
+                })
+            }
+            Cell::Bytes { addr, n } => {
+                let object = object_of(addr);
+                let name = vm.image().statics.get((object.0 as usize).checked_sub(1)?)?.name.to_string();
+                let offset = u32::try_from(addr - vm.memory.object(object).base()).ok()?;
+                Some(SetVariable { alias: String::new(), name, line: None, offset, n_bytes: n })
+            }
+        }
     }
 
     /// Whether the path contradicts a condition.

@@ -1,6 +1,6 @@
 //! Conditions on the state of a loop, as C would have them.
 
-use crate::names::{Named, Names};
+use crate::names::Names;
 use crate::relation::{Cell, Part};
 use spelunk_concolic::ConcolicMachine;
 use spelunk_expr::{ExprId, ExprPool, Op};
@@ -16,23 +16,29 @@ const LONGEST: usize = 120;
 /// What symbols are called.
 pub struct Words<'a> {
     pool: &'a ExprPool,
-    symbols: Vec<(ExprId, Named)>,
+    /// With their names, and whether they are signed.
+    symbols: Vec<(ExprId, (String, bool))>,
 }
 
 impl<'a> Words<'a> {
     pub fn new(machine: &'a ConcolicMachine, image: &Image, names: &Names, function: FuncId, parts: &[Part]) -> Self {
         let name = |part: &Part| {
             let known = match part.place {
-                Cell::Slot(idx) => names.slot(function, idx as u32),
+                Cell::Slot(idx) => names.slot(function, idx as u32).map(|it| (it.name.clone(), it.is_signed)),
                 Cell::Bytes { addr, .. } => {
                     let object = object_of(addr).0 as usize;
                     let object = object.checked_sub(1).and_then(|idx| image.statics.get(idx));
-                    object.map(|object| Named { name: object.name.to_string(), is_signed: true })
+                    object.map(|object| (object.name.to_string(), true))
                 }
             };
-            (part.symbol, known.unwrap_or_else(|| Named { name: "_".to_owned(), is_signed: false }))
+            (part.symbol, known.unwrap_or_else(|| ("_".to_owned(), false)))
         };
         Self { pool: &machine.pool, symbols: parts.iter().map(name).collect() }
+    }
+
+    /// A symbol or an input.
+    pub fn name(&self, expr: ExprId) -> String {
+        self.term(expr, false)
     }
 
     /// All of them; at most a few, each of which a person can read.
@@ -101,8 +107,8 @@ impl<'a> Words<'a> {
     fn is_signed(&self, expr: ExprId) -> bool {
         let mut stack = vec![expr];
         while let Some(expr) = stack.pop() {
-            if let Some((_, named)) = self.symbols.iter().find(|(symbol, _)| *symbol == expr) {
-                return named.is_signed;
+            if let Some((_, (_, is_signed))) = self.symbols.iter().find(|(symbol, _)| *symbol == expr) {
+                return *is_signed;
             }
             stack.extend(self.pool.node(expr).args());
         }
@@ -110,8 +116,8 @@ impl<'a> Words<'a> {
     }
 
     fn term(&self, expr: ExprId, is_signed: bool) -> String {
-        if let Some((_, named)) = self.symbols.iter().find(|(symbol, _)| *symbol == expr) {
-            return named.name.clone();
+        if let Some((_, (name, _))) = self.symbols.iter().find(|(symbol, _)| *symbol == expr) {
+            return name.clone();
         }
         let node = self.pool.node(expr);
         let arg = |at: usize| self.term(node.arg(at), is_signed);

@@ -76,6 +76,30 @@ pub struct Bug {
     /// Operations of the call stack, innermost first.
     pub trace: Vec<OpIdx>,
     pub notes: Vec<Note>,
+    /// Of a loop that never ends: a set of states that it stays in, if C can say it.
+    pub stays_in: Option<Box<LoopSet>>,
+}
+
+/// A set of states that a loop never leaves, as C code at its head can test it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopSet {
+    /// The rounds after which the state is in it again.
+    pub every: u32,
+    pub variables: Vec<SetVariable>,
+    /// An expression of C over the variables, as unsigned numbers of 64 bits.
+    pub condition: String,
+}
+
+/// What a set speaks of: bytes of a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetVariable {
+    /// In the condition.
+    pub alias: String,
+    pub name: String,
+    /// Where it is declared, if it is a local variable of the function.
+    pub line: Option<u32>,
+    pub offset: u32,
+    pub n_bytes: u32,
 }
 
 /// Something elsewhere that explains an error.

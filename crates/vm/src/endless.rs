@@ -122,6 +122,7 @@ impl<M: Machine> Vm<'_, M> {
             message: "it comes back to the state that it was in before".to_owned(),
             trace,
             notes: Vec::new(),
+            stays_in: None,
         })))
     }
 }

@@ -32,7 +32,13 @@ impl<M: Machine> Vm<'_, M> {
         if loss.n_behind > 0 {
             message += &format!(", nor {} that nothing else points to", plural(loss.n_behind, "object"));
         }
-        Bug { kind: BugKind::Leak, message, trace: self.traces.ops(loss.born).collect(), notes: Vec::new() }
+        Bug {
+            kind: BugKind::Leak,
+            message,
+            trace: self.traces.ops(loss.born).collect(),
+            notes: Vec::new(),
+            stays_in: None,
+        }
     }
 }
 

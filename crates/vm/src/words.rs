@@ -13,7 +13,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     pub fn bug_with_notes(&self, kind: BugKind, message: String, notes: Vec<Note>) -> Stop {
-        Stop::Bug(Box::new(Bug { kind, message, trace: self.trace(), notes }))
+        Stop::Bug(Box::new(Bug { kind, message, trace: self.trace(), notes, stays_in: None }))
     }
 
     pub fn unsupported<T>(&self, what: impl Into<String>) -> Result<T, Stop> {

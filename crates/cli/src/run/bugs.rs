@@ -78,7 +78,11 @@ fn show_bug(store: &Store, found: &FoundBug, entry: &BugEntry, n_all_paths: u64)
         anstream::eprintln!("  fix it, or exclude its inputs with --assume or --param, and run again");
     }
     if let Some(reason) = &entry.reason {
-        let status = if entry.status == Status::Conditional { "conditional" } else { "not reproduced natively" };
+        let status = match entry.status {
+            Status::Confirmed => "confirmed",
+            Status::Conditional => "conditional",
+            Status::Unconfirmed => "not reproduced natively",
+        };
         anstream::eprintln!("  {status}: {reason}");
     }
 }

@@ -7,7 +7,8 @@ use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Effect;
 use spelunk_report::suite::Summary;
 use spelunk_report::suite::class::in_words;
-use spelunk_report::suite::summary::{AuditSummary, LedgerLine, LoopsSummary, Ratio, Status};
+use spelunk_report::suite::summary::{AuditSummary, LedgerLine, LoopsSummary, Ratio, Status, UnboundedLoop};
+use spelunk_report::suite::test_case::Place;
 
 /// How many entries of the ledger are shown of each sort.
 const TOP_LOSSES: usize = 10;
@@ -44,13 +45,17 @@ pub fn show(ended: &Ended, detail: Detail) {
     let of_what = of_what(summary);
     anstream::println!("{:<14}{} in {of_what}", "lines", ratio(summary.coverage.lines));
     anstream::println!("{:<14}{} in {of_what}", "branches", ratio(summary.coverage.branches));
-    if let Some(loops) = summary.loops {
-        let LoopsSummary { never_end, end, unknown } = loops;
+    if let Some(loops) = &summary.loops {
+        let LoopsSummary { never_end, end, unknown, unbounded } = loops;
         anstream::println!(
             "{:<14}{}: {end} end on all explored ways round, {never_end} never end for some input, {unknown} unknown",
             "loops",
             never_end + end + unknown
         );
+        for UnboundedLoop { place: Place { file, line, column, .. }, set } in unbounded {
+            anstream::println!("{:<14}{file}:{line}:{column} would never be left while {set}", "unbounded");
+            anstream::println!("{:<14}for unbounded integers only: in C's types a value wraps around", "");
+        }
     }
     for text in &summary.texts {
         let complete = match text.complete_up_to {

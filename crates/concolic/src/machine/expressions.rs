@@ -7,7 +7,7 @@ use spelunk_vm::{Carried, Limbs, Slot};
 
 impl ConcolicMachine {
     /// The least width that holds a value: that of its expression, or of its digits.
-    pub(crate) fn width_of(&self, slot: Slot) -> u32 {
+    pub fn width_of(&self, slot: Slot) -> u32 {
         match slot.tag.expr() {
             Carried::NONE => (64 - slot.val.leading_zeros()).max(1),
             carried => self.pool.width(self.provenance.expr(carried)),

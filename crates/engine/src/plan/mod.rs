@@ -187,7 +187,7 @@ impl Plan {
             () if !self.targets.is_empty() || self.changed.is_some() => "--target and --changed",
             () if has(Check::Leak) => "--check leak",
             () if has(Check::MemoryLimit) => "--check memory-limit",
-            () if has(Check::Termination) => "--check termination",
+            () if has(Check::Termination) || has(Check::TerminationUnbounded) => "--check termination",
             () if unit.heap.lazy || !unit.heap.rules.is_empty() || unit.heap.audit.is_some() => "rules for heaps",
             () if !setup.texts.is_empty() => "--grammar",
             () => return None,

@@ -22,6 +22,8 @@ pub enum Check {
     EffectiveType,
     /// Loops that never end although they never come back to the same state, and input for which they do.
     Termination,
+    /// The same, and loops that would never end if integers had no bounds, which are no bugs.
+    TerminationUnbounded,
 }
 
 impl Check {
@@ -32,6 +34,7 @@ impl Check {
         Self::MemoryLimit,
         Self::SignedOverflow,
         Self::Termination,
+        Self::TerminationUnbounded,
     ];
 
     pub fn name(self) -> &'static str {
@@ -42,6 +45,7 @@ impl Check {
             Self::MemberBounds => BugKind::MemberBounds.slug(),
             Self::SignedOverflow => BugKind::SignedOverflow.slug(),
             Self::Termination => "termination",
+            Self::TerminationUnbounded => "termination-unbounded",
         }
     }
 

@@ -32,8 +32,8 @@ use super::summary::{
     Summary,
 };
 use super::test_case::{
-    self, Decision, End, InputObject, MachineKind, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place, Returned,
-    Setup, TestCase, TextInput, TextShown, UnitSetup, Unset, VERSION,
+    self, Decision, End, InputObject, LoopSet, MachineKind, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place,
+    Returned, SetVariable, Setup, TestCase, TextInput, TextShown, UnitSetup, Unset, VERSION,
 };
 use super::types::NamedTypes;
 use crate::reporter::Reporter;
@@ -82,6 +82,7 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         uninitialised: unset(reporter, run),
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),
+        stays_in: stays_in(&run.stop),
         made_up: run.made_up.iter().map(|name| name.to_string()).collect(),
         of_machine: of_machine(run),
         instructions: run.steps,
@@ -156,6 +157,21 @@ fn written(names: &FxHashMap<&ObjectKey, &str>, reference: &Reference) -> Option
         Pointee::Function(name) => format!("&{name}"),
     };
     Some((reference.offset, target, reference.at))
+}
+
+/// What a loop that is never left stays in.
+fn stays_in(stop: &Stop) -> Option<LoopSet> {
+    let Stop::Bug(bug) = stop else { return None };
+    let set = bug.stays_in.as_deref()?;
+    let variable = |it: &spelunk_vm::SetVariable| SetVariable {
+        alias: it.alias.clone(),
+        name: it.name.clone(),
+        line: it.line,
+        offset: it.offset,
+        bytes: it.n_bytes,
+    };
+    let variables = set.variables.iter().map(variable).collect();
+    Some(LoopSet { every: set.every, variables, condition: set.condition.clone() })
 }
 
 /// How a path ended.

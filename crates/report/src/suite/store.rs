@@ -353,6 +353,7 @@ mod tests {
             uninitialised: Vec::new(),
             decisions: vec![Decision("branch".to_owned(), 17, 1)],
             end: End::Exited { status },
+            stays_in: None,
             made_up: Vec::new(),
             of_machine: Vec::new(),
             instructions: 99,

@@ -164,13 +164,25 @@ pub struct TextSummary {
 }
 
 /// How many loops there are of each kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LoopsSummary {
     /// For some input, with proof.
     pub never_end: usize,
     /// On every way round that was explored, a value falls, with proof.
     pub end: usize,
     pub unknown: usize,
+    /// Loops that would never be left if integers had no bounds, for some input; with machine integers they are. No bugs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unbounded: Vec<UnboundedLoop>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct UnboundedLoop {
+    /// Where it starts.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What it would be in for ever.
+    pub set: String,
 }
 
 /// How large inputs were at most.
@@ -218,7 +230,7 @@ pub struct BugEntry {
     pub place: Place,
     pub message: String,
     pub status: Status,
-    /// Why it is unconfirmed, or what it depends on.
+    /// Why it is unconfirmed, what it depends on, or by what it is confirmed, if that can be one of several things.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What may be missing as a precondition: holds for every input that shows no bug, and for none that shows this one.

@@ -31,6 +31,9 @@ pub struct TestCase {
     pub uninitialised: Vec<Unset>,
     pub decisions: Vec<Decision>,
     pub end: End,
+    /// If it ends in a loop that is never left: states that it stays in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stays_in: Option<LoopSet>,
     /// If it ends in a bug: functions without a definition whose results led there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub made_up: Vec<String>,
@@ -266,6 +269,30 @@ impl InputObject {
             _ => &self.name,
         }
     }
+}
+
+/// A set of states at the head of a loop, which is where the test ends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LoopSet {
+    /// The rounds after which the state is in it again.
+    pub every: u32,
+    pub variables: Vec<SetVariable>,
+    /// An expression of C over the variables, as unsigned numbers of 64 bits.
+    pub condition: String,
+}
+
+/// Bytes of a variable, little-endian.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SetVariable {
+    /// In the condition.
+    pub alias: String,
+    pub name: String,
+    /// Where it is declared, if it is a local variable of the function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub offset: u32,
+    pub bytes: u32,
 }
 
 /// An answer of the machine, or what was changed there.
