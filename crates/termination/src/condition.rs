@@ -4,7 +4,7 @@
 //! addresses) gives nothing, and rounds are merely counted.
 
 use crate::observed;
-use crate::relation::{Cell, Relation};
+use crate::relation::{Relation, StateCell};
 use spelunk_expr::{ExprId, ExprPool, FreeVars, Op, VarId};
 use spelunk_vm::{LoopSet, SetVariable};
 use std::cell::Cell;
@@ -17,7 +17,7 @@ pub fn loop_set(
     pool: &mut ExprPool,
     relation: &Relation,
     conds: &[ExprId],
-    variable: impl Fn(Cell) -> Option<SetVariable>,
+    variable: impl Fn(StateCell) -> Option<SetVariable>,
 ) -> Option<LoopSet> {
     if relation.has_addresses(pool) {
         return None;

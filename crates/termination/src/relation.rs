@@ -50,7 +50,7 @@ impl Lap {
 
 /// Part of the state at the head of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Cell {
+pub enum StateCell {
     /// Of the function's frame.
     Slot(usize),
     /// Up to eight bytes of an object.
@@ -60,7 +60,7 @@ pub enum Cell {
 /// A part that rounds change, or may change.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    pub place: Cell,
+    pub place: StateCell,
     /// The symbol that stands for it before the rounds. Narrower than a slot if its value always is.
     pub symbol: ExprId,
     /// What it is in the present run, by the input.
@@ -136,7 +136,7 @@ impl Before {
     }
 
     /// What is not the same for all values of what expressions speak of.
-    fn changes(&self, vm: &Program<'_>, known: &[Cell]) -> Result<Vec<Cell>, Refusal> {
+    fn changes(&self, vm: &Program<'_>, known: &[StateCell]) -> Result<Vec<StateCell>, Refusal> {
         let is_plain = |slot: Slot| slot.tag == Tag::default();
         let slots = self.slots.iter().filter(|&&(idx, slot)| vm.frame()[idx] != slot).copied();
         let (plain, mut slots): (Vec<_>, Vec<_>) =
@@ -146,9 +146,9 @@ impl Before {
         if !self.are_renamed(vm, &pointers) {
             slots.extend(pointers);
         }
-        let mut places: Vec<Cell> = slots.into_iter().map(|(idx, _)| Cell::Slot(idx)).collect();
+        let mut places: Vec<StateCell> = slots.into_iter().map(|(idx, _)| StateCell::Slot(idx)).collect();
         for addr in vm.memory.changes_since(&self.memory, self.lap.newcomers()).ok_or(Refusal::Objects)? {
-            let is_in = |place: &Cell| matches!(*place, Cell::Bytes { addr: first, n } if (first..first + u64::from(n)).contains(&addr));
+            let is_in = |place: &StateCell| matches!(*place, StateCell::Bytes { addr: first, n } if (first..first + u64::from(n)).contains(&addr));
             if !known.iter().chain(&places).any(is_in) {
                 places.push(around(vm, addr, known));
             }
@@ -167,14 +167,16 @@ fn live_slots(vm: &Program<'_>, head: OpIdx) -> Vec<usize> {
 }
 
 /// The aligned word that a byte belongs to, or the byte alone if not all of that may be given a symbol.
-fn around(vm: &Program<'_>, addr: u64, known: &[Cell]) -> Cell {
+fn around(vm: &Program<'_>, addr: u64, known: &[StateCell]) -> StateCell {
     let first = addr - (addr - vm.memory.object(object_of(addr)).base()) % 4;
     let is_known = |at: u64| {
-        known.iter().any(|place| matches!(*place, Cell::Bytes { addr, n } if (addr..addr + u64::from(n)).contains(&at)))
+        known
+            .iter()
+            .any(|place| matches!(*place, StateCell::Bytes { addr, n } if (addr..addr + u64::from(n)).contains(&at)))
     };
     match vm.memory.load_word(first, 4) {
-        Ok(word) if word.undef == 0 && !(first..first + 4).any(is_known) => Cell::Bytes { addr: first, n: 4 },
-        _ => Cell::Bytes { addr, n: 1 },
+        Ok(word) if word.undef == 0 && !(first..first + 4).any(is_known) => StateCell::Bytes { addr: first, n: 4 },
+        _ => StateCell::Bytes { addr, n: 1 },
     }
 }
 
@@ -188,7 +190,7 @@ pub enum Course {
 }
 
 /// Runs laps, so many, as the present run will.
-pub fn observe(vm: &mut Program<'_>, lap: Lap, places: &[Cell], n_laps: u32) -> Course {
+pub fn observe(vm: &mut Program<'_>, lap: Lap, places: &[StateCell], n_laps: u32) -> Course {
     let run = |vm: &mut Program<'_>| {
         let before = Before::of(vm, lap);
         let mut seen = vec![values(vm, places)];
@@ -206,20 +208,20 @@ pub fn observe(vm: &mut Program<'_>, lap: Lap, places: &[Cell], n_laps: u32) -> 
     aside::try_out(vm, LIMIT, run).map_or(Course::Left, |(course, _)| course)
 }
 
-fn values(vm: &Program<'_>, places: &[Cell]) -> Vec<u64> {
+fn values(vm: &Program<'_>, places: &[StateCell]) -> Vec<u64> {
     places.iter().map(|&place| value(vm, place)).collect()
 }
 
-fn value(vm: &Program<'_>, place: Cell) -> u64 {
+fn value(vm: &Program<'_>, place: StateCell) -> u64 {
     match place {
-        Cell::Slot(idx) => vm.frame()[idx].val,
-        Cell::Bytes { addr, n } => vm.memory.load_word(addr, n).map_or(0, |word| word.val),
+        StateCell::Slot(idx) => vm.frame()[idx].val,
+        StateCell::Bytes { addr, n } => vm.memory.load_word(addr, n).map_or(0, |word| word.val),
     }
 }
 
 /// What the next rounds do to the state, if that is known for more states than the present one.
 pub fn relation(vm: &mut Program<'_>, lap: Lap) -> Result<Relation, Refusal> {
-    let mut places: Vec<(Cell, Option<u32>)> = Vec::new();
+    let mut places: Vec<(StateCell, Option<u32>)> = Vec::new();
     for _ in 0..MOST_PASSES {
         let pass = |vm: &mut Program<'_>| Ok(pass(vm, lap, &places));
         let (outcome, _) = aside::try_out(vm, LIMIT, pass).map_err(|_| Refusal::NotBack)?;
@@ -244,11 +246,11 @@ pub fn relation(vm: &mut Program<'_>, lap: Lap) -> Result<Relation, Refusal> {
 
 struct Pass {
     relation: Relation,
-    changes: Vec<Cell>,
+    changes: Vec<StateCell>,
 }
 
 /// Runs the rounds with symbols in some places. Parts come in the order of the places.
-fn pass(vm: &mut Program<'_>, lap: Lap, places: &[(Cell, Option<u32>)]) -> Result<Pass, Refusal> {
+fn pass(vm: &mut Program<'_>, lap: Lap, places: &[(StateCell, Option<u32>)]) -> Result<Pass, Refusal> {
     let mut parts = Vec::with_capacity(places.len());
     let mut symbols = Vec::with_capacity(places.len());
     for &(place, width) in places {
@@ -260,7 +262,7 @@ fn pass(vm: &mut Program<'_>, lap: Lap, places: &[(Cell, Option<u32>)]) -> Resul
         put(vm, place, symbol, value)?;
         parts.push(Part { place, symbol, stem, next: symbol });
     }
-    let known: Vec<Cell> = places.iter().map(|&(place, _)| place).collect();
+    let known: Vec<StateCell> = places.iter().map(|&(place, _)| place).collect();
     let before = Before::of(vm, lap);
     let n_decisions = vm.machine.decisions().len();
     if !lap.go(vm) {
@@ -280,25 +282,25 @@ fn pass(vm: &mut Program<'_>, lap: Lap, places: &[(Cell, Option<u32>)]) -> Resul
     Ok(Pass { relation: Relation { lap, parts, conds, model, inputs: Vec::new(), is_exact }, changes })
 }
 
-fn widest(place: Cell) -> u32 {
+fn widest(place: StateCell) -> u32 {
     match place {
-        Cell::Slot(_) => 64,
-        Cell::Bytes { n, .. } => 8 * n,
+        StateCell::Slot(_) => 64,
+        StateCell::Bytes { n, .. } => 8 * n,
     }
 }
 
 /// The bits that the present value needs, where parts may be narrower than their places.
-fn value_width(vm: &Program<'_>, place: Cell) -> u32 {
+fn value_width(vm: &Program<'_>, place: StateCell) -> u32 {
     match place {
-        Cell::Slot(idx) => (64 - vm.frame()[idx].val.leading_zeros()).max(1),
-        Cell::Bytes { n, .. } => 8 * n,
+        StateCell::Slot(idx) => (64 - vm.frame()[idx].val.leading_zeros()).max(1),
+        StateCell::Bytes { n, .. } => 8 * n,
     }
 }
 
 /// What a place holds, as wide as it is said if no bits are lost, else wider.
-fn expr(vm: &mut Program<'_>, place: Cell, width: u32) -> Result<ExprId, Refusal> {
+fn expr(vm: &mut Program<'_>, place: StateCell, width: u32) -> Result<ExprId, Refusal> {
     match place {
-        Cell::Slot(idx) => {
+        StateCell::Slot(idx) => {
             let slot = vm.frame()[idx];
             if slot.tag.undef() != UndefId::NONE {
                 return Err(Refusal::Undefined);
@@ -308,7 +310,7 @@ fn expr(vm: &mut Program<'_>, place: Cell, width: u32) -> Result<ExprId, Refusal
             let width = if needed > 64 { return Err(Refusal::TooLarge) } else { needed.max(width) };
             Ok(vm.machine.operand(width, slot))
         }
-        Cell::Bytes { addr, n } => {
+        StateCell::Bytes { addr, n } => {
             let word = vm.memory.load_word(addr, n).map_err(|_| Refusal::Objects)?;
             if word.undef != 0 {
                 return Err(Refusal::Undefined);
@@ -318,14 +320,14 @@ fn expr(vm: &mut Program<'_>, place: Cell, width: u32) -> Result<ExprId, Refusal
     }
 }
 
-fn put(vm: &mut Program<'_>, place: Cell, symbol: ExprId, value: u64) -> Result<(), Refusal> {
+fn put(vm: &mut Program<'_>, place: StateCell, symbol: ExprId, value: u64) -> Result<(), Refusal> {
     let carried = vm.machine.carry(symbol, value);
     match place {
-        Cell::Slot(idx) => {
+        StateCell::Slot(idx) => {
             vm.set_slot(idx, Slot { val: value, tag: Tag::new(carried, UndefId::NONE) });
             Ok(())
         }
-        Cell::Bytes { addr, n } => {
+        StateCell::Bytes { addr, n } => {
             let mut word = Word::plain(value);
             (0..n as u8).for_each(|idx| word.exprs[usize::from(idx)] = (carried, idx));
             vm.memory.store_word(addr, n, &word).map_err(|_| Refusal::Objects)

@@ -3,7 +3,7 @@
 use crate::account::Account;
 use crate::names::{Named, Names};
 use crate::proof::Prover;
-use crate::relation::{Cell, Course, Lap, Refusal, Relation, observe, relation};
+use crate::relation::{Course, Lap, Refusal, Relation, StateCell, observe, relation};
 use crate::unbounded::{self, Holds};
 use crate::words::Words;
 use crate::{Integers, condition, observed, proof, ranking, recursion};
@@ -203,7 +203,7 @@ impl Loops {
                         "whenever this holds, control comes back here and it holds again: proved for the machine's arithmetic, by two solvers"
                     }
                 };
-                let variables: FxHashMap<Cell, Option<SetVariable>> =
+                let variables: FxHashMap<StateCell, Option<SetVariable>> =
                     places.iter().map(|&place| (place, self.variable(vm, function, place))).collect();
                 let set =
                     condition::loop_set(&mut vm.machine.pool, relation, &set.conds, |place| variables[&place].clone());
@@ -291,9 +291,9 @@ impl Loops {
     }
 
     /// What native runs know a part of the state by.
-    fn variable(&self, vm: &Program<'_>, function: FuncId, place: Cell) -> Option<SetVariable> {
+    fn variable(&self, vm: &Program<'_>, function: FuncId, place: StateCell) -> Option<SetVariable> {
         match place {
-            Cell::Slot(idx) => {
+            StateCell::Slot(idx) => {
                 let Named { name, line, n_bytes, .. } = self.names.slot(function, idx as u32)?;
                 let is_word = matches!(n_bytes, 1 | 2 | 4 | 8);
                 is_word.then(|| SetVariable {
@@ -304,7 +304,7 @@ impl Loops {
                     n_bytes: *n_bytes,
                 })
             }
-            Cell::Bytes { addr, n } => {
+            StateCell::Bytes { addr, n } => {
                 let object = object_of(addr);
                 let name = vm.image().statics.get((object.0 as usize).checked_sub(1)?)?.name.to_string();
                 let offset = u32::try_from(addr - vm.memory.object(object).base()).ok()?;

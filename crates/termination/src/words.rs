@@ -1,7 +1,7 @@
 //! Conditions on the state of a loop, as C would have them.
 
 use crate::names::Names;
-use crate::relation::{Cell, Part};
+use crate::relation::{Part, StateCell};
 use spelunk_concolic::ConcolicMachine;
 use spelunk_expr::{ExprId, ExprPool, Op};
 use spelunk_ir::code::Image;
@@ -24,8 +24,8 @@ impl<'a> Words<'a> {
     pub fn new(machine: &'a ConcolicMachine, image: &Image, names: &Names, function: FuncId, parts: &[Part]) -> Self {
         let name = |part: &Part| {
             let known = match part.place {
-                Cell::Slot(idx) => names.slot(function, idx as u32).map(|it| (it.name.clone(), it.is_signed)),
-                Cell::Bytes { addr, .. } => {
+                StateCell::Slot(idx) => names.slot(function, idx as u32).map(|it| (it.name.clone(), it.is_signed)),
+                StateCell::Bytes { addr, .. } => {
                     let object = object_of(addr).0 as usize;
                     let object = object.checked_sub(1).and_then(|idx| image.statics.get(idx));
                     object.map(|object| (object.name.to_string(), true))
