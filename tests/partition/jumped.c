@@ -1,6 +1,5 @@
-// What jumps out of functions is not followed: everything is explored, and the ledger says so.
+// What leads to a jump out of functions decides what follows where it goes, also where nobody jumps.
 // options: --entry test
-// ledger: flow-not-followed
 #include <setjmp.h>
 static jmp_buf env;
 int x, y, error;

@@ -41,7 +41,7 @@ pub use input::{Input, InputEditor, InputObject, Pointee, Reference};
 pub use key::{ObjectKey, Root};
 pub use machine::aside;
 pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
-pub use options::{Effects, Following, Options, Strings, Summarised};
+pub use options::{Effects, Options, Strings, Summarised};
 pub use path::{Divergence, Expected, Goal, Met};
 pub use program_inputs::{ProgramInputs, SymbolicArgs, SymbolicFile};
 pub use run::{Audit, Run};

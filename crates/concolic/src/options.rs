@@ -6,6 +6,7 @@ use crate::key::ObjectKey;
 use crate::machine::{Checking, SnapshotPolicy};
 use crate::program_inputs::ProgramInputs;
 use crate::theories::Maker;
+use crate::theories::flow::Knowledge;
 use rustc_hash::FxHashMap;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_ir::model::FuncId;
@@ -23,14 +24,6 @@ pub enum Strings {
     Loops,
     /// Byte by byte.
     Bytes,
-}
-
-/// Whether it is followed what the decisions of a run depend on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Following {
-    #[default]
-    Off,
-    On,
 }
 
 /// What calls of a function may do beside returning something.
@@ -71,8 +64,8 @@ pub struct Options {
     pub checking: Checking,
     /// Functions whose calls are answered by what they do on all of their paths. The image must call them through sites.
     pub summarised: Arc<Summarised>,
-    /// Runs tell of it ([`Run::flow`](crate::Run)). Snapshots must be off.
-    pub flow: Following,
+    /// What is known of what depends on what, if runs tell of it ([`Run::flow`](crate::Run)). Snapshots must be off.
+    pub flow: Option<Arc<Knowledge>>,
     /// Theories beside the usual ones.
     pub theories: Vec<Arc<dyn Maker>>,
     /// Without it, no snapshots are taken.

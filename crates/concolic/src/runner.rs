@@ -6,12 +6,13 @@ use crate::harness::Harness;
 use crate::input::{Input, InputObject};
 use crate::machine::{ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
 use crate::made_up::made_up;
-use crate::options::{Following, Options, Strings};
+use crate::options::{Options, Strings};
 use crate::path::Expected;
 use crate::run::Run;
 use crate::start::Start;
 use crate::switches::Switches;
 use crate::theories;
+use crate::theories::flow::Knowledge;
 use spelunk_expr::{ExprId, ExprPool, ExprSet};
 use spelunk_ir::code::CheckedImage;
 use spelunk_vm::memory::Fault;
@@ -104,9 +105,9 @@ impl<'p> Runner<'p> {
         Ok(machine.completed(input))
     }
 
-    /// Whether runs tell what their decisions depend on.
-    pub fn follows_flow(&self) -> bool {
-        self.options.flow == Following::On
+    /// What is known of what depends on what, if runs tell that.
+    pub fn flow(&self) -> Option<&Arc<Knowledge>> {
+        self.options.flow.as_ref()
     }
 
     /// Whether a function of the unit says which inputs are valid.

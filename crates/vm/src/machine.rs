@@ -13,7 +13,7 @@ use crate::value::{Carried, Slot};
 use crate::vm::Vm;
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp};
-use spelunk_ir::code::{CallSite, OpIdx, Overlap};
+use spelunk_ir::code::{CallSite, Op, OpIdx, Overlap};
 use spelunk_ir::model::FuncId;
 
 /// What happened at an operation, as one bit.
@@ -144,6 +144,13 @@ pub trait Machine: Reversible + Sized {
 
     /// Whether the machine can be asked at chosen operations ([`Vm::set_notes`]). A constant, as `MARKS` is.
     const NOTES: bool = false;
+
+    /// Whether [`note`](Self::note) has nothing to do at an operation, which has these registers from `base` on: the loop asks this first,
+    /// where there are notes at most operations.
+    #[inline(always)]
+    fn passes_note(&mut self, _memory: &Memory, _at: (OpIdx, &Op), _base: usize, _regs: &[Slot]) -> bool {
+        false
+    }
 
     /// The operation at `op_idx`, at which there is a note, is about to be executed, for the first time or again after a
     /// snapshot. What is decided here is part of the operation; so a snapshot may be taken as in `after_decision`.

@@ -31,6 +31,11 @@ impl Heap {
         self.by_number.get(number as usize).copied().flatten()
     }
 
+    /// Which object of the input an object in memory is, of those that pointers may lead to.
+    pub fn key_of(&self, object: ObjectId) -> Option<&Arc<ObjectKey>> {
+        self.node_of(object).map(|node| &self.node(node).key)
+    }
+
     /// The number that an object has in memory.
     pub fn object_id(&self, node: NodeId) -> ObjectId {
         object_of(self.node(node).addr)

@@ -11,7 +11,7 @@ use crate::switches::Table;
 use crate::theories::{self, Size, SizeQuestion};
 use spelunk_bv::float::FloatKind;
 use spelunk_bv::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, int};
-use spelunk_ir::code::{CallSite, OpIdx, Overlap};
+use spelunk_ir::code::{CallSite, Op, OpIdx, Overlap};
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
@@ -35,6 +35,17 @@ impl Machine for ConcolicMachine {
     #[inline(always)]
     fn mark(&mut self, op_idx: OpIdx, mark: Mark) {
         self.marks.mark(op_idx, mark);
+    }
+
+    #[inline]
+    fn passes_note(&mut self, memory: &Memory, at: (OpIdx, &Op), base: usize, regs: &[Slot]) -> bool {
+        match &mut self.watch {
+            Some(watch) if self.round.is_none() => {
+                let n_decisions = self.path.decisions.len();
+                !self.muted.is_empty() || watch.passes(memory, at, (base, regs), n_decisions)
+            }
+            _ => false,
+        }
     }
 
     fn note(vm: &mut Vm<'_, Self>, op_idx: OpIdx) -> Result<(), Stop> {

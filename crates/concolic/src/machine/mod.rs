@@ -43,6 +43,7 @@ use crate::options::Options;
 use crate::path::{Alternatives, Expected, Goal, Met, Path, Refused};
 use crate::switches::Switches;
 use crate::theories::Theories;
+use crate::theories::flow::Watch;
 use crate::variables::Variables;
 use aside::{Round, Stays};
 use lazy::LazyBytes;
@@ -90,6 +91,8 @@ pub struct ConcolicMachine {
     /// Where code that is tried out stops.
     round: Option<Round>,
     self_check: Option<Box<SelfCheck>>,
+    /// What values depend on, if that is followed.
+    pub(crate) watch: Option<Box<Watch>>,
     taking: Taking,
     values: Values,
     log: SharedLog,
@@ -132,6 +135,7 @@ impl ConcolicMachine {
             theories: Theories::new(options),
             provenance: Provenance::default(),
             located: None,
+            watch: None,
             calls: Vec::new(),
             muted: Vec::new(),
             summaries: Summaries::new(&options.summarised),

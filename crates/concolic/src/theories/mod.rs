@@ -31,7 +31,7 @@ pub use theory::{Address, Condition, Events, Opening, Spelt, Step, Theory, Verdi
 use crate::graph::unit::Aliasing;
 use crate::input::Input;
 use crate::ledger::Bound;
-use crate::options::{Following, Options, Strings};
+use crate::options::{Options, Strings};
 use spelunk_ir::code::CheckedImage;
 use std::sync::Arc;
 
@@ -50,13 +50,11 @@ fn standard(options: &Options) -> Vec<Box<dyn Theory>> {
     if options.strings != Strings::Bytes {
         theories.push(Box::<strings::Strings>::default());
         // Others that look at code as it is executed must see all of it.
-        if options.strings == Strings::Loops && options.theories.is_empty() && options.flow == Following::Off {
+        if options.strings == Strings::Loops && options.theories.is_empty() && options.flow.is_none() {
             theories.push(Box::<strings::loops::Loops>::default());
         }
     }
-    if options.flow == Following::On {
-        theories.push(Box::<flow::Flow>::default());
-    }
+    theories.extend(options.flow.iter().map(|known| Box::new(flow::Flow::new(known)) as Box<dyn Theory>));
     theories
 }
 

@@ -165,9 +165,7 @@ impl<'a> Campaign<'a> {
             learned::resume(&watcher.store, program.theories())?;
         }
         // A test is run again as it is stored.
-        let flow_off = spelunk_concolic::Following::Off;
-        let run_options =
-            spelunk_concolic::Options { summarised: Arc::default(), flow: flow_off, ..options.run.clone() };
+        let run_options = spelunk_concolic::Options { summarised: Arc::default(), flow: None, ..options.run.clone() };
         observer.phase(unfinished::EXPLORING);
         let mut outcome = campaign::explore(&flow, options, &exploring, &mut watcher)
             .map_err(|_| too_large(&loaded.image, run_options.limits.memory))?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
-use spelunk_concolic::{Following, Input, SnapshotPolicy};
+use spelunk_concolic::{Input, SnapshotPolicy};
 use spelunk_deadline::Deadline;
 use spelunk_driver::Purpose;
 use spelunk_explore::{campaign, explorer};
@@ -169,7 +169,7 @@ impl Plan {
     fn followed(&self, options: spelunk_concolic::Options) -> spelunk_concolic::Options {
         match self.search.partition {
             Partition::Off => options,
-            _ => spelunk_concolic::Options { flow: Following::On, snapshots: None, ..options },
+            _ => spelunk_concolic::Options { flow: Some(std::sync::Arc::default()), snapshots: None, ..options },
         }
     }
 

@@ -173,7 +173,9 @@ impl Plan {
     pub fn summarises(&self) -> bool {
         let has_targets = !self.targets.is_empty() || self.changed.is_some();
         // An audit goes behind the path that a run has taken.
-        self.search.summaries && has_targets && self.unit.heap.audit.is_none()
+        // What flows through a summary is not known.
+        let is_whole = self.search.partition == Partition::Off;
+        self.search.summaries && has_targets && is_whole && self.unit.heap.audit.is_none()
     }
 
     /// What a plan says that can't be had together with a partition of the inputs.
@@ -184,7 +186,6 @@ impl Plan {
         let Self { compile, unit, setup, .. } = self;
         let has = |check: Check| compile.checks.contains(&check);
         Some(match () {
-            () if !self.targets.is_empty() || self.changed.is_some() => "--target and --changed",
             () if has(Check::Leak) => "--check leak",
             () if has(Check::MemoryLimit) => "--check memory-limit",
             () if has(Check::Termination) || has(Check::TerminationUnbounded) => "--check termination",

@@ -168,9 +168,7 @@ pub fn explore(
     deadline: &Deadline,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Fault> {
-    // What depends on what is known to one worker only.
-    let follows_flow = options.run.flow == spelunk_concolic::Following::On;
-    let n_workers = if follows_flow { 1 } else { options.n_workers.max(1) };
+    let n_workers = options.n_workers.max(1);
     let targets = Arc::clone(&options.explorer.targets);
     // Before others, which may end the path where a target is.
     options.run.theories.splice(0..0, Noted::of(&targets));

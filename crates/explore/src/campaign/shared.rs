@@ -2,14 +2,15 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use spelunk_deadline::{Alarm, Deadline, Over};
 
 use super::memory::{self, Gauge, Relief, Verdict};
 use super::{Options, Progress, Stopped};
-use crate::explorer::Work;
+use crate::explorer::{SharedPartition, Work};
+use crate::partition::Partition;
 
 /// What workers share.
 pub struct Shared {
@@ -25,6 +26,7 @@ pub struct Shared {
     pub solver_nanos: AtomicU64,
     pub run_nanos: AtomicU64,
     pub relief: Relief,
+    pub partition: Option<SharedPartition>,
     /// Of the campaign, and of its queries, which end with it.
     deadline: Deadline,
     queries: Deadline,
@@ -47,6 +49,7 @@ impl Shared {
         let (queries, alarm) = (deadline.part(), Alarm::new(deadline));
         options.explorer.query_limits.deadline = queries.clone();
         options.run.interrupt = alarm.flag();
+        let partition = options.run.flow.as_ref().map(|known| Arc::new(Mutex::new(Partition::new(known))));
         Self {
             options,
             start: Instant::now(),
@@ -58,6 +61,7 @@ impl Shared {
             solver_nanos: AtomicU64::new(0),
             run_nanos: AtomicU64::new(0),
             relief: Relief::default(),
+            partition,
             deadline: deadline.clone(),
             queries,
             alarm,

@@ -38,6 +38,7 @@ impl Worker {
         let mut options = explorer.clone();
         options.seed = options.seed.wrapping_add(self.number as u64);
         let mut explorer = Explorer::new(&self.program, runner, solver.clone(), options, seeds);
+        explorer.share_partition(self.shared.partition.clone());
         if self.shared.options.n_workers > 1 {
             explorer.share();
         }

@@ -4,49 +4,57 @@ use super::running::is_interrupted;
 use super::{Explorer, Step};
 use crate::ledger::{Loss, NOWHERE};
 use crate::partition::{Partition, PartitionReport, Task};
-use spelunk_concolic::Run;
+use spelunk_concolic::{Run, Runner};
 use spelunk_vm::memory::Fault;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Which inputs belong together, for all workers.
+pub(crate) type SharedPartition = Arc<Mutex<Partition>>;
+
+/// A worker that failed has left it as it was before or after a run.
+pub(super) fn locked(partition: &Mutex<Partition>) -> MutexGuard<'_, Partition> {
+    partition.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes down what the decisions of a run depend on, before it is entered into the tree.
+pub(super) fn take_flow(partition: &mut Partition, runner: &mut Runner<'_>, run: &mut Run) {
+    match run.flow.take() {
+        Some(record) => {
+            partition.take(run, *record, |index| runner.others(run, index).into_iter().map(|it| it.0).collect());
+        }
+        None => partition.give_up(NOWHERE, "a run was not followed".to_owned()),
+    }
+}
 
 impl Explorer<'_> {
-    /// Takes down what the decisions of a run depend on, before it is entered into the tree.
-    pub(super) fn take_flow(&mut self, run: &mut Run) {
-        let Some(partition) = &mut self.partition else { return };
-        match run.flow.take() {
-            Some(record) => {
-                let runner = &mut self.runner;
-                partition.take(run, *record, |index| runner.others(run, index).into_iter().map(|it| it.0).collect());
-            }
-            None => partition.give_up(NOWHERE, "a run was not followed".to_owned()),
-        }
+    /// Others have the same inputs.
+    pub(crate) fn share_partition(&mut self, partition: Option<SharedPartition>) {
+        self.partition = partition;
     }
 
-    /// The same for a run that is known already.
+    /// Takes down what is new in a run that is known already.
     pub(super) fn learn_flow(&mut self, run: &mut Run) {
-        if let (Some(partition), Some(record)) = (&mut self.partition, run.flow.take()) {
-            partition.learn(&record);
+        if let (Some(partition), Some(record)) = (&self.partition, run.flow.take()) {
+            locked(partition).learn(&record);
         }
     }
 
     /// The next thing to do for the sake of independent inputs, when nothing is open.
     pub(super) fn next_tied(&mut self) -> Result<Option<Step>, Fault> {
-        let Some(task) = self.partition.as_mut().and_then(Partition::next) else { return Ok(None) };
-        match task {
-            Task::Open(work) => {
-                let step = match self.graft(&work)? {
-                    Some(ticket) => self.go_to(ticket, self.first_allowance_of(ticket))?,
-                    None => Step::Closed,
-                };
-                Ok(Some(step))
-            }
-            Task::Again(number) => self.execute_again(number).map(Some),
-        }
+        let Some(partition) = self.partition.clone() else { return Ok(None) };
+        let task = locked(&partition).next();
+        Ok(match task {
+            None => None,
+            Some(Task::Open(work)) => Some(match self.graft(&work)? {
+                Some(ticket) => self.go_to(ticket, self.first_allowance_of(ticket))?,
+                None => Step::Closed,
+            }),
+            Some(Task::Again(number)) => Some(self.execute_again(&partition, number)?),
+        })
     }
 
-    fn execute_again(&mut self, number: usize) -> Result<Step, Fault> {
-        let Some(partition) = &self.partition else { return Ok(Step::Closed) };
-        let (input, patience) = partition.input_of(number);
-        let input = Arc::clone(input);
+    fn execute_again(&mut self, partition: &Mutex<Partition>, number: usize) -> Result<Step, Fault> {
+        let Some((input, patience)) = locked(partition).input_of(number) else { return Ok(Step::Closed) };
         self.attempt.input = Some(Arc::clone(&input));
         self.runner.set_patience(patience);
         let mut run = self.runner.run(&input, &[])?;
@@ -55,17 +63,16 @@ impl Explorer<'_> {
         if is_interrupted(&run) {
             return Ok(Step::Interrupted);
         }
-        let Some(partition) = &mut self.partition else { return Ok(Step::Closed) };
         match run.flow.take() {
-            Some(record) => partition.replace(number, *record),
-            None => partition.give_up(NOWHERE, "a run was not followed".to_owned()),
+            Some(record) => locked(partition).replace(number, *record),
+            None => locked(partition).give_up(NOWHERE, "a run was not followed".to_owned()),
         }
         Ok(Step::Closed)
     }
 
-    /// Which inputs belong together, if that was asked for.
+    /// Which inputs belong together, if that was asked for and nobody has told it yet.
     pub fn partition(&mut self) -> Option<PartitionReport> {
-        let report = self.partition.as_mut()?.report();
+        let report = locked(self.partition.as_ref()?).report()?;
         if report.n_left_out > 0 {
             self.ledger.add(Loss::Independent, NOWHERE, report.n_left_out);
         }

@@ -22,7 +22,7 @@ mod sharing;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
@@ -50,6 +50,7 @@ use recovery::Attempt;
 use spelunk_ir::code::OpIdx;
 
 pub use goals::Met;
+pub(crate) use independent::SharedPartition;
 pub use put_aside::Unfinished;
 pub(crate) use recovery::brief;
 pub use relevance::Aims;
@@ -113,7 +114,7 @@ pub struct Explorer<'p> {
     not_adopted: Vec<Work>,
     postponed: Postponed,
     /// Which inputs belong together, if others are not to be explored together.
-    partition: Option<Partition>,
+    partition: Option<SharedPartition>,
     /// Whether others explore parts of the same tree.
     is_shared: bool,
     pumping: Pumping,
@@ -152,7 +153,7 @@ impl<'p> Explorer<'p> {
         seeds: Vec<Input>,
     ) -> Self {
         Self {
-            partition: runner.follows_flow().then(Partition::default),
+            partition: runner.flow().map(|known| Arc::new(Mutex::new(Partition::new(known)))),
             is_shared: false,
             program,
             runner,

@@ -12,6 +12,7 @@ use spelunk_expr::ExprId;
 use spelunk_vm::memory::Fault;
 use spelunk_vm::{Limit, Outside, Stop};
 
+use super::independent::{locked, take_flow};
 use super::put_aside::{Unfinished, is_put_aside};
 use super::recovery::Attempt;
 use super::{Explorer, News, Step, Way};
@@ -117,12 +118,14 @@ impl Explorer<'_> {
         if let Some(Features { site, choice, .. }) = target.map(|ticket| self.tree.features(ticket)) {
             self.learn_end((site, choice), &run);
         }
-        self.take_flow(&mut run);
         let is_stretched = target.is_none() && seed.is_none() && !is_aimed;
         let entered = match is_stretched && self.is_shared {
             // It may lie beyond bounds, where no worker knows what others have done.
-            true => Entered::default(),
-            false => self.enter(&run, &origin, target, n_new_marks),
+            true => {
+                self.learn_flow(&mut run);
+                Entered::default()
+            }
+            false => self.enter(&mut run, &origin, target, n_new_marks),
         };
         self.take_goals(&mut run, &origin);
         self.note_run(&run, n_new_marks > 0);
@@ -173,8 +176,15 @@ impl Explorer<'_> {
     }
 
     /// Enters a run into the tree.
-    fn enter(&mut self, run: &Run, origin: &Rc<Origin>, target: Option<Ticket>, n_new_marks: u32) -> Entered {
-        let Self { tree, runner, options, partition, .. } = self;
+    fn enter(&mut self, run: &mut Run, origin: &Rc<Origin>, target: Option<Ticket>, n_new_marks: u32) -> Entered {
+        let Self { tree, runner, options, .. } = self;
+        // No other run comes in between: what is asked about alternatives is about the run that was taken down last.
+        let partition = self.partition.clone();
+        let mut partition = partition.as_deref().map(locked);
+        if let Some(partition) = &mut partition {
+            take_flow(partition, runner, run);
+        }
+        let run = &*run;
         let by_way_of = target.filter(|_| run.divergence.is_none());
         let path = Path {
             decisions: &run.path,
@@ -183,7 +193,7 @@ impl Explorer<'_> {
             max_depth: options.max_depth,
             has_ended: !is_put_aside(run) && !run.goes_on,
         };
-        let mut asked = Asked { runner, run, partition: partition.as_mut(), refused: Vec::new() };
+        let mut asked = Asked { runner, run, partition: partition.as_deref_mut(), refused: Vec::new() };
         let mut entered = tree.enter(&path, &mut asked);
         if entered.is_new {
             asked.runner.count_refused(run, run.path.len());

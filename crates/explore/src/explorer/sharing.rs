@@ -9,6 +9,7 @@ use spelunk_concolic::{Input, failure};
 use spelunk_vm::memory::Fault;
 
 use super::Explorer;
+use super::independent::locked;
 use super::recovery::Attempt;
 use super::running::is_interrupted;
 use crate::ledger::NOWHERE;
@@ -44,7 +45,8 @@ impl Explorer<'_> {
             return None;
         }
         if self.tree.n_open() < 2 {
-            return self.give_postponed();
+            let tied = self.partition.as_deref().and_then(|partition| locked(partition).give_away());
+            return tied.or_else(|| self.give_postponed());
         }
         let ticket = self.tree.shallowest()?;
         let Features { depth, choice, .. } = self.tree.features(ticket);

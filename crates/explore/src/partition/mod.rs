@@ -22,7 +22,7 @@ use crate::explorer::Work;
 use hang::{Hung, Keys};
 use rustc_hash::FxHashSet;
 use spelunk_concolic::decision::{Choice, Decision};
-use spelunk_concolic::theories::flow::{Atom, FlowRecord, NONE};
+use spelunk_concolic::theories::flow::{Atom, FlowRecord, Knowledge, NONE, Source};
 use spelunk_concolic::{Input, Run};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::{Limit, Stop};
@@ -56,9 +56,9 @@ struct Kept {
     parked: Vec<Alternative>,
     /// By number of what was met: other ways of what may have ended the run.
     blamed: Vec<(u32, Vec<Alternative>)>,
-    effects_used: Vec<u32>,
-    /// When it was executed last.
-    executed_at: u32,
+    effects_used: Vec<(u32, u64)>,
+    /// Whether it is being executed again.
+    is_under_way: bool,
 }
 
 /// What is to be done when nothing is open.
@@ -68,9 +68,12 @@ pub(crate) enum Task {
     Again(usize),
 }
 
+/// Workers take turns with it.
 #[derive(Debug, Default)]
 pub(crate) struct Partition {
+    known_flow: Arc<Knowledge>,
     atoms: Vec<Atom>,
+    n_bytes_tied: usize,
     ties: Ties,
     runs: Vec<Kept>,
     /// Which ways are known, by what they hang under.
@@ -83,21 +86,24 @@ pub(crate) struct Partition {
     /// Pairs that were asked for because a run ended early.
     asked: FxHashSet<u64>,
     waiting: VecDeque<Work>,
-    /// When runs last showed something new of each kind of effects.
-    grown_at: Vec<u32>,
-    now: u32,
+    /// Runs up to here were executed with all that was known of effects at that version, if it is still the same.
+    audited: (usize, u64),
     n_hung: usize,
     is_settled: bool,
+    /// Whether its account was given.
+    is_reported: bool,
     pub n_again: u64,
     pub given_up: Option<(OpIdx, String)>,
 }
 
 impl Partition {
+    pub fn new(known_flow: &Arc<Knowledge>) -> Self {
+        Self { known_flow: Arc::clone(known_flow), ..Self::default() }
+    }
+
     /// Takes down a run before its alternatives are asked for. `others` says how each of its decisions could go otherwise.
     pub fn take(&mut self, run: &Run, record: FlowRecord, mut others: impl FnMut(usize) -> Vec<Choice>) {
-        self.now += 1;
         self.is_settled = false;
-        self.note_effects(&record);
         if let Some((site, why)) = &record.lost {
             self.give_up(*site, why.clone());
         }
@@ -134,7 +140,7 @@ impl Partition {
             parked: Vec::new(),
             blamed,
             effects_used: record.effects_used,
-            executed_at: self.now - u32::from(record.is_stale),
+            is_under_way: false,
         });
         if self.n_hung > MAX_HUNG {
             self.give_up(crate::ledger::NOWHERE, "too much would have to be remembered".to_owned());
@@ -143,9 +149,7 @@ impl Partition {
 
     /// Takes down what a run shows that is known already: inputs and effects may be new.
     pub fn learn(&mut self, record: &FlowRecord) {
-        self.now += 1;
         self.is_settled = false;
-        self.note_effects(record);
         match &record.lost {
             Some((site, why)) => self.give_up(*site, why.clone()),
             None => drop(self.hang_new(record)),
@@ -190,32 +194,62 @@ impl Partition {
                 return None;
             }
             if std::mem::replace(&mut self.is_settled, true) {
-                let grown_at = &self.grown_at;
-                let is_stale =
-                    |kept: &Kept| kept.effects_used.iter().any(|&it| grown_at[it as usize] > kept.executed_at);
-                return self.runs.iter().position(is_stale).map(Task::Again);
+                return self.next_outdated().map(Task::Again);
             }
             self.rehang();
-            self.find_cuts();
+            if self.known_flow.has(Source::Cuts) {
+                self.find_cuts();
+            }
         }
     }
 
-    /// The input of a run, and how many decisions it may take.
-    pub fn input_of(&self, run: usize) -> (&Arc<Input>, usize) {
-        (&self.runs[run].input, self.runs[run].patience)
+    /// A run that knew less of effects than is known now.
+    fn next_outdated(&mut self) -> Option<usize> {
+        if !self.known_flow.has(Source::Audit) {
+            return None;
+        }
+        loop {
+            let version = self.known_flow.version();
+            if self.audited.0 == self.runs.len() && self.audited.1 == version {
+                return None;
+            }
+            let from = if self.audited.0 == self.runs.len() { 0 } else { self.audited.0 };
+            if from == 0 {
+                self.audited.1 = version;
+            }
+            let Self { runs, known_flow, .. } = self;
+            let is_outdated = |kept: &Kept| !kept.is_under_way && known_flow.is_outdated(&kept.effects_used);
+            let found = runs[from..].iter().position(is_outdated).map(|at| from + at);
+            self.audited.0 = found.map_or(self.runs.len(), |number| number + 1);
+            if let Some(number) = found {
+                self.runs[number].is_under_way = true;
+                return Some(number);
+            }
+        }
+    }
+
+    /// Some of what is to be opened, for a worker that has nothing to do. Nothing if there is little.
+    pub fn give_away(&mut self) -> Option<Work> {
+        if self.waiting.len() < 2 { None } else { self.waiting.pop_front() }
+    }
+
+    /// The input of a run, and how many decisions it may take. Nothing if that is of no use any more.
+    pub fn input_of(&self, run: usize) -> Option<(Arc<Input>, usize)> {
+        self.runs.get(run).map(|kept| (Arc::clone(&kept.input), kept.patience))
     }
 
     /// A run was executed again.
     pub fn replace(&mut self, number: usize, record: FlowRecord) {
-        self.now += 1;
         self.n_again += 1;
-        self.note_effects(&record);
         if let Some((site, why)) = &record.lost {
             return self.give_up(*site, why.clone());
         }
+        if self.given_up.is_some() {
+            return;
+        }
         let hung = self.hang_new(&record);
         let kept = &mut self.runs[number];
-        kept.executed_at = self.now - u32::from(record.is_stale);
+        kept.is_under_way = false;
         kept.effects_used = record.effects_used;
         if kept.hung != hung {
             self.is_settled = false;
@@ -224,31 +258,33 @@ impl Partition {
         self.is_settled &= !self.ties.take_change();
     }
 
-    fn note_effects(&mut self, record: &FlowRecord) {
-        let most = record.effects_used.iter().chain(&record.effects_grown).max().map_or(0, |&it| it as usize + 1);
-        self.grown_at.resize(self.grown_at.len().max(most), 0);
-        for &grown in &record.effects_grown {
-            self.grown_at[grown as usize] = self.now;
-        }
-    }
-
     /// Makes what a run has met a part of what is known of ties.
     fn hang_new(&mut self, record: &FlowRecord) -> Vec<Hung> {
-        self.atoms.extend(record.new_atoms.iter().cloned());
-        self.ties.resize(self.atoms.len());
-        for &(a, b, site) in &record.ties {
-            self.ties.unite(a, b, (site, ties::Why::Bytes));
-        }
-        let hung = hang::hung(&mut self.ties, &record.met);
-        hang::tie_regions(&mut self.ties, &hung);
+        let Self { known_flow, atoms, ties, n_bytes_tied, .. } = self;
+        known_flow.news(atoms.len(), *n_bytes_tied, |new, tied| {
+            atoms.extend_from_slice(new);
+            ties.resize(atoms.len());
+            *n_bytes_tied += tied.len();
+            tied.iter().for_each(|&(a, b, site)| ties.unite(a, b, (site, ties::Why::Bytes)));
+        });
+        let hung = hang::hung(&self.known_flow, &mut self.ties, &record.met);
+        self.tie_regions(&hung);
         hung
+    }
+
+    fn tie_regions(&mut self, hung: &[Hung]) {
+        if self.known_flow.has(Source::Control) {
+            hang::tie_regions(&mut self.ties, hung);
+        }
     }
 
     /// Finds out again what hangs under what, and opens what is new by what is known now.
     fn rehang(&mut self) {
         loop {
             self.ties.take_change();
-            self.runs.iter().for_each(|kept| hang::tie_regions(&mut self.ties, &kept.hung));
+            if self.known_flow.has(Source::Control) {
+                self.runs.iter().for_each(|kept| hang::tie_regions(&mut self.ties, &kept.hung));
+            }
             if !self.ties.take_change() {
                 break;
             }

@@ -54,7 +54,11 @@ impl Why {
 }
 
 impl Partition {
-    pub fn report(&mut self) -> PartitionReport {
+    /// The account, once.
+    pub fn report(&mut self) -> Option<PartitionReport> {
+        if std::mem::replace(&mut self.is_reported, true) {
+            return None;
+        }
         let mut numbers: FxHashMap<u32, usize> = FxHashMap::default();
         let mut blocks: Vec<Block> = Vec::new();
         let mut places: Vec<usize> = Vec::new();
@@ -74,6 +78,6 @@ impl Partition {
             blocks[number].ties.push(TieReport { inputs, site, why });
         }
         let n_left_out = self.runs.iter().map(|kept| kept.parked.len() as u64).sum();
-        PartitionReport { blocks, n_left_out, n_again: self.n_again, given_up: self.given_up.clone() }
+        Some(PartitionReport { blocks, n_left_out, n_again: self.n_again, given_up: self.given_up.clone() })
     }
 }

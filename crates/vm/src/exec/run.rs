@@ -397,6 +397,13 @@ macro_rules! dispatch {
                         if !NOTED {
                             unreachable!("only copies of the code have notes");
                         }
+                        let at = OpIdx(unsafe { pc.offset_from(ops) } as u32);
+                        let there = image.op(at);
+                        let base = self.frame_base();
+                        if self.machine.passes_note(&self.memory, (at, there), base, &self.regs) {
+                            op = there;
+                            continue;
+                        }
                         if cold!(self.ask_at_note()) {
                             continue 'next;
                         }

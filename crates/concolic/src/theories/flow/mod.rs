@@ -7,20 +7,26 @@
 //!
 //! An operation is looked at before it is executed (`operands`) and once more before the next one (`results`), when it is known
 //! what it decided. `labels` are what values depend on, `places` memory, `regions` branches that are under way, `natives` library
-//! functions in Rust. Whatever can't be followed makes the record say so, and everything is explored from then on.
+//! functions in Rust, `leaps` what `longjmp` does. `watch` lets pass what depends on nothing; `knowledge` is what all workers share.
+//! Whatever can't be followed makes the record say so, and everything is explored from then on.
 //!
 //! Unlike the paper (Majumdar and Xu, "Reducing test inputs using information partitions", section 4), all inputs are symbolic in every run.
 
 mod atoms;
+mod knowledge;
 mod labels;
+mod leaps;
 mod natives;
 mod operands;
 mod places;
 mod record;
 mod regions;
 mod results;
+mod watch;
 
+pub use knowledge::{Knowledge, Source};
 pub use record::{Atom, FlowRecord, Met, NONE};
+pub(crate) use watch::Watch;
 
 use super::{Events, Theory};
 use crate::decision::DecisionKind;
@@ -28,26 +34,29 @@ use crate::machine::ConcolicMachine;
 use atoms::Atoms;
 use labels::{Label, Labels};
 use operands::Pending;
-use places::{Effects, Place, Places, Wrote};
+use places::{Place, Wrote};
 use regions::{Extents, Region};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use spelunk_expr::{ExprId, FreeVars, VarId};
-use spelunk_ir::code::{CheckedImage, OpIdx};
+use spelunk_ir::code::{CheckedImage, OpIdx, RegUse};
+use spelunk_ir::model::FuncId;
 use spelunk_vm::{Slot, Stop, Vm};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use watch::{Class, Outline, outlines};
 
 /// A run that meets more is not followed.
 const MAX_MET: usize = 1 << 20;
 
 type Program<'p> = Vm<'p, ConcolicMachine>;
 
-#[derive(Default)]
 pub(super) struct Flow {
+    known: Arc<Knowledge>,
     free_vars: FreeVars,
     atoms: Atoms,
-    effects: Effects,
     extents: Extents,
+    outlines: Option<Arc<[Outline]>>,
     run: Following,
 }
 
@@ -56,18 +65,15 @@ pub(super) struct Flow {
 struct Following {
     is_under_way: bool,
     labels: Labels,
-    /// By slot of all frames.
-    slots: Vec<Label>,
-    places: Places,
+    /// The machine's, while the theory is at work.
+    watch: Box<Watch>,
     control: Vec<Region>,
-    /// While a branch is under way.
-    written: Vec<Wrote>,
     met: Vec<Met>,
     /// By what was met: its kind of effects.
     kinds: Vec<u64>,
     pending: Option<Pending>,
-    /// The call stack of each function under way, as a number that means the same in all runs.
-    stacks: Vec<u64>,
+    /// The call stack of each function under way, as a number that means the same in all runs, and the function.
+    stacks: Vec<(u64, Option<FuncId>)>,
     /// That of the operation at hand.
     stack: u64,
     /// Variable arguments of functions under way, by depth.
@@ -75,9 +81,8 @@ struct Following {
     /// The operation that was executed last.
     last_site: u32,
     n_decisions: usize,
-    used: FxHashSet<u32>,
-    grown: FxHashSet<u32>,
-    is_stale: bool,
+    /// Effects, and how much of them was known when they were first used.
+    used: FxHashMap<u32, u64>,
     lost: Option<(OpIdx, String)>,
 }
 
@@ -95,16 +100,24 @@ impl Theory for Flow {
     }
 
     fn begin(&mut self, vm: &mut Program<'_>) -> Result<(), Stop> {
+        let outlines = self.outlines.get_or_insert_with(|| {
+            // This theory is at work, and so not among them.
+            outlines(vm.image(), &super::notes(&vm.machine.theories, vm.image()))
+        });
         self.run = Following { is_under_way: !vm.machine.is_probing, ..Following::default() };
+        let (outlines, is_followed) = (Arc::clone(outlines), self.run.is_under_way);
+        vm.machine.watch = Some(Box::new(Watch { outlines, is_followed, ..Watch::default() }));
         Ok(())
     }
 
     fn note(&mut self, vm: &mut Program<'_>, op_idx: OpIdx) -> Result<(), Stop> {
         if self.run.lost.is_none() && self.run.is_under_way {
+            self.exchange_watch(vm);
             self.finish(vm, Some(op_idx));
             self.leave_regions(vm, op_idx);
-            self.enter_frames(vm.depth());
-            self.prepare(vm, op_idx);
+            self.enter_frames(vm.depth(), vm.image().function_id_at(op_idx));
+            self.look_at(vm, op_idx);
+            self.exchange_watch(vm);
         }
         Ok(())
     }
@@ -113,7 +126,9 @@ impl Theory for Flow {
         if !std::mem::take(&mut self.run.is_under_way) {
             return None;
         }
-        let ends_well = self.run.pending.as_ref().is_none_or(Pending::is_return);
+        self.exchange_watch(vm);
+        // Operations that were let pass may have ended it too.
+        let ends_well = self.run.pending.as_ref().is_some_and(Pending::is_return);
         let deciding = self.run.pending.as_ref().filter(|pending| !natives::ends_always(vm.image(), pending));
         let label = deciding.map_or(Label::NONE, |pending| pending.label);
         let first = self.run.met.len();
@@ -124,12 +139,8 @@ impl Theory for Flow {
         let blamed = if ends_well { Vec::new() } else { blamed(&run, label, first) };
         Some(Box::new(FlowRecord {
             met: run.met,
-            new_atoms: std::mem::take(&mut self.atoms.new),
-            ties: std::mem::take(&mut self.atoms.ties),
             blamed,
             effects_used: run.used.into_iter().collect(),
-            effects_grown: run.grown.into_iter().collect(),
-            is_stale: run.is_stale,
             lost: run.lost,
         }))
     }
@@ -152,19 +163,72 @@ fn blamed(run: &Following, label: Label, first: usize) -> Vec<u32> {
 }
 
 impl Flow {
+    pub fn new(known: &Arc<Knowledge>) -> Self {
+        Self {
+            known: Arc::clone(known),
+            free_vars: FreeVars::default(),
+            atoms: Atoms::default(),
+            extents: Extents::default(),
+            outlines: None,
+            run: Following::default(),
+        }
+    }
+
+    /// Takes what values depend on from the machine, or gives it back.
+    fn exchange_watch(&mut self, vm: &mut Program<'_>) {
+        if let Some(watch) = &mut vm.machine.watch {
+            std::mem::swap(watch, &mut self.run.watch);
+        }
+    }
+
+    /// Looks at an operation that is about to be executed.
+    fn look_at(&mut self, vm: &Program<'_>, op_idx: OpIdx) {
+        let class = self.run.watch.outlines[op_idx.index()].class;
+        match class {
+            Class::Values => self.compute(vm, op_idx),
+            _ => self.prepare(vm, op_idx),
+        }
+        let top = self.run.control.last();
+        let (join, is_noting) = (top.and_then(|top| top.join), top.is_some());
+        let is_followed = self.run.lost.is_none();
+        let watch = &mut self.run.watch;
+        (watch.join, watch.is_noting, watch.is_followed) = (join, is_noting, is_followed);
+        watch.is_busy = self.run.pending.is_some();
+        watch.n_decisions = self.run.n_decisions;
+    }
+
+    /// An operation whose results depend on its operands, and that is all.
+    fn compute(&mut self, vm: &Program<'_>, op_idx: OpIdx) {
+        let base = vm.first_slot();
+        let mut label = Label::NONE;
+        vm.image().visit_regs(op_idx, |how, reg, n| match how {
+            RegUse::Read => {
+                for slot in base + reg.slot()..base + reg.slot() + n as usize {
+                    let with = self.slot_label(slot);
+                    label = self.union(label, with);
+                }
+            }
+            RegUse::Write => self.set_slots(base + reg.slot(), n as usize, label),
+        });
+    }
+
     /// Keeps the call stacks of functions under way.
-    fn enter_frames(&mut self, depth: usize) {
+    fn enter_frames(&mut self, depth: usize, function: Option<FuncId>) {
         let run = &mut self.run;
         run.stacks.truncate(depth);
         while run.stacks.len() < depth {
-            let caller = run.stacks.last().copied().unwrap_or(0);
-            run.stacks.push(hash(&(caller, run.last_site)));
+            let caller = run.stacks.last().map_or(0, |it| it.0);
+            run.stacks.push((hash(&(caller, run.last_site)), function));
         }
-        run.stack = run.stacks.last().copied().unwrap_or(0);
+        run.stack = run.stacks.last().map_or(0, |it| it.0);
     }
 
     fn lose(&mut self, site: OpIdx, why: impl Into<String>) {
         self.run.lost.get_or_insert((site, why.into()));
+    }
+
+    fn has(&self, source: Source) -> bool {
+        self.known.has(source)
     }
 
     fn union(&mut self, a: Label, b: Label) -> Label {
@@ -172,11 +236,11 @@ impl Flow {
     }
 
     fn slot_label(&self, slot: usize) -> Label {
-        self.run.slots.get(slot).copied().unwrap_or_default()
+        self.run.watch.slots.get(slot).copied().unwrap_or_default()
     }
 
     fn set_slots(&mut self, first: usize, n: usize, label: Label) {
-        let slots = &mut self.run.slots;
+        let slots = &mut self.run.watch.slots;
         if slots.len() < first + n {
             if label.is_none() {
                 return;
@@ -196,9 +260,10 @@ impl Flow {
         let pointers: SmallVec<[VarId; 2]> =
             vars.iter().copied().filter(|&var| machine.provenance.is_pointer(var)).collect();
         if pointers.iter().any(|&var| var != pointers[0]) {
-            self.atoms.relate(machine, &pointers, site);
+            self.atoms.relate(&self.known, machine, &pointers, site);
         }
-        let mut atoms: SmallVec<[u32; 2]> = vars.iter().map(|&var| self.atoms.of(machine, var, site)).collect();
+        let Self { atoms, known, .. } = self;
+        let mut atoms: SmallVec<[u32; 2]> = vars.iter().map(|&var| atoms.of(known, machine, var, site)).collect();
         atoms.sort_unstable();
         atoms.dedup();
         atoms
@@ -244,13 +309,13 @@ impl Flow {
     /// Something is written.
     fn wrote(&mut self, what: Wrote) {
         if !self.run.control.is_empty() {
-            self.run.written.push(what);
+            self.run.watch.written.push(what);
         }
     }
 
     fn add_label(&mut self, what: Wrote, label: Label) {
-        let Following { places, labels, .. } = &mut self.run;
-        places.add(labels, what, label);
+        let Following { watch, labels, .. } = &mut self.run;
+        watch.places.add(labels, what, label);
     }
 
     /// What was met at a branch decides what follows, up to where its ways come together.
@@ -259,7 +324,7 @@ impl Flow {
             top.met.push(met);
             return;
         }
-        let effects = self.effects.number(self.run.kinds[met as usize]);
+        let effects = self.known.effects().number(self.run.kinds[met as usize]);
         self.run.control.push(Region {
             site,
             depth,
@@ -267,7 +332,8 @@ impl Flow {
             assigned: extent.assigned,
             met: vec![met],
             effects,
-            first_write: self.run.written.len(),
+            first_write: self.run.watch.written.len(),
+            has_leapt: false,
         });
     }
 
@@ -289,36 +355,44 @@ impl Flow {
     fn leave_region(&mut self, vm: &mut Program<'_>, base: Option<usize>) -> Label {
         let Some(region) = self.run.control.pop() else { return Label::NONE };
         let label = self.run.labels.mk(region.met.clone());
-        if let Some(base) = base {
+        if let Some(base) = base.filter(|_| self.has(Source::Assigned)) {
             for &slot in region.assigned.iter() {
                 let with = self.slot_label(base + slot);
                 let with = self.union(with, label);
                 self.set_slots(base + slot, 1, with);
             }
         }
-        let written = self.run.written[region.first_write..].to_vec();
-        written.iter().for_each(|&what| self.add_label(what, label));
+        let written = self.run.watch.written[region.first_write..].to_vec();
+        if self.has(Source::Written) {
+            written.iter().for_each(|&what| self.add_label(what, label));
+        }
         self.spread(vm, region.effects, &written, label);
+        self.stay_after_leaps(vm, region);
         if self.run.control.is_empty() {
-            self.run.written.clear();
+            self.run.watch.written.clear();
         }
         label
     }
 
     /// What other runs have written in such a case depends on what this run did too.
     fn spread(&mut self, vm: &Program<'_>, effects: u32, written: &[Wrote], label: Label) {
-        let places: FxHashSet<Place> =
-            written.iter().filter_map(|&what| self.run.places.name(&vm.memory, what)).collect();
-        if self.effects.learn(effects, places.iter().copied()) {
-            self.run.grown.insert(effects);
-            self.run.is_stale |= self.run.used.contains(&effects);
-        }
-        self.run.used.insert(effects);
-        let Self { effects: all, run, .. } = self;
+        let known = Arc::clone(&self.known);
+        let at = (&vm.memory, &vm.machine.inputs.heap);
         let mut others = Vec::new();
-        all.of(effects).filter(|place| !places.contains(place)).for_each(|place| {
-            run.places.find(&vm.memory, place, |what| others.push(what));
-        });
+        {
+            let mut all = known.effects();
+            let Following { watch, used, .. } = &mut self.run;
+            let places = written.iter().filter_map(|&what| watch.places.name(at, &mut all, what));
+            let places: FxHashSet<Place> = places.collect();
+            let grown_at = all.learn(effects, places.iter().copied());
+            used.entry(effects).or_insert(grown_at);
+            for &place in all.of(effects).iter().filter(|place| !places.contains(place)) {
+                watch.places.find(at, &all, place, |what| others.push(what));
+            }
+        }
+        if !self.has(Source::OtherWays) {
+            return;
+        }
         for what in others {
             self.add_label(what, label);
             // For branches around this one, it is as if it was written.

@@ -4,7 +4,7 @@ use super::labels::Label;
 use super::operands::{At, Kind, Pending, carries, copy, extent};
 use super::places::Wrote;
 use super::regions::Extent;
-use super::{Flow, NONE, Program};
+use super::{Flow, NONE, Program, Source};
 use smallvec::SmallVec;
 use spelunk_ir::code::{CheckedImage, OpCode, OpIdx};
 use spelunk_vm::Slot;
@@ -108,7 +108,7 @@ impl Flow {
             return self.entered(vm, pending, target, decided);
         }
         if vm.depth() < pending.depth || next != pending.site.next() {
-            return self.lose(pending.site, format!("`{name}` jumps out of functions"));
+            return self.leapt(vm, pending, (name, args), (decided, next));
         }
         self.returned(vm, pending, (name, kind), args, decided);
     }
@@ -145,7 +145,7 @@ impl Flow {
                 label = self.union(label, with);
             }
         }
-        if !label.is_none() {
+        if !label.is_none() && self.has(Source::Callee) {
             let way = target.map_or(0, |target| target.val);
             let met = self.meet(pending.site, SmallVec::new(), label, (way, NONE));
             let assigned: Arc<[usize]> = self.results_of(vm, pending).into();
@@ -214,7 +214,7 @@ impl Flow {
                 return self.set_results(vm, pending, label);
             }
             (Native::Free, [freed, ..]) => {
-                let life = self.run.places.life(freed.val);
+                let life = self.run.watch.places.life(freed.val);
                 let all = self.union(label, life);
                 self.check(pending.site, all);
                 self.add_label(Wrote::Life(object_of(freed.val)), label);
@@ -242,14 +242,15 @@ impl Flow {
         objects.sort_unstable_by_key(|id| id.0);
         objects.dedup();
         for &id in &objects {
-            let super::Following { places, labels, .. } = &mut self.run;
+            let super::Following { watch, labels, .. } = &mut self.run;
+            let places = &watch.places;
             let addr = vm.memory.object(id).base();
             let found = places.label_of_object(labels, addr);
             let found = labels.union(found, places.life(addr));
             label = labels.union(label, found);
         }
         if kind == Native::World {
-            let world = self.run.places.world();
+            let world = self.run.watch.places.world();
             label = self.union(label, world);
             self.add_label(Wrote::World, label);
             self.wrote(Wrote::World);

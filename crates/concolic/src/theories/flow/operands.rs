@@ -205,7 +205,7 @@ fn access(vm: &Program<'_>, base: usize, op: &Op, bytes: u32, addressing: Addres
 }
 
 /// Whether an operation is an error for some operands.
-fn can_fail(what: BinOp, form: Form, op: &Op, width: u32) -> bool {
+pub(super) fn can_fail(what: BinOp, form: Form, op: &Op, width: u32) -> bool {
     match what {
         BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => {
             form == Form::Register || matches!(op.immediate(width) as i64, 0 | -1) || op.b == u32::MAX

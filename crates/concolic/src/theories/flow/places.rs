@@ -1,8 +1,11 @@
 //! What bytes of memory depend on beyond their expressions, which of them were written lately, and how places are named across runs.
 
+use super::knowledge::Effects;
 use super::labels::{Label, Labels};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::graph::heap::Heap;
+use rustc_hash::FxHashMap;
 use spelunk_ir::code::{OBJECT_SHIFT, OpIdx};
+use spelunk_ir::model::FuncId;
 use spelunk_vm::memory::{Life, Memory, ObjectId, object_of};
 use std::collections::BTreeMap;
 
@@ -27,16 +30,23 @@ pub(super) enum Wrote {
 /// The same in the terms of all runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Place {
-    Bytes { home: Home, offset: u32, len: u32 },
+    Bytes {
+        home: Home,
+        offset: u32,
+        len: u32,
+    },
     Object(Home),
     Life(Home),
     World,
+    /// No place: control leaps to where this function has called `setjmp`.
+    Leap(FuncId),
 }
 
-/// An object that is the same in all runs, or any that was made by one operation: which of these, is not told apart.
+/// An object that is the same in all runs, one of the input, or any that was made by one operation: which of these, is not told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Home {
     Fixed(ObjectId),
+    Input(u32),
     Made(OpIdx),
 }
 
@@ -48,6 +58,8 @@ pub(super) struct Places {
     world: Label,
     made_by: FxHashMap<ObjectId, OpIdx>,
     made: FxHashMap<OpIdx, Vec<ObjectId>>,
+    /// By number: whether something is known of the object.
+    known: Vec<bool>,
 }
 
 impl Places {
@@ -57,6 +69,20 @@ impl Places {
             self.made_by.insert(id, by);
             self.made.entry(by).or_default().push(id);
         }
+    }
+
+    /// Whether something is known of an object.
+    #[inline]
+    pub fn knows(&self, id: ObjectId) -> bool {
+        self.known.get(id.0 as usize).is_some_and(|&is_known| is_known)
+    }
+
+    fn note(&mut self, id: ObjectId) {
+        let number = id.0 as usize;
+        if number >= self.known.len() {
+            self.known.resize(number + 1, false);
+        }
+        self.known[number] = true;
     }
 
     pub fn world(&self) -> Label {
@@ -96,6 +122,7 @@ impl Places {
             });
         }
         if !label.is_none() {
+            self.note(object_of(addr));
             self.bytes.extend((addr..addr.saturating_add(len)).map(|at| (at, label)));
         }
     }
@@ -111,6 +138,9 @@ impl Places {
             return self.add(labels, Wrote::Object(object_of(to)), all);
         }
         self.set(to, len, more);
+        if !moved.is_empty() {
+            self.note(object_of(to));
+        }
         for (at, label) in moved {
             let label = labels.union(label, more);
             self.bytes.insert(to + at, label);
@@ -121,6 +151,12 @@ impl Places {
     pub fn add(&mut self, labels: &mut Labels, what: Wrote, label: Label) {
         if label.is_none() {
             return;
+        }
+        if let Wrote::Bytes { addr, .. } = what {
+            self.note(object_of(addr));
+        }
+        if let Wrote::Object(id) | Wrote::Life(id) = what {
+            self.note(id);
         }
         match what {
             Wrote::Bytes { addr, len } if len <= MAX_EXACT => {
@@ -143,10 +179,11 @@ impl Places {
     }
 
     /// What a place is called in all runs. Objects that are gone have no name: nobody can read them.
-    pub fn name(&self, memory: &Memory, what: Wrote) -> Option<Place> {
-        let home = |id: ObjectId| match self.made_by.get(&id) {
-            Some(&by) => Home::Made(by),
-            None => Home::Fixed(id),
+    pub fn name(&self, (memory, heap): (&Memory, &Heap), effects: &mut Effects, what: Wrote) -> Option<Place> {
+        let mut home = |id: ObjectId| match (self.made_by.get(&id), heap.key_of(id)) {
+            (Some(&by), _) => Home::Made(by),
+            (None, Some(key)) => Home::Input(effects.object(key)),
+            (None, None) => Home::Fixed(id),
         };
         Some(match what {
             Wrote::World => Place::World,
@@ -165,13 +202,24 @@ impl Places {
     }
 
     /// The places of this run that have a name.
-    pub fn find(&self, memory: &Memory, place: Place, mut visit: impl FnMut(Wrote)) {
+    pub fn find(
+        &self,
+        (memory, heap): (&Memory, &Heap),
+        effects: &Effects,
+        place: Place,
+        mut visit: impl FnMut(Wrote),
+    ) {
         let each = |home: Home, visit: &mut dyn FnMut(ObjectId)| match home {
             Home::Fixed(id) if id.0 < memory.n_objects() => visit(id),
             Home::Fixed(_) => {}
+            Home::Input(object) => {
+                let id = heap.find(effects.key(object)).map(|node| heap.object_id(node));
+                id.filter(|id| id.0 < memory.n_objects()).into_iter().for_each(visit);
+            }
             Home::Made(by) => self.made.get(&by).into_iter().flatten().for_each(|&id| visit(id)),
         };
         match place {
+            Place::Leap(_) => {}
             Place::World => visit(Wrote::World),
             Place::Life(home) => each(home, &mut |id| visit(Wrote::Life(id))),
             Place::Object(home) => each(home, &mut |id| visit(Wrote::Object(id))),
@@ -187,34 +235,4 @@ impl Places {
 
 fn is_live(memory: &Memory, id: ObjectId) -> bool {
     id.0 != 0 && id.0 < memory.n_objects() && memory.object(id).life() == Life::Live
-}
-
-/// What branches and writes of one kind have changed in some run: what a run that went another way left out depends on them too.
-#[derive(Debug, Default)]
-pub(super) struct Effects {
-    numbers: FxHashMap<u64, u32>,
-    places: Vec<FxHashSet<Place>>,
-}
-
-impl Effects {
-    pub fn number(&mut self, kind: u64) -> u32 {
-        let next = self.places.len() as u32;
-        let number = *self.numbers.entry(kind).or_insert(next);
-        if number == next {
-            self.places.push(FxHashSet::default());
-        }
-        number
-    }
-
-    /// Says whether there were new ones.
-    pub fn learn(&mut self, number: u32, places: impl IntoIterator<Item = Place>) -> bool {
-        let known = &mut self.places[number as usize];
-        let before = known.len();
-        known.extend(places);
-        known.len() > before
-    }
-
-    pub fn of(&self, number: u32) -> impl Iterator<Item = Place> + '_ {
-        self.places[number as usize].iter().copied()
-    }
 }

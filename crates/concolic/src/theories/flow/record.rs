@@ -17,7 +17,7 @@ pub struct Met {
     pub stack: u64,
     /// Which way it went, as a number that means the same in all runs.
     pub way: u64,
-    /// The inputs that its condition speaks of, by number.
+    /// The inputs that its condition speaks of, by number in the campaign ([`Knowledge`](super::Knowledge)).
     pub atoms: SmallVec<[u32; 2]>,
     /// What else of the run it depends on, by number.
     pub extra: Arc<[u32]>,
@@ -41,18 +41,10 @@ pub struct Atom {
 #[derive(Clone, Debug, Default)]
 pub struct FlowRecord {
     pub met: Vec<Met>,
-    /// Inputs that no run has met before.
-    pub new_atoms: Vec<Atom>,
-    /// Inputs that are one, since they share bytes or what their pointers lead to, and where that was seen.
-    pub ties: Vec<(u32, u32, OpIdx)>,
     /// Of a run that did not come to its usual end: what it had met that may have ended it.
     pub blamed: Vec<u32>,
-    /// What branches and writes of the run may have had as effects, by number of their kind.
-    pub effects_used: Vec<u32>,
-    /// Those of which the run has shown new ones.
-    pub effects_grown: Vec<u32>,
-    /// Whether some of these came up after such a branch or write of the same run was left.
-    pub is_stale: bool,
+    /// What branches and writes of the run may have had as effects, by number of their kind, and up to when they were known.
+    pub effects_used: Vec<(u32, u64)>,
     /// Why what happened in the run is not known, if it isn't.
     pub lost: Option<(OpIdx, String)>,
 }

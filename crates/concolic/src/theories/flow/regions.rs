@@ -56,4 +56,6 @@ pub(super) struct Region {
     pub effects: u32,
     /// How much was written before.
     pub first_write: usize,
+    /// Whether it lasts until its function returns, since some way of it leaps there.
+    pub has_leapt: bool,
 }

@@ -4,7 +4,7 @@ use super::labels::Label;
 use super::operands::{At, Kind, Pending, is_one_place};
 use super::places::Wrote;
 use super::regions::Extent;
-use super::{Flow, NONE, Program, hash};
+use super::{Flow, NONE, Program, Source, hash};
 use smallvec::SmallVec;
 use spelunk_ir::code::{OpIdx, RegUse};
 use spelunk_vm::Slot;
@@ -16,9 +16,12 @@ impl Flow {
     pub(super) fn finish(&mut self, vm: &mut Program<'_>, next: Option<OpIdx>) {
         let Some(pending) = self.run.pending.take() else { return self.decided_outside(vm) };
         self.run.last_site = pending.site.0;
-        self.run.places.add_objects(pending.n_objects, vm.memory.n_objects(), pending.site);
+        self.run.watch.places.add_objects(pending.n_objects, vm.memory.n_objects(), pending.site);
         let (checks, others) = self.take_decisions(vm, pending.label);
-        let decided = self.run.labels.mk(others.clone());
+        let decided = match self.has(Source::Decided) {
+            true => self.run.labels.mk(others.clone()),
+            false => Label::NONE,
+        };
         let has_checked = !checks.is_empty() || !others.is_empty();
         let label = self.union(pending.label, decided);
         match &pending.kind {
@@ -69,7 +72,7 @@ impl Flow {
                 self.set_results(vm, &pending, Label::NONE);
                 let to = vm.memory.object(spelunk_vm::memory::ObjectId(made - 1)).base();
                 let read = self.read(vm, &pending, *from, label);
-                self.run.places.set(to, from.len, read);
+                self.run.watch.places.set(to, from.len, read);
             }
             Kind::Make => {
                 if !label.is_none() {
@@ -84,7 +87,7 @@ impl Flow {
                 let passed = passed.map_or(Label::NONE, |it| it.1);
                 let areas = (pending.n_objects..vm.memory.n_objects()).map(spelunk_vm::memory::ObjectId);
                 areas.for_each(|area| self.add_label(Wrote::Object(area), passed));
-                self.run.places.set(*list, 24, label);
+                self.run.watch.places.set(*list, 24, label);
                 self.wrote(Wrote::Bytes { addr: *list, len: 24 });
             }
             Kind::Call { args, target } => self.called(vm, &pending, args, *target, (decided, next)),
@@ -92,7 +95,9 @@ impl Flow {
                 let mut label = label;
                 while self.run.control.last().is_some_and(|top| top.depth >= pending.depth) {
                     let left = self.leave_region(vm, None);
-                    label = self.union(label, left);
+                    if self.has(Source::Returned) {
+                        label = self.union(label, left);
+                    }
                 }
                 self.run.variadic.retain(|it| it.0 < pending.depth);
                 if let Some(to) = *to {
@@ -128,7 +133,7 @@ impl Flow {
 
     /// The same for an access: where it goes, and whether the object lives.
     fn check_access(&mut self, pending: &Pending, at: At) {
-        let life = self.run.places.life(at.addr);
+        let life = if self.has(Source::Life) { self.run.watch.places.life(at.addr) } else { Label::NONE };
         let label = self.union(pending.label, life);
         self.check(pending.site, label);
     }
@@ -136,7 +141,9 @@ impl Flow {
     /// What bytes that are read depend on.
     fn read(&mut self, vm: &mut Program<'_>, pending: &Pending, at: At, label: Label) -> Label {
         self.check_access(pending, at);
-        let super::Following { places, labels, .. } = &mut self.run;
+        let super::Following { watch, labels, .. } = &mut self.run;
+        let places = &watch.places;
+        let label = if self.known.has(Source::Address) { label } else { Label::NONE };
         if is_one_place(&vm.machine, at) {
             let found = places.label_of(labels, at.addr, at.len);
             return labels.union(found, label);
@@ -160,9 +167,10 @@ impl Flow {
 
     /// Bytes were written, at a place that depends on `place`.
     pub(super) fn write(&mut self, vm: &mut Program<'_>, site: OpIdx, at: At, place: Label, value: Label) {
+        let place = if self.has(Source::Address) { place } else { Label::NONE };
         let label = self.union(place, value);
         if is_one_place(&vm.machine, at) {
-            self.run.places.set(at.addr, at.len, label);
+            self.run.watch.places.set(at.addr, at.len, label);
             self.wrote(Wrote::Bytes { addr: at.addr, len: at.len });
         } else {
             let index = self.meet_index(vm, site, at.addr);
@@ -180,7 +188,7 @@ impl Flow {
         }
         let earliest = self.run.labels.get(place)[0];
         let kind = hash(&("write", site, self.run.stack, self.run.kinds[earliest as usize]));
-        let effects = self.effects.number(kind);
+        let effects = self.known.effects().number(kind);
         self.spread(vm, effects, &[Wrote::Bytes { addr: at.addr, len: at.len }], place);
     }
 
@@ -192,8 +200,8 @@ impl Flow {
             self.add_label(Wrote::Object(object_of(to.addr)), all);
             self.wrote(Wrote::Object(object_of(to.addr)));
         } else {
-            let super::Following { places, labels, .. } = &mut self.run;
-            places.copy(labels, to.addr, from.addr, to.len, label);
+            let super::Following { watch, labels, .. } = &mut self.run;
+            watch.places.copy(labels, to.addr, from.addr, to.len, label);
             self.wrote(Wrote::Bytes { addr: to.addr, len: to.len });
         }
         self.written_elsewhere(vm, pending.site, to, label);
