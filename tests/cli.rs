@@ -366,7 +366,7 @@ fn inputs_are_drawn() {
     assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
     for line in ["┌──▶┌ #1 struct node ┐◀─┐", "│ v            7 │  │", "│ next         ● ├──┘"]
     {
-        assert!(output.stderr_text().contains(line), "no {line} in\n{}", output.stderr_text());
+        assert!(output.stdout_text().contains(line), "no {line} in\n{}", output.stdout_text());
     }
     let number = |name: &str| name.strip_suffix(".svg").and_then(|name| name.parse::<u64>().ok());
     let files = std::fs::read_dir(scene.path("out/tests")).expect("a directory");
@@ -397,7 +397,10 @@ fn findings_come_in_classes() {
         assert_eq!(summary["bugs"][0]["class"], class, "{summary}");
         assert_eq!(summary["findings"], serde_json::json!({ class: 1 }), "{summary}");
         let label = if class == "bug" { "error: " } else { "warning: " };
-        assert!(output.stderr_text().contains(label), "{}", output.stderr_text());
+        // Findings, then figures, in one stream.
+        let text = output.stdout_text();
+        let (finding, figures) = (text.find(label).expect("a finding"), text.find("stopped ").expect("figures"));
+        assert!(finding < figures && output.stderr.is_empty(), "{text}{}", output.stderr_text());
     }
     assert_eq!(scene.spelunk(&["run", "f.c", "--entry", "fine", "--no-replay", "--out", "fine"]).end, End::Exited(0));
     // Of several functions, the code is that of the class that says most.
@@ -443,10 +446,10 @@ fn known_errors_do_not_use_up_the_budget() {
     };
     let (output, n_known, n_paths) = run("f");
     assert!(n_paths == 400 && n_known < n_paths / 5, "{n_known} of {n_paths}");
-    assert!(!output.stderr_text().contains("most paths"), "{}", output.stderr_text());
+    assert!(!output.stdout_text().contains("most paths"), "{}", output.stdout_text());
     let (output, n_known, n_paths) = run("g");
     assert_eq!(n_known, n_paths);
-    assert!(output.stderr_text().contains("most paths (64 of 64) end here"), "{}", output.stderr_text());
+    assert!(output.stdout_text().contains("most paths (64 of 64) end here"), "{}", output.stdout_text());
 }
 
 #[test]
@@ -456,12 +459,12 @@ fn conditions_that_may_be_missing_are_told() {
     let output = scene.spelunk(&["run", "f.c", "--entry", "f", "--out", "f"]);
     let summary = scene.read("f/summary.json");
     for condition in ["a != NULL", "b != NULL", "b != a"] {
-        assert!(output.stderr_text().contains(&format!("violate `{condition}`")), "{}", output.stderr_text());
+        assert!(output.stdout_text().contains(&format!("violate `{condition}`")), "{}", output.stdout_text());
         assert!(summary.contains(&format!("\"precondition\":\"{condition}\"")), "{summary}");
     }
     let output = scene.spelunk(&["run", "f.c", "--entry", "g", "--out", "g"]);
     assert_eq!(output.end, End::Exited(1), "{}", output.stderr_text());
-    assert!(!output.stderr_text().contains("violate"), "{}", output.stderr_text());
+    assert!(!output.stdout_text().contains("violate"), "{}", output.stdout_text());
 }
 
 /// That the smallest input has a null pointer elsewhere too has nothing to do with it, and cycles have many lengths.
@@ -535,4 +538,35 @@ fn functions_are_listed_with_what_they_would_be_given() {
       a         null, or one `int`
   h: can't be tested: ";
     assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn static_functions_are_entered_through_their_callers() {
+    let source = "static int half(int n) { return 8 / n; }\nstatic int alone(int n) { return n + 1; }\n\
+                  int (*table[])(int) = {alone};\nint twice(int n) { return n ? half(n) : 0; }\n";
+    let scene = Scene::new(&[("s.c", source)]);
+    let listed = scene.spelunk(&["run", "s.c"]).stdout_text();
+    assert!(listed.contains("half(int n), internal (static): called by `twice`"), "{listed}");
+    assert!(listed.contains("alone(int n), internal (static)\n"), "{listed}");
+    let all = scene.spelunk(&["run", "s.c", "--entry", "all", "--no-replay", "--out", "all"]);
+    assert_eq!(all.end, End::Exited(0), "{}", all.stdout_text());
+    assert!(
+        all.stdout_text().contains("1 static function tested only through callers: `half`"),
+        "{}",
+        all.stdout_text()
+    );
+    assert!(scene.path("all/alone").exists() && !scene.path("all/half").exists());
+    // By itself, a finding says that its callers may rule it out.
+    let one = scene.spelunk(&["run", "s.c", "--entry", "half", "--no-replay", "--out", "one"]);
+    assert_eq!(one.end, End::Exited(1), "{}", one.stdout_text());
+    assert!(one.stdout_text().contains("`half` is internal (static), called by `twice`"), "{}", one.stdout_text());
+    assert!(one.stdout_text().contains("--entry twice"), "{}", one.stdout_text());
+}
+
+#[test]
+fn short_help_has_the_common_options() {
+    let scene = Scene::new(&[]);
+    let (short, long) = (scene.spelunk(&["run", "-h"]).stdout_text(), scene.spelunk(&["run", "--help"]).stdout_text());
+    assert!(["What to test:", "--entry", "--time"].iter().all(|it| short.contains(it) && long.contains(it)), "{short}");
+    assert!(!short.contains("--log-queries") && long.contains("--log-queries"), "{short}");
 }

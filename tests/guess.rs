@@ -119,3 +119,25 @@ fn plain_files_are_seeds() {
     let empty = scene.run(&["run", "p.c", "--sym-stdin", "7", "--seed-dir", "empty"]);
     assert!(text(&empty, 2).contains("empty"));
 }
+
+#[test]
+fn the_first_input_is_printable_and_the_second_zero() {
+    let source = "#include <stdio.h>\n#include <string.h>\n\
+                  int f(const char *s) { return s[0] == 'x' ? 1 : s[0] == 'y' ? 2 : 3; }\n\
+                  int main(void) { char b[4]; fread(b, 1, 4, stdin); return b[0] == 'x' ? 1 : b[0] == 'y'; }\n";
+    let scene = Scene::new(&[("p.c", source)]);
+    let run = |more: &[&str]| text(&scene.run(&[&["run", "p.c", "--no-replay", "--keep", "paths"], more].concat()), 0);
+    let bytes = |out: &str, name: &str| -> Vec<String> {
+        let of = |test: &serde_json::Value| {
+            let object = test["input"].as_array().unwrap().iter().find(|it| it["name"] == name).cloned().unwrap();
+            object["bytes"].as_str().unwrap().to_owned()
+        };
+        scene.tests(out).iter().map(of).collect()
+    };
+    run(&["--sym-stdin", "4", "--max-paths", "1", "--out", "a"]);
+    assert_eq!(bytes("a", "stdin"), ["61626364"]);
+    let all = run(&["--sym-stdin", "4", "--out", "b"]);
+    assert!(all.contains("paths         3 ") && all.contains("every path was explored"), "{all}");
+    run(&["--entry", "f", "--max-paths", "1", "--out", "c"]);
+    assert!(bytes("c", "*s")[0].starts_with("6162636465666768"), "{:?}", bytes("c", "*s"));
+}

@@ -211,7 +211,7 @@ fn a_signal_ends_any_phase_and_what_was_found_is_kept() {
     let phases: &[Phase<'_>] = &[
         ("compiling", &waits, &[], Some(130), ""),
         ("exploring", ENDLESS, &[], Some(0), "native runs: 0 of"),
-        ("shrinking", SLOW, &["--max-paths", "30"], Some(1), "shrinking: 0 of 1 bugs, interrupted; "),
+        ("shrinking", SLOW, &["--max-paths", "30"], Some(1), "shrinking: 0 of 1 findings, interrupted; "),
         (
             "keeping",
             SLOW,

@@ -105,3 +105,76 @@ int maybe(const char **out) //~
     *out = "x";
   return 0;
 }
+
+/* The end of what another leads to: compared with it, or by name where it is handed on. */
+int blanks(const char *p, const char *end) //~ end=end:p
+{
+  int n = 0;
+  while (p < end)
+    n += *p++ == ' ';
+  return n;
+}
+
+int blanks_in(const char *text, const char *text_end) //~ text_end=end:text
+{
+  return blanks(text, text_end);
+}
+
+const int *largest(const int *first, const int *limit) //~ limit=end:first
+{
+  const int *found = first;
+  for (const int *i = first; i != limit; i++)
+    if (*i > *found)
+      found = i;
+  return found;
+}
+
+size_t room_left(char *at, char *end) //~ end=end:at
+{
+  return end - at;
+}
+
+/* The last element is no end, and neither is what is looked at. */
+int between(const int *first, const int *last) //~
+{
+  int n = 0;
+  while (first <= last)
+    n += *first++;
+  return n;
+}
+
+int from_end(const char *p, const char *end) //~
+{
+  return end > p && end[-1] == '\n';
+}
+
+/* A number behind a pointer. */
+int sum_behind(const int *a, const int *n) //~ a=array:*n
+{
+  int s = 0;
+  for (int i = 0; i < *n; i++)
+    s += a[i] > 0;
+  return s;
+}
+
+int produce(char *p, size_t k);
+int fill(char *out, size_t *out_len) //~ out=array:*out_len
+{
+  int done = produce(out, *out_len);
+  *out_len = done;
+  return done;
+}
+
+/* Only a result. */
+int told(const char *s, size_t *len) //~
+{
+  *len = strlen(s);
+  return *s;
+}
+
+/* Members by name: nothing that is seen here counts. */
+struct blob { unsigned char *data; size_t len; char *name; int id; };
+int blob_feed(struct blob *b) //~ struct blob.data=array:len
+{
+  return consume((char *)b->data, b->len) + (int)strlen(b->name);
+}

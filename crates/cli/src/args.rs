@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::grammar::GrammarArgs;
+use crate::headings::grouped;
 use crate::run::RunArgs;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -19,7 +20,7 @@ use std::time::Duration;
 #[command(
     name = "spelunk",
     version,
-    about = "Explores the paths of C programs, and notices every memory error on them"
+    about = "Generates tests for C: explores the paths of functions and programs, and reports the errors on them"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -33,7 +34,7 @@ pub fn command() -> clap::Command {
         false => arg,
     };
     Cli::command().mut_subcommands(|command| match command.get_name() {
-        "run" => command.mut_args(known_otherwise),
+        "run" => grouped(command.mut_args(known_otherwise)),
         _ => command,
     })
 }

@@ -13,6 +13,7 @@ mod exec_test;
 mod exit;
 mod export;
 mod grammar;
+mod headings;
 mod hex;
 mod interrupt;
 mod list_libc;

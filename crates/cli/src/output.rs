@@ -3,6 +3,7 @@
 use anstream::AutoStream;
 use spelunk_report::Diagnostic;
 use spelunk_report::picture::{Charset, Picture, text};
+use spelunk_report::suite::Class;
 use std::io::{self, Write};
 
 /// There is nowhere to tell that standard error can't be written to.
@@ -13,8 +14,18 @@ pub fn show(diagnostics: &[Diagnostic]) {
     }
 }
 
-pub fn show_warning(diagnostic: &Diagnostic) {
-    let _ = diagnostic.write_warning(&mut AutoStream::auto(io::stderr().lock()));
+/// A finding of a campaign, which goes where the figures go.
+pub fn show_finding(diagnostic: &Diagnostic, class: Class) {
+    let mut out = AutoStream::auto(io::stdout().lock());
+    let _ = match class {
+        Class::Bug => diagnostic.write(&mut out),
+        _ => diagnostic.write_warning(&mut out),
+    };
+}
+
+/// A number of things, with an `s` if there is not one.
+pub fn counted(n: u64, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// What clang said, with the colours that it was told to use.

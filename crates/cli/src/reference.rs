@@ -1,6 +1,7 @@
 //! `spelunk reference`: the command line as Markdown, which `docs/cli.md` holds.
 
 use crate::args;
+use crate::headings::headings;
 use clap::{Arg, Command};
 use std::fmt::Write;
 
@@ -28,17 +29,27 @@ fn describe(text: &mut String, command: &Command) {
     let mut paragraphs = about.split("\n\n");
     add(format!("{}.", paragraphs.next().unwrap_or_default()));
     paragraphs.for_each(|paragraph| add(format!("\n{paragraph}")));
-    add("\n| | |\n|---|---|".to_owned());
     let is_ours = |arg: &&Arg| !arg.is_hide_set() && arg.get_id() != "help" && arg.get_id() != "version";
-    command.get_arguments().filter(is_ours).for_each(|arg| add(row(arg)));
+    let args: Vec<&Arg> = command.get_arguments().filter(is_ours).collect();
+    for heading in std::iter::once(None).chain(headings().map(Some)) {
+        let mut rows: Vec<&Arg> = args.iter().copied().filter(|arg| arg.get_help_heading() == heading).collect();
+        rows.sort_by_key(|arg| heading.map(|_| arg.get_display_order()));
+        if rows.is_empty() {
+            continue;
+        }
+        heading.iter().for_each(|heading| add(format!("\n### {heading}")));
+        add("\n| | |\n|---|---|".to_owned());
+        rows.into_iter().for_each(|arg| add(row(arg)));
+    }
 }
 
 fn row(arg: &Arg) -> String {
     let values: Vec<String> = arg.get_value_names().unwrap_or_default().iter().map(ToString::to_string).collect();
     let takes_values = arg.get_action().takes_values();
-    let name = match arg.get_long() {
-        Some(long) if takes_values => format!("--{long} {}", values.join(" ")),
-        Some(long) => format!("--{long}"),
+    let short = arg.get_short().map(|short| format!("-{short}, ")).unwrap_or_default();
+    let name = match arg.get_long().map(|long| format!("{short}--{long}")) {
+        Some(long) if takes_values => format!("{long} {}", values.join(" ")),
+        Some(long) => long,
         None => values.join(" "),
     };
     let mut help = arg.get_help().map(ToString::to_string).unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::input_bytes::{CountBytes, Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::observed::{Observed, Observer, Seen, SeenType};
 use crate::options::Options;
-use spelunk_bv::int;
+use spelunk_bv::{BinOp, int};
 use spelunk_hex::Example;
 use spelunk_ir::code::{Image, OpIdx, TypeTag};
 use spelunk_vm::memory::{Fault, ObjectKind, object_of};
@@ -145,11 +145,10 @@ impl UnitStart {
         let mut slots = Vec::with_capacity(call.args.len());
         for arg in &call.args {
             slots.push(match *arg {
-                Arg::Word { param, offset, n_bytes } => {
-                    let loaded = vm.memory.load_word(self.params[param] + u64::from(offset), n_bytes);
-                    let word = vm.checked(loaded, "read")?;
-                    let carried = vm.machine.join(&word, n_bytes);
-                    Slot { val: int::trunc(8 * n_bytes, word.val), tag: Tag::new(carried, UndefId::NONE) }
+                Arg::Word { param, offset, n_bytes } => word(vm, self.params[param] + u64::from(offset), n_bytes)?,
+                Arg::End { param, base, unit } => {
+                    let (start, count) = (word(vm, self.params[base], 8)?, word(vm, self.params[param], 8)?);
+                    end(vm, start, count, u64::from(unit))
                 }
                 Arg::Address { param } => Slot::plain(self.params[param]),
                 Arg::Room { .. } => Slot::plain(self.room),
@@ -253,6 +252,28 @@ impl UnitStart {
         }
         Some(observed)
     }
+}
+
+/// A word of a parameter.
+fn word(vm: &mut Program<'_>, addr: u64, n_bytes: u32) -> Result<Slot, Stop> {
+    let loaded = vm.memory.load_word(addr, n_bytes);
+    let word = vm.checked(loaded, "read")?;
+    let carried = vm.machine.join(&word, n_bytes);
+    Ok(Slot { val: int::trunc(8 * n_bytes, word.val), tag: Tag::new(carried, UndefId::NONE) })
+}
+
+/// The end of so many elements.
+fn end(vm: &mut Program<'_>, start: Slot, count: Slot, unit: u64) -> Slot {
+    let is_symbolic = |slot: Slot| slot.tag.expr().is_some();
+    let mut by = Slot::plain(count.val.wrapping_mul(unit));
+    if is_symbolic(count) {
+        by.tag = Tag::new(vm.machine.binary(BinOp::Mul, 64, count, Slot::plain(unit)), UndefId::NONE);
+    }
+    let mut end = Slot::plain(start.val.wrapping_add(by.val));
+    if is_symbolic(start) || is_symbolic(by) {
+        end.tag = Tag::new(vm.machine.offset(start, by), UndefId::NONE);
+    }
+    end
 }
 
 /// Whether a condition's result is not zero, as a decision of the path.

@@ -12,6 +12,7 @@
 mod again;
 pub mod campaign;
 mod error;
+mod first;
 pub mod learn;
 pub mod minimise;
 pub mod observer;

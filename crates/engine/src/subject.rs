@@ -28,6 +28,8 @@ pub struct Subject {
     pub unit: Option<Arc<Unit>>,
     /// How it is tested, unless it is the whole program.
     pub setup: Option<UnitSetup>,
+    /// If it is a `static` function: those that lead to it and are not.
+    pub internal: Option<Vec<String>>,
 }
 
 /// What a plan asks for. Nothing if it does not say, and there is no `main` but other functions.
@@ -46,12 +48,20 @@ pub(crate) fn choose(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subje
     }
 }
 
-/// Every function that can be tested, each with what is said of its own inputs.
+/// Every function that can be tested, each with what is said of its own inputs. One that is `static` is entered through its callers, if one
+/// of these is tested.
 fn choose_all(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subject>, EngineError> {
     let n_tested = plan.compile.n_tested.unwrap_or(usize::MAX);
-    let testable =
-        functions.list_of(n_tested, Guess::Off).into_iter().filter(|(name, inputs)| inputs.is_ok() && name != MAIN);
-    let names: Vec<String> = testable.map(|(name, _)| name).collect();
+    let testable: Vec<(String, Option<Vec<String>>)> = functions
+        .list_of(n_tested, Guess::Off)
+        .into_iter()
+        .filter_map(|(name, testable)| Some((name, testable.ok()?.internal)))
+        .filter(|(name, _)| name != MAIN)
+        .collect();
+    let is_tested = |name: &String| testable.iter().any(|(other, internal)| other == name && internal.is_none());
+    let is_entered = |internal: &Option<Vec<String>>| internal.iter().flatten().any(is_tested);
+    let names: Vec<String> =
+        testable.iter().filter(|(_, internal)| !is_entered(internal)).map(|(name, _)| name.clone()).collect();
     let subjects = subjects(plan, functions, &names)?;
     let subjects: Vec<Subject> = subjects.into_iter().filter_map(Result::ok).collect();
     if subjects.is_empty() { Err(EngineError::NothingTestable) } else { Ok(subjects) }
@@ -92,7 +102,7 @@ fn whole_program(plan: &Plan, functions: &Functions<'_>) -> Result<Subject, Unit
     let (seed, max_nesting, overlap) = (plan.unit.seed, Plan::usual_nesting(None), overlap(&plan.unit.heap)?);
     let aliasing = aliasing(&plan.unit.heap);
     let unit = functions.whole_program(Unit { seed, max_nesting, overlap, aliasing, ..Unit::default() })?;
-    Ok(Subject { entry: MAIN.to_owned(), unit: unit.map(Arc::new), setup: None })
+    Ok(Subject { entry: MAIN.to_owned(), unit: unit.map(Arc::new), setup: None, internal: None })
 }
 
 /// How a function is tested.
@@ -106,7 +116,8 @@ fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<
     let setup = UnitSetup { guesses: false, ..setup.clone() };
     let request = request(entry, &setup)?;
     let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
-    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup) })
+    let internal = functions.internal(entry);
+    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup), internal })
 }
 
 /// The same with what is guessed of the inputs, as settings like the user's.
@@ -134,7 +145,7 @@ pub(crate) fn learned_from(
 ) -> Result<Subject, UnitError> {
     let request = Request { learns: Some(learns.clone()), ..request(SEQUENCE, setup)? };
     let unit = functions.sequence(&request)?;
-    Ok(Subject { entry: SEQUENCE.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()) })
+    Ok(Subject { entry: SEQUENCE.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()), internal: None })
 }
 
 fn request(entry: &str, setup: &UnitSetup) -> Result<Request, UnitError> {

@@ -5,6 +5,7 @@ use crate::layouts::Builder;
 use crate::path::{Step, steps};
 use crate::placing::{Anchor, Input, Placed, count_of};
 use crate::settings::{Count, What};
+use crate::stand_ins::StandIn;
 use spelunk_concolic::graph::layout::{self, Callee, Layout, LayoutId, Leaf, LeafKind, Pointer, Target};
 use spelunk_concolic::graph::unit::Unit;
 use spelunk_ir::debug::{CType, CTypeId};
@@ -218,8 +219,16 @@ impl Builder<'_, '_> {
         let names = inputs.iter().map(|input| input.name.as_str());
         let (root, wanted) = crate::path::split(path, names).ok_or_else(|| self.no_count(placed))?;
         let input = inputs.iter().find(|input| input.name == root).ok_or_else(|| self.no_count(placed))?;
+        let (ty, wanted) = match input.stand_in {
+            StandIn::Itself => (input.ty, wanted),
+            StandIn::Pointee(target) => (target, Vec::new()),
+            StandIn::Distance { max, .. } => {
+                let count = layout::Count::Param { param: input.number, offset: 0, n_bytes: 8 };
+                return Ok(Some(Many::Counted { max, count }));
+            }
+        };
         let is_it = |leaf: &&Leaf| steps(&leaf.path).as_ref() == Some(&wanted);
-        let layout = self.layout(input.ty).ok_or_else(|| self.no_count(placed))?;
+        let layout = self.layout(ty).ok_or_else(|| self.no_count(placed))?;
         let leaf = self.layouts.get(layout).leaves.iter().find(is_it).cloned().ok_or_else(|| self.no_count(placed))?;
         let fixed = self.settings.iter().find_map(|it| match it.setting.what {
             What::Fixed(value) if it.setting.path == *path => Some(value),

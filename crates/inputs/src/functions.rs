@@ -3,13 +3,14 @@
 use crate::error::UnitError;
 use crate::placing::{Input, Places};
 use crate::settings::Setting;
+use crate::stand_ins::StandIn;
 use crate::stubs::Stubs;
 use crate::unit::Request;
 use crate::words;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, Target as Code};
 use spelunk_ir::debug::{CParam, CType, CTypeId, DebugInfo, Subprogram};
-use spelunk_ir::model::{FuncId, GlobalId, Linkage, Program};
+use spelunk_ir::model::{Callee, FuncId, GlobalId, InstKind, Linkage, Program, Symbol};
 use std::cell::OnceCell;
 
 pub struct Functions<'p> {
@@ -18,6 +19,7 @@ pub struct Functions<'p> {
     pub(crate) debug: DebugInfo<'p>,
     pub(crate) stubs: Stubs,
     statics: OnceCell<FxHashMap<&'p str, (usize, usize)>>,
+    callers: OnceCell<FxHashMap<FuncId, Vec<FuncId>>>,
 }
 
 /// Whether settings are guessed where users say nothing.
@@ -31,8 +33,8 @@ pub enum Guess {
 /// A function that can be tested.
 #[derive(Clone, Debug)]
 pub struct Testable {
-    /// Whether other files can't call it.
-    pub is_static: bool,
+    /// If other files can't call it: the functions that these can call and that lead to it.
+    pub internal: Option<Vec<String>>,
     /// As C declares them.
     pub params: String,
     /// What each of them is given: its name, and words.
@@ -41,7 +43,8 @@ pub struct Testable {
 
 impl<'p> Functions<'p> {
     pub fn new(program: &'p Program, image: &'p Image) -> Self {
-        Self { program, image, debug: DebugInfo::new(program), stubs: Stubs::new(image), statics: OnceCell::new() }
+        let (debug, stubs) = (DebugInfo::new(program), Stubs::new(image));
+        Self { program, image, debug, stubs, statics: OnceCell::new(), callers: OnceCell::new() }
     }
 
     /// The functions that stand in for pointers to functions in the units made so far. The image must have them behind its
@@ -92,16 +95,54 @@ impl<'p> Functions<'p> {
         request.settings.clone_from(&guessed);
         let mut inputs = words::inputs(&self.compose(&request)?, self.image);
         for setting in &guessed {
-            match inputs.iter_mut().find(|(name, _)| *name == setting.path) {
+            let stand_in = format!("{} - ", setting.path);
+            match inputs.iter_mut().find(|(name, _)| *name == setting.path || name.starts_with(&stand_in)) {
                 Some((_, words)) => words.push_str(&format!(" (guessed: {setting})")),
                 None => inputs.push((setting.path.clone(), format!("guessed: {setting}"))),
             }
         }
         let subprogram = self.subprogram(self.find(name)?, name)?;
         let params = named(&subprogram).into_iter().map(|(name, ty)| self.debug.declaration(ty, &name));
-        let symbol = self.program.symbol(self.program.function(self.find(name)?).symbol);
-        let is_static = symbol.linkage == Linkage::Internal;
-        Ok(Testable { is_static, params: params.collect::<Vec<_>>().join(", "), inputs })
+        let internal = self.internal(name);
+        Ok(Testable { internal, params: params.collect::<Vec<_>>().join(", "), inputs })
+    }
+
+    /// If a function is `static`: which functions that are not lead to it by calls.
+    pub fn internal(&self, name: &str) -> Option<Vec<String>> {
+        let is_static = |id: FuncId| self.symbol(id).linkage == Linkage::Internal;
+        let id = self.find(name).ok().filter(|&id| is_static(id))?;
+        let (mut seen, mut waiting) = (FxHashSet::from_iter([id]), vec![id]);
+        let mut found = Vec::new();
+        while let Some(called) = waiting.pop() {
+            for &caller in self.callers().get(&called).into_iter().flatten() {
+                match is_static(caller) {
+                    _ if !seen.insert(caller) => {}
+                    true => waiting.push(caller),
+                    false => found.push(self.symbol(caller).name.to_string()),
+                }
+            }
+        }
+        found.sort_unstable();
+        Some(found)
+    }
+
+    fn symbol(&self, id: FuncId) -> &'p Symbol {
+        self.program.symbol(self.program.function(id).symbol)
+    }
+
+    /// By function, the user's functions that call it.
+    fn callers(&self) -> &FxHashMap<FuncId, Vec<FuncId>> {
+        self.callers.get_or_init(|| {
+            let mut callers: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
+            for (id, _) in self.user_functions().filter(|(id, _)| id.index() < self.program.functions.len()) {
+                for inst in &self.program.function(id).insts {
+                    if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind {
+                        callers.entry(callee).or_default().push(id);
+                    }
+                }
+            }
+            callers
+        })
     }
 
     pub(crate) fn user_functions(&self) -> impl Iterator<Item = (FuncId, &'p FuncCode)> + '_ {
@@ -189,7 +230,11 @@ impl<'p> Functions<'p> {
 
 /// The parameters of a function on its own, as inputs.
 pub(crate) fn inputs_of(subprogram: &Subprogram<'_>) -> Vec<Input> {
-    named(subprogram).into_iter().enumerate().map(|(number, (name, ty))| Input { name, ty, number }).collect()
+    named(subprogram)
+        .into_iter()
+        .enumerate()
+        .map(|(number, (name, ty))| Input { name, ty, number, stand_in: StandIn::Itself })
+        .collect()
 }
 
 /// The parameters, each with a name.

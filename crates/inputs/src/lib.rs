@@ -20,6 +20,7 @@ mod results;
 mod sequence;
 pub mod settings;
 mod shapes;
+mod stand_ins;
 mod stubs;
 mod unit;
 mod words;

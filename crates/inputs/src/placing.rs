@@ -7,6 +7,7 @@ use crate::error::UnitError;
 use crate::functions::Functions;
 use crate::path::{Step, split};
 use crate::settings::{ALL, Count, RECORDS, Setting, What};
+use crate::stand_ins::StandIn;
 use spelunk_ir::debug::{CType, CTypeId, Member};
 
 /// An input of a function.
@@ -16,6 +17,7 @@ pub struct Input {
     pub ty: CTypeId,
     /// Its number among the parameters of the unit.
     pub number: usize,
+    pub stand_in: StandIn,
 }
 
 /// A setting, and what it is about.

@@ -14,6 +14,7 @@ use crate::functions::{Functions, inputs_of, named};
 use crate::layouts::Builder;
 use crate::placing::{Anchor, Input, Placed, Places};
 use crate::settings::Setting;
+use crate::stand_ins::StandIn;
 use crate::unit::{LearnRequest, Request};
 use rustc_hash::FxHashMap;
 use spelunk_concolic::graph::layout::{Field, Format, Layout, LayoutId, Leaf, LeafKind};
@@ -302,7 +303,7 @@ impl<'p> Composer<'_, 'p> {
             if let Some(depth) = self.takes(*ty).filter(|_| taken.len() < self.n_rooms) {
                 let room = if taken.is_empty() { room } else { self.n_rooms - 1 - room };
                 taken.push((room, depth));
-                inputs.push(Input { name: param.clone(), ty: *ty, number: room });
+                inputs.push(Input { name: param.clone(), ty: *ty, number: room, stand_in: StandIn::Itself });
                 continue;
             }
             let key = (param.clone(), self.functions.type_key(*ty));
@@ -315,7 +316,7 @@ impl<'p> Composer<'_, 'p> {
                     slot
                 }
             };
-            inputs.push(Input { name: param.clone(), ty: *ty, number });
+            inputs.push(Input { name: param.clone(), ty: *ty, number, stand_in: StandIn::Itself });
         }
         self.adjust_slots(member, &inputs, &added)?;
         let size = |number: usize| match number {

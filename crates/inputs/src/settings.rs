@@ -27,6 +27,12 @@ impl Setting {
         Self { function: None, path: name.to_owned(), what: What::NotNull, text: format!("{name}=nonnull") }
     }
 
+    /// Whether something else stands for an input because of it.
+    pub(crate) fn needs_stand_in(&self) -> bool {
+        let is_behind = |count: &Count| matches!(count, Count::Of { path, .. } if path.starts_with('*'));
+        matches!(self.what, What::End(_)) || self.what.count().is_some_and(is_behind)
+    }
+
     /// The file with the grammar, if it is a text of one.
     pub fn grammar(&self) -> Option<&str> {
         of_function(&self.text).1.split_once('=')?.1.strip_prefix("grammar:")
@@ -47,6 +53,8 @@ pub enum What {
     Array(Count),
     /// So many bytes of any value.
     Bytes(Count),
+    /// The end of what another parameter leads to, with as many elements before it.
+    End(Count),
     /// Never null.
     NotNull,
     /// Always null.
@@ -171,6 +179,10 @@ impl FromStr for Setting {
             ("grammar", Some(_)) => What::String(Count::Known(MAX_TEXT)),
             ("array", Some(count)) => What::Array(counted(count)?),
             ("bytes", Some(count)) => What::Bytes(counted(count)?),
+            ("end", Some(start)) => match counted(start)? {
+                Count::Known(_) => return Err(wrong("after end: comes the parameter that points to the start")),
+                start => What::End(start),
+            },
             ("nonnull", None) => What::NotNull,
             ("null", None) => What::Null,
             ("stub", None) => What::Stub,
@@ -194,7 +206,7 @@ fn of_function(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-const KINDS: &str = "it is string:N, array:N, bytes:N, grammar:FILE, nonnull, null, stub, any, a function, the member of a union, a structure or a number";
+const KINDS: &str = "it is string:N, array:N, bytes:N, end:START, grammar:FILE, nonnull, null, stub, any, a function, the member of a union, a structure or a number";
 
 /// Whether C could get anywhere by it: from a name, or from the name of a type.
 fn is_path(text: &str) -> bool {
@@ -252,6 +264,9 @@ mod tests {
         assert_eq!(what("cmp=any"), Ok(What::AnyFunction));
         assert_eq!(what("struct buffer.data=null"), Ok(What::Null));
         assert_eq!(what("*out=3"), Ok(What::Fixed(3)));
+        assert_eq!(what("end=end:p<=4"), Ok(What::End(Count::Of { path: "p".to_owned(), max: 4 })));
+        assert_eq!(what("a=array:*n"), Ok(What::Array(Count::Of { path: "*n".to_owned(), max: USUAL_MAX })));
+        assert!(what("end=end:3").is_err());
         assert!(what("b->=null").is_err());
         assert!(what("=null").is_err());
         assert_eq!(what("*=nonnull"), Ok(What::NotNull));

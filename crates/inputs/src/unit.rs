@@ -8,6 +8,7 @@ use crate::passing;
 use crate::placing::{Input, Places};
 use crate::settings::{GlobalRequest, Setting};
 use crate::shapes::HeapRequest;
+use crate::stand_ins::{StandIn, hand_over};
 use spelunk_concolic::graph::nest::Overlap;
 use spelunk_concolic::graph::unit::{Call, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::{CParam, CType, CTypeId, Encoding};
@@ -76,9 +77,11 @@ impl Functions<'_> {
             }
         }
         let names = params.iter().cloned().chain(globals.iter().map(|(name, _, ty)| (name.clone(), *ty)));
-        let inputs: Vec<Input> = names.enumerate().map(|(number, (name, ty))| Input { name, ty, number }).collect();
+        let input = |(number, (name, ty))| Input { name, ty, number, stand_in: StandIn::Itself };
+        let mut inputs: Vec<Input> = names.enumerate().map(input).collect();
         let of_globals = request.globals.iter().flat_map(|global| &global.setting);
         let settings: Vec<Setting> = request.settings.iter().chain(of_globals).cloned().collect();
+        let settings = self.stand_ins(&mut inputs[..params.len()], &settings)?;
         let placed = Places { functions: self, entry: &request.entry, inputs: &inputs }.place_all(&settings)?;
         let mut builder = Builder::new(self, &self.stubs, placed.clone(), inputs.clone());
         let &Request { seed, max_nesting, overlap, .. } = request;
@@ -89,15 +92,21 @@ impl Functions<'_> {
                 param: input.name.clone(),
                 ty: self.debug.type_name(input.ty),
             };
-            let layout = builder.layout(input.ty).ok_or_else(unknown)?;
-            let own = builder.layouts.get(layout).clone();
-            let layout = builder.layouts.add(own);
-            builder.adjust_input(layout, input, &placed)?;
+            let layout = match builder.stand_in(input) {
+                Some(layout) => layout,
+                None => {
+                    let layout = builder.layout(input.ty).ok_or_else(unknown)?;
+                    let own = builder.layouts.get(layout).clone();
+                    let layout = builder.layouts.add(own);
+                    builder.adjust_input(layout, input, &placed)?;
+                    layout
+                }
+            };
             let home = match input.number.checked_sub(params.len()) {
                 None => Home::Argument,
                 Some(global) => Home::Global(globals[global].1.clone()),
             };
-            unit.params.push(Param { name: input.name.clone(), layout, home });
+            unit.params.push(Param { name: input.told(&inputs), layout, home });
         }
         unit.results = self.results(&mut builder);
         if let Some(problem) = builder.problem {
@@ -120,6 +129,12 @@ impl Functions<'_> {
             .map(|check| self.check(&unit, check, Role::Assume, &request.entry, &params))
             .transpose()?;
         self.add_shapes(&mut unit, request, &params)?;
+        let stand_in = inputs.iter().find(|input| input.stand_in != StandIn::Itself);
+        if let Some(input) = stand_in.filter(|_| unit.shapes.is_some()) {
+            let reason = "end:p and array:*n do not go together with --heap lazy and --hex";
+            return Err(UnitError::Setting { setting: input.told(&inputs), reason });
+        }
+        hand_over(&mut unit, &inputs);
         Ok(unit)
     }
 

@@ -76,12 +76,11 @@ pub fn glue(generating: Generating<'_>, unit: Option<&Unit>) -> Result<Glue, Nat
     let mut glue = Glue::default();
     let debug = DebugInfo::new(program);
     let mut rows = String::new();
-    let numbered = unit.into_iter().flat_map(|unit| steps(unit).map(move |(step, call)| (unit, step, call)));
-    for (number, (unit, (step_idx, step), call)) in numbered.enumerate() {
+    for (number, ((step_idx, step), call)) in unit.into_iter().flat_map(steps).enumerate() {
         let source = source_of(program, call.function);
         generating.check_visible(program.symbol(program.function(call.function).symbol))?;
         let code = glue.behind.entry(source).or_insert_with(|| PROLOGUE.to_owned());
-        code.push_str(&function(&debug, unit, call, number, generating.language(source))?);
+        code.push_str(&function(&debug, call, number, generating.language(source))?);
         glue.table += &format!("long spelunk_call_{number}(void **params);\n");
         let (role, choice) = (role_number(call.role), step.choice.map_or(-1, |param| param as i64));
         rows += &format!("  {{{role}, {step_idx}, {choice}, {}, spelunk_call_{number}}},\n", u8::from(call.is_last));
@@ -192,13 +191,7 @@ fn role_number(role: Role) -> u32 {
     }
 }
 
-fn function(
-    debug: &DebugInfo<'_>,
-    unit: &Unit,
-    call: &Call,
-    number: usize,
-    language: Language,
-) -> Result<String, NativeError> {
+fn function(debug: &DebugInfo<'_>, call: &Call, number: usize, language: Language) -> Result<String, NativeError> {
     let subprogram =
         debug.function(call.function).ok_or_else(|| NativeError::Arguments { function: call.name.clone() })?;
     // The parentheses keep a macro of the same name away.
@@ -212,7 +205,7 @@ fn function(
     let mut text = format!("{before}long spelunk_call_{number}(void **params) {{\n");
     let mut args = Vec::new();
     for (position, (param, ty)) in arguments(call, &subprogram)?.into_iter().enumerate() {
-        if is_address_of_room(debug, unit, call, param, ty) {
+        if is_address(debug, call, param, ty) {
             args.push(format!("params[{param}]"));
             continue;
         }
@@ -220,6 +213,10 @@ fn function(
             Language::C => named(debug, &call.name, ty, "value")?,
             Language::Ir => ir_source::passed(debug, &call.name, ty)? + " value",
         };
+        if let Some((base, size)) = end_of(call, param) {
+            args.push(format!("(void *)(*(char **)params[{base}] + *(long *)params[{param}] * {size})"));
+            continue;
+        }
         // A member may be `const`; a variable that is filled later may not.
         writeln!(text, "  struct {{ {declaration}; }} a{position};").expect("a string grows");
         writeln!(text, "  __builtin_memcpy(&a{position}, params[{param}], sizeof a{position});")
@@ -245,11 +242,18 @@ fn store_result(room: usize) -> String {
     format!("  __builtin_memcpy(params[{room}], (const void *)&result, sizeof result < 8 ? sizeof result : 8);\n")
 }
 
-/// Whether an argument leads to what all calls work on, instead of being a copy of it.
-pub fn is_address_of_room(debug: &DebugInfo<'_>, unit: &Unit, call: &Call, param: usize, ty: CTypeId) -> bool {
-    let is_room = matches!(unit.params[param].home, Home::Room(_));
-    let is_address = call.args.contains(&Arg::Address { param });
-    is_room && is_address && matches!(debug.ctype(debug.unqualified(ty)), CType::Pointer { .. })
+/// Whether an argument points to a parameter of the unit, instead of being a copy of it.
+pub fn is_address(debug: &DebugInfo<'_>, call: &Call, param: usize, ty: CTypeId) -> bool {
+    let is_passed = call.args.contains(&Arg::Address { param });
+    is_passed && matches!(debug.ctype(debug.unqualified(ty)), CType::Pointer { .. })
+}
+
+/// If an argument is the end of what another parameter points to: that one, and the size of an element.
+pub fn end_of(call: &Call, param: usize) -> Option<(usize, u32)> {
+    call.args.iter().find_map(|arg| match *arg {
+        Arg::End { param: own, base, unit } if own == param => Some((base, unit)),
+        _ => None,
+    })
 }
 
 /// For each argument the number of the unit's parameter that it is, and its type.
@@ -258,7 +262,7 @@ pub fn arguments(call: &Call, subprogram: &Subprogram<'_>) -> Result<Vec<(usize,
         .args
         .iter()
         .filter_map(|arg| match *arg {
-            Arg::Word { param, .. } | Arg::Address { param } => Some(param),
+            Arg::Word { param, .. } | Arg::Address { param } | Arg::End { param, .. } => Some(param),
             Arg::Room { .. } => None,
         })
         .collect();

@@ -37,6 +37,6 @@ pub use containment::Confinement;
 pub use coverage::{Covered, Vector};
 pub use encode::{Numbered, asked};
 pub use error::NativeError;
-pub use glue::{arguments, is_address_of_room, named, source_of};
+pub use glue::{arguments, end_of, is_address, named, source_of};
 pub use replay::{Replay, Subject};
 pub use verdict::Verdict;

@@ -47,9 +47,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "FN", requires = "subject")]
     pub ensure: Vec<String>,
 
-    /// What a parameter of the function is, or a member of a structure as in b->data: NAME=string:N, array:N, bytes:N, grammar:FILE,
-    /// nonnull, null, or a number; of a pointer to a function stub, any, null, or the name of one; of a `void *` the structure
-    /// that it leads to; may be repeated. FN:NAME=… is for that function only. N may also be what says how many, such as array:n or array:n<=16
+    /// What a parameter is, or a member as in b->data: string:N, array:N, bytes:N, end:START (the end of what START leads to), grammar:FILE,
+    /// nonnull, null, or a number. N may be another input that says how many: array:n, array:n<=16, array:*n. Of a pointer to a function:
+    /// stub, any, null, or the name of one; of a `void *`: the structure that it leads to. FN:NAME=… is for that function only; may be repeated
     #[arg(long, value_name = "NAME=…", requires = "subject")]
     pub param: Vec<Setting>,
 
@@ -57,8 +57,8 @@ pub struct RunArgs {
     #[arg(long, requires = "subject")]
     pub nonnull: bool,
 
-    /// Whether to guess from names and code how many elements a pointer leads to, as in a=array:n, where --param says nothing
-    #[arg(long, value_name = "WHETHER", default_value = "on")]
+    /// Guess from code and names which parameters belong together, as in a=array:n or end=end:p, where --param says nothing
+    #[arg(long, value_name = "MODE", default_value = "on")]
     pub guess: Guess,
 
     /// A variable of the program that is an input too: NAME, or NAME= and what it is as for --param; `all` for all; may be

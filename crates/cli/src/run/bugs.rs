@@ -1,12 +1,13 @@
 //! The findings of a campaign for a person, by class: those that a native run confirms first.
 
+use super::functions::few;
 use crate::output;
 use crate::replay::show_mismatches;
 use spelunk_engine::Ended;
 use spelunk_engine::campaign::{FoundBug, Shown};
 use spelunk_report::picture::Picture;
 use spelunk_report::suite::summary::{BugEntry, Status};
-use spelunk_report::suite::{Class, Store};
+use spelunk_report::suite::{Class, Summary};
 
 /// How many lines of a picture are shown.
 const PICTURE_LINES: usize = 40;
@@ -21,7 +22,7 @@ pub fn show(ended: &Ended) {
         let of_class: Vec<_> = findings.iter().filter(|(_, entry)| entry.class == class).collect();
         // Where there are only bugs, nothing needs to be told apart.
         if !of_class.is_empty() && class != Class::Bug {
-            anstream::eprintln!("{}:", class.heading());
+            anstream::println!("{}:", class.heading());
         }
         for status in [Status::Confirmed, Status::Conditional, Status::Unconfirmed] {
             for (found, entry) in of_class.iter().filter(|(_, entry)| entry.status == status) {
@@ -37,54 +38,73 @@ pub fn show(ended: &Ended) {
 
 fn show_finding(ended: &Ended, found: &FoundBug, entry: &BugEntry) {
     let Ended { store, summary, pictures, .. } = ended;
-    show_bug(store, found, entry, summary.paths);
+    show_bug(ended, found, entry);
     match pictures.get(&entry.test) {
         Some(Shown::Picture(picture)) => {
             let more = format!("spelunk show {} --test {}", store.dir().display(), entry.test);
             show_picture(picture, &more);
         }
-        Some(Shown::Code(lines)) => lines.iter().for_each(|line| anstream::eprintln!("    {line}")),
+        Some(Shown::Code(lines)) => lines.iter().for_each(|line| anstream::println!("    {line}")),
         None => {}
     }
     if let Some(condition) = &entry.precondition {
         let rules = entry.precondition_rules.as_ref().map(|rules| format!(" or a --hex file with `{rules}`"));
-        anstream::eprintln!("  only inputs that violate `{condition}` show this;");
-        anstream::eprintln!("  if callers never pass such inputs, say so with --assume{}", rules.unwrap_or_default());
+        anstream::println!("  only inputs that violate `{condition}` show this;");
+        anstream::println!("  if callers never pass such inputs, say so with --assume{}", rules.unwrap_or_default());
+    }
+    if let Some(callers) = &summary.internal {
+        let entry = &summary.entry;
+        match callers.first() {
+            Some(caller) => anstream::println!(
+                "  `{entry}` is internal (static), called by {}: whether these pass such an input, --entry {caller} tells",
+                few(callers)
+            ),
+            None => anstream::println!("  `{entry}` is internal (static): its callers may never pass such an input"),
+        }
     }
 }
 
-fn show_bug(store: &Store, found: &FoundBug, entry: &BugEntry, n_all_paths: u64) {
-    match entry.class {
-        Class::Bug => output::show(std::slice::from_ref(&found.diagnostic)),
-        _ => output::show_warning(&found.diagnostic),
-    }
+fn show_bug(ended: &Ended, found: &FoundBug, entry: &BugEntry) {
+    let Ended { store, summary, .. } = ended;
+    let n_all_paths = summary.paths;
+    output::show_finding(&found.diagnostic, entry.class);
     let paths = match found.n_paths {
         1 => String::new(),
         hits => format!("{hits} paths end here"),
     };
     match entry.test {
         0 if paths.is_empty() => {}
-        0 => anstream::eprintln!("  {paths}"),
+        0 => anstream::println!("  {paths}"),
         test => {
             let paths = if paths.is_empty() { paths } else { format!(" ({paths})") };
-            anstream::eprintln!("  shown by {}{paths}", store.test_path(test).display());
+            anstream::println!("  shown by {}{paths}", store.test_path(test).display());
         }
     }
     if found.n_paths >= MANY_PATHS && 2 * found.n_paths > n_all_paths {
-        anstream::eprintln!(
+        anstream::println!(
             "  most paths ({} of {n_all_paths}) end here, and nothing behind it was explored on them:",
             found.n_paths
         );
-        anstream::eprintln!("  fix it, or exclude its inputs with --assume or --param, and run again");
+        anstream::println!("  fix it, or exclude its inputs with --assume or --param, and run again");
     }
     if let Some(reason) = &entry.reason {
         let status = match entry.status {
             Status::Confirmed => "confirmed",
             Status::Conditional => "conditional",
-            Status::Unconfirmed => "not reproduced natively",
+            Status::Unconfirmed => unconfirmed(summary),
         };
-        anstream::eprintln!("  {status}: {reason}");
+        anstream::println!("  {status}: {reason}");
     }
+}
+
+/// Whether native runs were made.
+pub fn were_run(summary: &Summary) -> bool {
+    summary.replay.as_ref().is_some_and(|replay| replay.problem.is_none())
+}
+
+/// What is said of findings that no native run has shown.
+pub fn unconfirmed(summary: &Summary) -> &'static str {
+    if were_run(summary) { "not reproduced natively" } else { "not run natively" }
 }
 
 /// Draws a picture; what is too much of it is left to another command.
@@ -92,9 +112,9 @@ fn show_picture(picture: &Picture, more: &str) {
     let drawn = output::picture(picture, "    ");
     let lines: Vec<&str> = drawn.lines().collect();
     for line in &lines[..lines.len().min(PICTURE_LINES)] {
-        anstream::eprintln!("{line}");
+        anstream::println!("{line}");
     }
     if lines.len() > PICTURE_LINES {
-        anstream::eprintln!("    … {} more lines: {more}", lines.len() - PICTURE_LINES);
+        anstream::println!("    … {} more lines: {more}", lines.len() - PICTURE_LINES);
     }
 }

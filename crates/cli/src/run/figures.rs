@@ -2,6 +2,7 @@
 
 use super::show::Detail;
 use super::{bugs, partition, targets};
+use crate::output::counted;
 use spelunk_engine::Ended;
 use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Effect;
@@ -29,7 +30,7 @@ pub fn show(ended: &Ended, detail: Detail) {
     summary.not_done.iter().for_each(|what| anstream::println!("{:<14}{what}", "not done"));
     let tests = match summary.tests {
         0 => format!("no tests, summary in {}", store.dir().display()),
-        n => format!("{n} tests in {}", store.dir().display()),
+        n => format!("{} in {}", counted(n, "test"), store.dir().display()),
     };
     anstream::println!("{:<14}{} ({tests})", "paths", summary.paths);
     summary.guessed.iter().for_each(|setting| anstream::println!("{:<14}{setting}", "guessed"));
@@ -40,7 +41,7 @@ pub fn show(ended: &Ended, detail: Detail) {
         let n_compared = replay.tests - replay.not_compared;
         let others =
             if replay.not_compared == 0 { String::new() } else { format!(", {} not compared", replay.not_compared) };
-        anstream::println!("{:<14}{n_right} of {n_compared} tests end natively as predicted{others}", "replay");
+        anstream::println!("{:<14}{n_right} of {} as predicted{others}", "replay", ends(n_compared));
     }
     let of_what = of_what(summary);
     anstream::println!("{:<14}{} in {of_what}", "lines", ratio(summary.coverage.lines));
@@ -109,8 +110,12 @@ fn show_findings(summary: &Summary) {
     let count = |status: Status| summary.bugs.iter().filter(|bug| bug.status == status).count();
     let mut native = Vec::new();
     if summary.replay.is_some() && !summary.bugs.is_empty() {
-        native.push(format!("{} confirmed", count(Status::Confirmed)));
-        let others = [(Status::Conditional, "conditional"), (Status::Unconfirmed, "not reproduced natively")];
+        native.extend(
+            Some(count(Status::Confirmed))
+                .filter(|&n| n > 0 || bugs::were_run(summary))
+                .map(|n| format!("{n} confirmed")),
+        );
+        let others = [(Status::Conditional, "conditional"), (Status::Unconfirmed, bugs::unconfirmed(summary))];
         let others = others.iter().map(|&(status, name)| (count(status), name)).filter(|&(n, _)| n > 0);
         native.extend(others.map(|(n, name)| format!("{n} {name}")));
     }
@@ -175,14 +180,16 @@ fn duration(millis: u64) -> String {
 
 /// What counts as covered or not.
 fn of_what(summary: &Summary) -> String {
-    let functions = match summary.coverage.functions {
-        1 => "1 function".to_owned(),
-        n => format!("{n} functions"),
-    };
+    let functions = counted(summary.coverage.functions, "function");
     match summary.entry.as_str() {
         "main" => format!("the program's {functions}"),
         entry => format!("{functions} reachable from {entry}"),
     }
+}
+
+fn ends(n_tests: u64) -> String {
+    let verb = if n_tests == 1 { "ends" } else { "end" };
+    format!("{} {verb} natively", counted(n_tests, "test"))
 }
 
 fn ratio(ratio: Ratio) -> String {

@@ -9,8 +9,11 @@ pub fn list(program: &Program, plan: &Plan) {
         match inputs {
             Ok(testable) => {
                 has_guesses |= testable.inputs.iter().any(|(_, words)| words.contains("guessed: "));
-                let internal =
-                    if testable.is_static { ", static: its callers may grant more than its types say" } else { "" };
+                let internal = match &testable.internal {
+                    None => String::new(),
+                    Some(callers) if callers.is_empty() => ", internal (static)".to_owned(),
+                    Some(callers) => format!(", internal (static): called by {}", few(callers)),
+                };
                 anstream::println!("  {name}({}){internal}", testable.params);
                 let width = testable.inputs.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
                 for (name, words) in &testable.inputs {
@@ -22,5 +25,26 @@ pub fn list(program: &Program, plan: &Plan) {
     }
     if has_guesses {
         anstream::println!("Change a guess with --param, or switch all off with --guess off.");
+    }
+}
+
+/// With `--entry all`, the functions that are tested through their callers only.
+pub fn entered(program: &Program, plan: &Plan) -> Vec<String> {
+    if plan.entry.as_deref() != Some("all") {
+        return Vec::new();
+    }
+    let is_tested = |name: &String| program.subjects().iter().any(|subject| subject.entry == *name);
+    let internal =
+        program.functions(plan).into_iter().filter(|(_, it)| it.as_ref().is_ok_and(|it| it.internal.is_some()));
+    internal.map(|(name, _)| name).filter(|name| !is_tested(name)).collect()
+}
+
+/// Some names of several.
+pub fn few(names: &[String]) -> String {
+    const FEW: usize = 4;
+    let shown = names.iter().take(FEW).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(FEW).filter(|&more| more > 0) {
+        Some(more) => format!("{shown} and {more} more"),
+        None => shown,
     }
 }

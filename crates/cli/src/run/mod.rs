@@ -81,7 +81,8 @@ fn explore(plan: &Plan, dir: &Path, beginning: Beginning, show: Show) -> Result<
         _ => {
             let several = campaign.run_all(dir);
             show.line.clear();
-            Ok(several::account(&show, &several?, &deadline, dir))
+            let entered = functions::entered(&program, plan);
+            Ok(several::account(&show, &several?, &entered, &deadline, dir))
         }
     }
 }

@@ -1,19 +1,21 @@
 //! The account of campaigns for one function each.
 
 use super::args::Format;
+use super::functions::few;
 use super::show::Show;
 use super::{figures, targets};
 use crate::exit;
+use crate::output::counted;
 use spelunk_engine::Deadline;
 use spelunk_engine::campaign::{Several, budget};
 use spelunk_report::suite::summary::TargetEntry;
 use spelunk_report::suite::{Campaign, Class, Index, IndexEntry};
 use std::path::Path;
 
-/// Shows what came of all, and returns the exit code.
-pub fn account(show: &Show, several: &Several, deadline: &Deadline, dir: &Path) -> u8 {
+/// Shows what came of all, and returns the exit code. `entered` are functions that were tested through others only.
+pub fn account(show: &Show, several: &Several, entered: &[String], deadline: &Deadline, dir: &Path) -> u8 {
     if show.format == Format::Human {
-        table(&several.index, deadline.over().map(budget::why), dir);
+        table(&several.index, entered, deadline.over().map(budget::why), dir);
         targets::show_all(&targets_of(&several.index, dir));
     }
     // A command that goes on has findings of functions that it does not test again.
@@ -39,7 +41,7 @@ fn targets_of(index: &Index, dir: &Path) -> Vec<(TargetEntry, String)> {
     all
 }
 
-fn table(index: &Index, over: Option<&str>, dir: &Path) {
+fn table(index: &Index, entered: &[String], over: Option<&str>, dir: &Path) {
     let width = index.campaigns.iter().map(|entry| entry.entry.len()).max().unwrap_or(0).max("function".len());
     anstream::println!(
         "\n{:<width$} {:>8} {:>5} {:>6} {:>10} {:>8} {:>9}  stopped",
@@ -61,9 +63,14 @@ fn table(index: &Index, over: Option<&str>, dir: &Path) {
             figures::why_stopped(stopped)
         );
     }
+    if !entered.is_empty() {
+        let n = counted(entered.len() as u64, "static function");
+        anstream::println!("{n} tested only through callers: {}", few(entered));
+        anstream::println!("test one by itself with --entry {}", entered[0]);
+    }
     let n_tested = index.campaigns.len() as u64;
     match index.functions.saturating_sub(n_tested) {
-        0 => anstream::println!("{n_tested} functions tested, in {}", dir.display()),
+        0 => anstream::println!("{} tested, in {}", counted(n_tested, "function"), dir.display()),
         n_left => anstream::println!(
             "{n_tested} of {} functions tested, in {}; {n_left} were not: {}; go on with spelunk run --resume {}",
             index.functions,

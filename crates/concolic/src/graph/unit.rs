@@ -187,6 +187,8 @@ pub enum Arg {
     Word { param: usize, offset: u32, n_bytes: u32 },
     /// The parameter's address.
     Address { param: usize },
+    /// The end of what another parameter points to: so many elements behind it as the parameter says, of so many bytes each.
+    End { param: usize, base: usize, unit: u32 },
     /// Room for a result.
     Room { size: u32 },
 }

@@ -22,6 +22,7 @@ pub use pictures::Shown;
 pub use several::Several;
 
 use crate::again::too_large;
+use crate::first;
 use crate::minimise::{self, Measured};
 use crate::plan::{Keep, Plan};
 use crate::replay::{PHASE as NATIVE_RUNS, confirm};
@@ -203,6 +204,7 @@ impl<'a> Campaign<'a> {
         if let (Some(found), Some(stated)) = (&mut summary.partition, &stated) {
             found.verify(stated);
         }
+        summary.internal = subject.internal.clone();
         summary.guessed = subject.setup.as_ref().map(|setup| setup.guessed.clone()).unwrap_or_default();
         summary.rules = subject.unit.as_ref().and_then(|unit| unit.shapes.as_deref()).map(rules).unwrap_or_default();
         let pictures = pictures?.unwrap_or_default();
@@ -236,6 +238,7 @@ impl<'a> Campaign<'a> {
             seeds.extend(seeds::read(dir, &self.plan.setup, deadline)?);
         }
         seeds.extend(self.program.samples());
+        seeds.extend(first::printable(self.plan, subject));
         store.write_recipe(recipe)?;
         store.write_types(&types.types)?;
         store.write_summary(&Summary {

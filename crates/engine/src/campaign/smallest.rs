@@ -81,7 +81,8 @@ pub fn find(
     unsettled.into_iter().for_each(|at| watcher.bugs.merge(at));
     // A share that was used up says nothing without the reason.
     let over = deadline.over().unwrap_or(Over::Time);
-    Ok((n_done < tests.len()).then(|| format!("shrinking: {n_done} of {} bugs, {}", tests.len(), budget::why(over))))
+    Ok((n_done < tests.len())
+        .then(|| format!("shrinking: {n_done} of {} findings, {}", tests.len(), budget::why(over))))
 }
 
 /// How inputs are tried for a bug that a run of so many operations has shown.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use spelunk_concolic::graph::unit::{Call, Content, Home, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Call, Content, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::CType;
-use spelunk_native::{arguments, is_address_of_room};
+use spelunk_native::{arguments, end_of, is_address};
 use spelunk_report::suite::test_case::End;
 use spelunk_report::suite::{TestCase, Types};
 
@@ -133,11 +133,17 @@ impl<'a, 'p> Writer<'a, 'p> {
         let subprogram = debug.function(call.function).ok_or_else(|| format!("`{}` has no debug info", call.name))?;
         let mut args = Vec::new();
         for (param, ty) in arguments(call, &subprogram).map_err(|error| error.to_string())? {
-            let name = &self.unit.params[param].name;
-            args.push(match self.unit.params[param].home {
-                Home::Room(_) if is_address_of_room(debug, self.unit, call, param, ty) => format!("&{name}"),
-                Home::Room(_) => name.clone(),
-                _ => self.graph.argument(param, &debug.type_name(ty))?,
+            let Param { name, layout, home } = &self.unit.params[param];
+            let value = |ty: &str| self.graph.argument(param, ty);
+            args.push(match (home, is_address(debug, call, param, ty), end_of(call, param)) {
+                (Home::Room(_), true, _) => format!("&{name}"),
+                (Home::Room(_), false, _) => name.clone(),
+                (_, true, _) => {
+                    let ty = &self.unit.layouts.get(*layout).name;
+                    format!("&({ty}){{{}}}", value(ty)?)
+                }
+                (_, _, Some((base, _))) => format!("{} + {}", self.graph.argument(base, "")?, value("long")?),
+                _ => value(&debug.type_name(ty))?,
             });
         }
         let expression = format!("{}({})", self.context.callee(&call.name), args.join(", "));

@@ -1,47 +1,31 @@
-//! Guesses of what inputs are that belong together: how many elements a pointer leads to, and which pointers are only for
-//! results. They are settings like those of users, who see them and can change them.
+//! Guesses of what inputs are that belong together: how many elements a pointer leads to, which pointer is the end of what another leads
+//! to, and which pointers are only for results. They are settings like those of users, who see them and can change them.
 //!
 //! `usage` looks at what the code does; names decide only where they are plain, for numbers that follow a pointer to characters,
 //! numbers or bytes. Where two numbers come into question, there is no guess.
 
+mod ends;
+mod members;
 mod usage;
 
 use crate::functions::{Functions, named};
 use crate::settings::{Setting, What};
-use rustc_hash::FxHashMap;
 use spelunk_ir::debug::{CType, CTypeId, Subprogram};
 use spelunk_ir::model::FuncId;
 use std::collections::BTreeSet;
 use usage::{Place, Usage};
 
 /// What follows a pointer and says how many.
-const COUNTS: &[&str] = &[
-    "len",
-    "length",
-    "size",
-    "sz",
-    "count",
-    "num",
-    "nbytes",
-    "nelem",
-    "nelems",
-    "nmemb",
-    "n_elems",
-    "num_elems",
-    "buflen",
-    "bufsize",
-    "buf_len",
-    "buf_size",
-    "datalen",
-    "data_len",
-];
+const COUNTS: &[&str] =
+    &["len", "length", "size", "sz", "count", "num", "nbytes", "nelem", "nelems", "nmemb", "n_elems", "num_elems"];
+
+/// What pointers may be called in the names of numbers, whatever they are called themselves: `value, buffer_length`.
+const BUFFERS: &[&str] =
+    &["buf", "buffer", "data", "str", "string", "text", "src", "source", "dst", "dest", "input", "output"];
 
 /// What a name may have behind that of the pointer, and before it.
-const ENDINGS: &[&str] = &["_len", "_length", "_size", "_count", "_num", "_n", "len", "size", "_sz", "count"];
+const ENDINGS: &[&str] = &["_len", "_length", "_size", "_count", "_num", "_n", "len", "length", "size", "_sz", "count"];
 const BEGINNINGS: &[&str] = &["n_", "num_", "len_", "nr_", "n"];
-
-/// What a structure has room for, where another number says how much of it is used.
-const ROOMS: &[&str] = &["cap", "capacity", "alloc", "allocated", "max", "room", "limit", "avail"];
 
 /// Functions of the library that take a pointer and a number of bytes.
 const LIBRARY: &[(&str, &[usize], usize)] = &[
@@ -95,7 +79,7 @@ impl Functions<'_> {
         let is_param = |setting: &Setting| !setting.path.contains('.');
         let text =
             |setting: Setting| if is_param(&setting) { format!("{name}:{setting}") } else { setting.to_string() };
-        self.guesses(name, said).into_iter().map(text).collect()
+        self.guesses(name, said).into_iter().filter(|guess| !guess.needs_stand_in()).map(text).collect()
     }
 }
 
@@ -106,6 +90,40 @@ struct Guessing<'a, 'p> {
 
 /// A parameter, as C has it.
 type Named = (String, CTypeId);
+
+/// What says how many elements there are: a parameter, or what it points to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Counter {
+    Param(usize),
+    Pointee(usize),
+}
+
+impl Counter {
+    fn of(place: Place) -> Option<Self> {
+        match place {
+            Place::Param(param) => Some(Self::Param(param)),
+            Place::Pointee(param) => Some(Self::Pointee(param)),
+            Place::Member(..) => None,
+        }
+    }
+
+    /// The same, seen from a caller.
+    fn passed(self, args: &[Option<Place>]) -> Option<Self> {
+        match self {
+            Self::Param(param) => Self::of((*args.get(param)?)?),
+            Self::Pointee(param) => match (*args.get(param)?)? {
+                Place::Param(param) => Some(Self::Pointee(param)),
+                _ => None,
+            },
+        }
+    }
+
+    fn param(self) -> usize {
+        match self {
+            Self::Param(param) | Self::Pointee(param) => param,
+        }
+    }
+}
 
 impl<'p> Guessing<'_, 'p> {
     fn usage(&self, id: FuncId, n_params: usize) -> Option<Usage> {
@@ -120,17 +138,21 @@ impl<'p> Guessing<'_, 'p> {
         let Some(usage) = self.usage(id, params.len()) else { return Vec::new() };
         let counted = self.counted(id, params.len(), 0);
         let is_string = |number: usize| self.is_string(&usage, number);
-        let mut texts = Vec::new();
+        let ends = self.ends(id, &params, &usage);
+        let mut texts: Vec<String> =
+            ends.iter().map(|(&end, &start)| format!("{}=end:{}", params[end].0, params[start].0)).collect();
         for (number, (name, ty)) in params.iter().enumerate() {
             let Some(target) = self.target(*ty) else { continue };
-            if self.is_said(name) || is_string(number) {
+            let is_end = ends.iter().any(|(&end, &start)| end == number || start == number);
+            if is_end || self.is_said(name) || is_string(number) {
                 continue;
             }
-            let used: BTreeSet<usize> =
-                counted.iter().filter(|(pointer, _)| *pointer == number).map(|&(_, count)| count).collect();
-            let is_count = |number: &usize| self.is_number(params[*number].1) && !self.is_taken(&params[*number].0);
-            let used: Vec<usize> = used.into_iter().filter(is_count).collect();
-            let by_name = || Some(number + 1).filter(|&next| self.are_named(&params, number, next, target));
+            let used = counted.iter().filter(|(pointer, _)| *pointer == number).map(|&(_, count)| count);
+            let used: Vec<Counter> = used.filter(|&count| self.can_count(count, &params, &usage)).collect();
+            let by_name = || {
+                let next = [Counter::Param(number + 1), Counter::Pointee(number + 1)];
+                next.into_iter().find(|&next| self.are_named(id, &params, &usage, number, next, target))
+            };
             let count = match used[..] {
                 [only] => Some(only),
                 [] => by_name(),
@@ -138,7 +160,10 @@ impl<'p> Guessing<'_, 'p> {
                 _ => by_name().filter(|next| used.contains(next)),
             };
             match count {
-                Some(count) => texts.push(format!("{name}={}:{}", self.kind(target), params[count].0)),
+                Some(Counter::Param(count)) => texts.push(format!("{name}={}:{}", self.kind(target), params[count].0)),
+                Some(Counter::Pointee(count)) => {
+                    texts.push(format!("{name}={}:*{}", self.kind(target), params[count].0))
+                }
                 None if self.is_result(&usage, number, target) => texts.push(format!("{name}=nonnull")),
                 None => {}
             }
@@ -147,11 +172,11 @@ impl<'p> Guessing<'_, 'p> {
     }
 
     /// Pointers and numbers that belong together, by what the function and those that it calls do.
-    fn counted(&self, id: FuncId, n_params: usize, depth: usize) -> BTreeSet<(usize, usize)> {
+    fn counted(&self, id: FuncId, n_params: usize, depth: usize) -> BTreeSet<(usize, Counter)> {
         let mut found = BTreeSet::new();
         let Some(usage) = self.usage(id, n_params) else { return found };
         for &(pointer, count) in &usage.counted {
-            if let (Place::Param(pointer), Place::Param(count)) = (pointer, count) {
+            if let (Place::Param(pointer), Some(count)) = (pointer, Counter::of(count)) {
                 found.insert((pointer, count));
             }
         }
@@ -162,11 +187,12 @@ impl<'p> Guessing<'_, 'p> {
             };
             let name = self.symbol(*callee);
             if let Some((_, pointers, count)) = LIBRARY.iter().find(|(known, ..)| *known == name) {
-                let pairs = pointers.iter().filter_map(|pointer| Some((param(pointer)?, param(count)?)));
+                let count = Counter::Param(*count);
+                let pairs = pointers.iter().filter_map(|pointer| Some((param(pointer)?, count.passed(args)?)));
                 found.extend(pairs.filter(|&(pointer, _)| self.counts_bytes(id, pointer)));
             } else if *callee != id {
                 let inner = self.counted(*callee, args.len(), depth + 1);
-                found.extend(inner.iter().filter_map(|(pointer, count)| Some((param(pointer)?, param(count)?))));
+                found.extend(inner.iter().filter_map(|(pointer, count)| Some((param(pointer)?, count.passed(args)?))));
             }
         }
         found
@@ -185,10 +211,15 @@ impl<'p> Guessing<'_, 'p> {
 
     /// Whether a parameter goes where strings are expected.
     fn is_string(&self, usage: &Usage, number: usize) -> bool {
-        usage.calls.iter().any(|(callee, args)| {
+        self.string_places(usage).any(|place| place == Place::Param(number))
+    }
+
+    /// What goes where strings are expected.
+    fn string_places(&self, usage: &Usage) -> impl Iterator<Item = Place> {
+        usage.calls.iter().flat_map(move |(callee, args)| {
             let name = self.symbol(*callee);
             let places = STRINGS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, places)| places);
-            places.iter().any(|&place| args.get(place) == Some(&Some(Place::Param(number))))
+            places.iter().filter_map(|&place| *args.get(place)?)
         })
     }
 
@@ -198,70 +229,55 @@ impl<'p> Guessing<'_, 'p> {
         is_pointer && usage.written.contains(&number) && !usage.null_checked.contains(&number)
     }
 
-    /// Whether names alone say that a number counts what the pointer before it leads to.
-    fn are_named(&self, params: &[Named], pointer: usize, count: usize, target: CTypeId) -> bool {
-        let Some((name, ty)) = params.get(count) else { return false };
-        let is_plain = matches!(self.size(target), None | Some(0)) || self.is_number(target);
-        is_plain && self.is_number(*ty) && !self.is_taken(name) && is_count_of(name, &params[pointer].0)
-    }
-
-    /// What is guessed of members, by what all functions do that take a pointer to the structure.
-    fn of_members(&self, subprogram: &Subprogram<'p>) -> Vec<String> {
-        let records: BTreeSet<String> = subprogram.params.iter().filter_map(|param| self.record(param.ty)).collect();
-        if records.is_empty() {
-            return Vec::new();
-        }
-        let mut found: FxHashMap<(String, String, &str), BTreeSet<String>> = FxHashMap::default();
-        for (id, _) in self.functions.user_functions() {
-            let Some(other) = self.functions.debug.function(id) else { continue };
-            let Some(usage) = self.usage(id, other.params.len()) else { continue };
-            for &(pointer, count) in &usage.counted {
-                let (Place::Member(param, at), Place::Member(same, counter)) = (pointer, count) else { continue };
-                let Some(record) = other.params.get(param).and_then(|param| self.record(param.ty)) else { continue };
-                if param != same || !records.contains(&record) {
-                    continue;
-                }
-                let (Some(pointer), Some(count)) = (self.member(&record, at), self.member(&record, counter)) else {
-                    continue;
-                };
-                let Some(target) = self.target(pointer.1).filter(|_| self.is_number(count.1)) else { continue };
-                found.entry((record, pointer.0, self.kind(target))).or_default().insert(count.0);
+    /// Whether it is a number that nothing else is said of.
+    fn can_count(&self, count: Counter, params: &[Named], usage: &Usage) -> bool {
+        let Some((name, ty)) = params.get(count.param()) else { return false };
+        match count {
+            Counter::Param(_) => self.is_number(*ty) && !self.is_taken(name),
+            Counter::Pointee(param) => {
+                let is_said = self.said.iter().any(|setting| setting.path.trim_start_matches('*') == *name);
+                let is_number = self.target(*ty).is_some_and(|target| self.is_number(target));
+                is_number && !is_said && !usage.null_checked.contains(&param)
             }
         }
-        let mut texts = Vec::new();
-        for ((record, pointer, kind), counts) in found {
-            let rooms: Vec<&String> = counts.iter().filter(|name| is_room(name)).collect();
-            let count = match (&rooms[..], counts.len()) {
-                ([room], _) => room,
-                (_, 1) => counts.first().expect("there is one"),
-                _ => continue,
-            };
-            let path = format!("{record}.{pointer}");
-            let is_said = |setting: &Setting| setting.path.ends_with(&pointer) && setting.path != pointer;
-            if !self.said.iter().any(is_said) {
-                texts.push(format!("{path}={kind}:{count}"));
-            }
-        }
-        texts.sort();
-        texts
     }
 
-    /// The name of the structure that a pointer leads to.
-    fn record(&self, ty: CTypeId) -> Option<String> {
-        let target = self.plain(self.target(ty)?);
-        let CType::Record { .. } = self.functions.debug.ctype(target) else { return None };
-        let name = self.functions.type_key(target);
-        self.functions.debug.record_named(&name).map(|_| name)
-    }
-
-    /// The member of a structure at an offset, if it has a name.
-    fn member(&self, record: &str, at: u64) -> Option<Named> {
-        let CType::Record { members, .. } = self.functions.debug.ctype(self.functions.debug.record_named(record)?)
-        else {
-            return None;
+    /// Whether names alone say that a number counts what the pointer before it leads to. One behind a pointer must be looked at, as others
+    /// are for results.
+    fn are_named(
+        &self,
+        id: FuncId,
+        params: &[Named],
+        usage: &Usage,
+        pointer: usize,
+        count: Counter,
+        target: CTypeId,
+    ) -> bool {
+        let Some((name, _)) = params.get(count.param()) else { return false };
+        let is_read = match count {
+            Counter::Param(_) => true,
+            Counter::Pointee(param) => self.reads(id, params.len(), param, 0),
         };
-        let member = members.iter().find(|member| member.bit_offset == 8 * at && member.bit_width.is_none())?;
-        Some((member.name?.to_owned(), member.ty))
+        is_read
+            && self.is_plain(target)
+            && self.can_count(count, params, usage)
+            && is_count_of(name, &params[pointer].0)
+    }
+
+    /// Whether a function looks at what a parameter points to.
+    fn reads(&self, id: FuncId, n_params: usize, param: usize, depth: usize) -> bool {
+        let Some(usage) = self.usage(id, n_params) else { return false };
+        let mut calls = usage.calls.iter().filter(|_| depth < MAX_DEPTH);
+        usage.read.contains(&param)
+            || calls.any(|(callee, args)| {
+                let mut passed = args.iter().enumerate().filter(|(_, arg)| **arg == Some(Place::Param(param)));
+                *callee != id && passed.any(|(number, _)| self.reads(*callee, args.len(), number, depth + 1))
+            })
+    }
+
+    /// Characters, numbers, or bytes of no type.
+    fn is_plain(&self, target: CTypeId) -> bool {
+        matches!(self.size(target), None | Some(0)) || self.is_number(target)
     }
 
     fn plain(&self, ty: CTypeId) -> CTypeId {
@@ -302,11 +318,8 @@ fn is_count_of(count: &str, pointer: &str) -> bool {
     let (count, pointer) = (count.to_ascii_lowercase(), pointer.to_ascii_lowercase());
     let behind = count.strip_prefix(pointer.as_str()).is_some_and(|rest| ENDINGS.contains(&rest));
     let before = count.strip_suffix(pointer.as_str()).is_some_and(|rest| BEGINNINGS.contains(&rest));
-    behind || before || COUNTS.contains(&count.as_str())
-}
-
-fn is_room(name: &str) -> bool {
-    ROOMS.iter().any(|room| name.to_ascii_lowercase().contains(room))
+    let is_buffer = |buffer: &&str| count.strip_prefix(*buffer).is_some_and(|rest| ENDINGS.contains(&rest));
+    behind || before || BUFFERS.iter().any(|buffer| is_buffer(&buffer)) || COUNTS.contains(&count.as_str())
 }
 
 #[cfg(test)]
@@ -315,12 +328,18 @@ mod tests {
 
     #[test]
     fn names_that_count() {
-        for (count, pointer) in
-            [("len", "s"), ("buf_len", "buf"), ("n_items", "items"), ("nitems", "items"), ("dataSize", "data")]
-        {
+        for (count, pointer) in [
+            ("len", "s"),
+            ("buf_len", "buf"),
+            ("n_items", "items"),
+            ("nitems", "items"),
+            ("dataSize", "data"),
+            ("buffer_length", "value"),
+        ] {
             assert!(is_count_of(count, pointer), "{count} of {pointer}");
         }
-        for (count, pointer) in [("n", "s"), ("key", "s"), ("index", "items"), ("limit", "buf")] {
+        for (count, pointer) in [("n", "s"), ("key", "s"), ("index", "items"), ("limit", "buf"), ("font_size", "name")]
+        {
             assert!(!is_count_of(count, pointer), "{count} of {pointer}");
         }
     }

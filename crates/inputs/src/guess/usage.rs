@@ -14,6 +14,8 @@ pub enum Place {
     Param(usize),
     /// Of what a parameter points to, so many bytes from its start.
     Member(usize, u64),
+    /// What a parameter points to, which is no structure.
+    Pointee(usize),
 }
 
 /// What a value was computed from.
@@ -31,8 +33,11 @@ pub struct Usage {
     pub counted: FxHashSet<(Place, Place)>,
     /// Parameters that are compared with null.
     pub null_checked: FxHashSet<usize>,
-    /// Parameters that something is written through.
+    /// Parameters that something is written through, and read.
     pub written: FxHashSet<usize>,
+    pub read: FxHashSet<usize>,
+    /// Parameters that are compared with each other, or subtracted.
+    pub compared: FxHashSet<(usize, usize)>,
     /// Pointers that are moved on, and numbers that are counted down.
     pub moved: FxHashSet<Place>,
     pub counted_down: FxHashSet<Place>,
@@ -111,6 +116,10 @@ impl Reader<'_> {
                     Some(self.aliases.get(slot).map_or(Origin::Local(*slot), |&place| Origin::Input(place)))
                 }
                 Some(InstKind::Gep { .. }) => self.member(Operand::Local(*slot)).map(Origin::Input),
+                Some(InstKind::Load { .. }) => match self.origin(Operand::Local(*slot)) {
+                    Some(Origin::Input(Place::Param(param))) => Some(Origin::Input(Place::Pointee(param))),
+                    _ => None,
+                },
                 _ => None,
             },
             _ => None,
@@ -157,6 +166,15 @@ impl Reader<'_> {
                     if let (Some(Origin::Input(Place::Param(param))), Operand::Const(_)) = (left, *rhs) {
                         usage.null_checked.insert(param);
                     }
+                    usage.compared.extend(self.both_params(*lhs, *rhs));
+                }
+                InstKind::Binary { op: BinOp::Sub, lhs, rhs, .. } => {
+                    usage.compared.extend(self.both_params(*lhs, *rhs));
+                }
+                InstKind::Load { ptr, .. } => {
+                    if let Some(Origin::Input(Place::Param(param))) = self.pointer(*ptr) {
+                        usage.read.insert(param);
+                    }
                 }
                 InstKind::Gep { base, indices, .. } if indices.len() == 1 => {
                     let (Some(Origin::Input(pointer)), Some(index)) = (self.pointer(*base), self.origin(indices[0]))
@@ -201,6 +219,21 @@ impl Reader<'_> {
             usage.counted.extend(limits.map(|&(_, limit)| (pointer, limit)));
         }
         usage
+    }
+
+    /// Two parameters that are compared, however far they were moved.
+    fn both_params(&self, lhs: Operand, rhs: Operand) -> Option<(usize, usize)> {
+        let param = |operand: Operand| {
+            let operand = match self.inst(operand) {
+                Some(InstKind::Cast { arg, .. }) => *arg,
+                _ => operand,
+            };
+            match self.pointer(operand)? {
+                Origin::Input(Place::Param(param)) => Some(param),
+                _ => None,
+            }
+        };
+        Some((param(lhs)?, param(rhs)?)).filter(|(left, right)| left != right)
     }
 
     /// `p++` and `n--`.

@@ -92,7 +92,7 @@ impl<'a> Writer<'a> {
             let text = match *arg {
                 Arg::Room { .. } => continue,
                 Arg::Word { param, .. } if last == Some(param) => continue,
-                Arg::Word { param, .. } | Arg::Address { param } => {
+                Arg::Word { param, .. } | Arg::Address { param } | Arg::End { param, .. } => {
                     last = Some(param);
                     let is_room = matches!(self.unit.params[param].home, Home::Room(_));
                     match arg {

@@ -328,6 +328,7 @@ pub fn summary(
         loops: None,
         texts: Vec::new(),
         audit: None,
+        internal: None,
         guessed: Vec::new(),
         rules: Vec::new(),
         version: VERSION,

@@ -63,6 +63,9 @@ pub struct Summary {
     /// Which inputs belong together, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partition: Option<PartitionSummary>,
+    /// If the tested function is `static`: the functions that lead to it and are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub internal: Option<Vec<String>>,
     /// Settings of inputs that were guessed, as --param would say them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub guessed: Vec<String>,

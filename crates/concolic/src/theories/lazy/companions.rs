@@ -94,6 +94,7 @@ fn parameter(machine: &ConcolicMachine, arg: &unit::Arg) -> CheckArg {
             CheckArg::Bytes { addr: address(param) + u64::from(offset), n_bytes }
         }
         unit::Arg::Address { param } => CheckArg::Value(Slot::plain(address(param))),
+        unit::Arg::End { .. } => unreachable!("units with rules have no such arguments"),
         unit::Arg::Room { .. } => CheckArg::Value(Slot::plain(0)),
     }
 }
