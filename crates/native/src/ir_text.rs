@@ -96,8 +96,7 @@ impl<'t> Body<'t> {
     pub fn head_at(&self, locations: &HashMap<&str, (u32, u32)>, place: (u32, u32)) -> Option<usize> {
         let loops = self.loops();
         let is_at = |line: &&str| dbg(line).and_then(|name| locations.get(name)) == Some(&place);
-        let at: Vec<usize> =
-            (0..self.blocks.len()).filter(|&idx| self.blocks[idx].lines.iter().any(|line| is_at(&line))).collect();
+        let at: Vec<usize> = (0..self.blocks.len()).filter(|&idx| self.blocks[idx].lines.iter().any(is_at)).collect();
         let around = |idx: &usize| {
             let all = loops.iter().filter(|(_, blocks)| blocks.contains(idx));
             all.min_by_key(|(_, blocks)| blocks.len()).map(|&(head, _)| head)

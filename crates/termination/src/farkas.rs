@@ -89,30 +89,27 @@ impl Template {
                 });
                 Term::sum(terms.collect())
             };
-            for var in 0..way.vars.len() {
-                all.push(sum(Some(var)).equals(&after[var]));
-            }
+            let (coeffs, constant) = after;
+            all.extend(coeffs.iter().enumerate().map(|(var, coeff)| sum(Some(var)).equals(coeff)));
             // The row is at most the sum, which is at most zero.
-            all.push(after[way.vars.len()].at_most(&sum(None)));
+            all.push(constant.at_most(&sum(None)));
         }
         all.extend(self.has_state(way, present));
         Some(all)
     }
 
     /// The coefficients of a row after the round, and its constant.
-    fn after(&self, way: &Linear, row: usize) -> Option<Vec<Term>> {
-        let n_vars = way.vars.len();
+    fn after(&self, way: &Linear, row: usize) -> Option<(Vec<Term>, Term)> {
         if row < way.guards.len() {
             let Sum { coeffs, constant } = way.after(&way.guards[row])?;
-            return Some(coeffs.into_iter().chain([constant]).map(Term::from).collect());
+            return Some((coeffs.into_iter().map(Term::from).collect(), Term::from(constant)));
         }
         let (coeffs, constant) = &self.rows[row - way.guards.len()];
         let of = |place: Option<usize>| {
             let terms = way.next.iter().zip(coeffs).map(|(next, coeff)| Term::from(at(next, place)) * term(coeff));
             Term::sum(terms.collect())
         };
-        let all = (0..n_vars).map(|var| of(Some(var)));
-        Some(all.chain([of(None) + term(constant)]).collect())
+        Some(((0..way.vars.len()).map(|var| of(Some(var))).collect(), of(None) + term(constant)))
     }
 
     /// Each variable has one of a few values, for which all rows hold.
