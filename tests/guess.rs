@@ -124,7 +124,8 @@ fn plain_files_are_seeds() {
 fn the_first_input_is_printable_and_the_second_zero() {
     let source = "#include <stdio.h>\n#include <string.h>\n\
                   int f(const char *s) { return s[0] == 'x' ? 1 : s[0] == 'y' ? 2 : 3; }\n\
-                  int main(void) { char b[4]; fread(b, 1, 4, stdin); return b[0] == 'x' ? 1 : b[0] == 'y'; }\n";
+                  int main(void) { char b[4]; fread(b, 1, 4, stdin);\n\
+                  if (b[0] == 'x') puts(\"x\"); else if (b[0] == 'y') puts(\"y\"); return 0; }\n";
     let scene = Scene::new(&[("p.c", source)]);
     let run = |more: &[&str]| text(&scene.run(&[&["run", "p.c", "--no-replay", "--keep", "paths"], more].concat()), 0);
     let bytes = |out: &str, name: &str| -> Vec<String> {
