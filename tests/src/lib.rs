@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod annotations;
+pub mod calls;
 pub mod compare;
 pub mod config;
 pub mod csmith;

@@ -16,6 +16,8 @@
 // trial: entry=looped expect=out-of-bounds at=looped
 // trial: entry=looped fault=CHECKED expect=clean
 // trial: entry=counted expect=clean paths=9
+// trial: entry=shared expect=clean paths=4
+// trial: entry=shared_copy fault=CHECKED expect=clean
 // trial: entry=behind expect=out-of-bounds at=behind
 // trial: entry=behind fault=CHECKED expect=clean
 #include <stdio.h>
@@ -119,4 +121,17 @@ int behind(const char *text) {
     n++;
   }
   return n;
+}
+
+// A long string that two pointers lead to.
+int shared(char *a, char *b) {
+  size_t n = strlen(b);
+  return a == b ? n > 20 : 2;
+}
+
+int shared_copy(char *to, const char *from) {
+  size_t n = strlen(from);
+  REQUIRE(n < 8);
+  memcpy(to, from, n);
+  return to[0];
 }

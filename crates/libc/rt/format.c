@@ -96,19 +96,18 @@ static int collect_positional(struct format *f) {
 // Replaces '*' by its arguments.
 static void resolve_stars(struct format *f, struct directive *d) {
   if (d->width_arg != NO_ARG) {
-    d->width = take_int(f, d->width_arg);
-    if (d->width < 0) {
-      d->flags |= LEFT;
-      if (d->width == INT_MIN) {
-        __rt_format_fail(f, EOVERFLOW);
-        return;
-      }
-      d->width = -d->width;
+    // Which side is padded is no branch, as it may depend on the input.
+    int width = take_int(f, d->width_arg);
+    if (width == INT_MIN) {
+      __rt_format_fail(f, EOVERFLOW);
+      return;
     }
+    d->flags |= width < 0 ? LEFT : 0;
+    d->width = width < 0 ? -width : width;
   }
   if (d->precision_arg != NO_ARG) {
-    d->precision = take_int(f, d->precision_arg);
-    if (d->precision < 0) d->precision = -1;
+    int precision = take_int(f, d->precision_arg);
+    d->precision = precision < 0 ? -1 : precision;
   }
 }
 

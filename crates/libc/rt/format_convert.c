@@ -92,18 +92,21 @@ static size_t missing(const struct directive *d, size_t length) {
   return (size_t)d->width > length ? (size_t)d->width - length : 0;
 }
 
+// Whether there is something to put: where that depends on the input, it is put without asking.
+static int is_some(size_t n) { return __sp_is_open(n) || n > 0; }
+
 // A field: prefix (sign, 0x), zeros that the precision asks for, body; padded to the width.
-static void emit_field(struct format *f, const struct directive *d, const char *prefix, size_t zeros, const char *body,
-                       size_t n) {
-  size_t n_prefix = *prefix == '\0' ? 0 : strlen(prefix);
+static void emit_field(struct format *f, const struct directive *d, const char *prefix, size_t n_prefix, size_t zeros,
+                       const char *body, size_t n) {
   size_t padding = missing(d, n_prefix + zeros + n);
-  unsigned pad_with = d->flags & (LEFT | ZERO);
-  if (padding > 0 && pad_with == 0) emit_padding(f, ' ', padding);
-  if (n_prefix > 0) emit(f, prefix, n_prefix);
-  if (padding > 0 && pad_with == ZERO) emit_padding(f, '0', padding);
-  if (zeros > 0) emit_padding(f, '0', zeros);
+  size_t behind = d->flags & LEFT ? padding : 0;
+  size_t inside = (d->flags & (LEFT | ZERO)) == ZERO ? padding : 0;
+  size_t before = padding - behind - inside;
+  if (is_some(before)) emit_padding(f, ' ', before);
+  if (is_some(n_prefix)) emit(f, prefix, n_prefix);
+  if (is_some(inside + zeros)) emit_padding(f, '0', inside + zeros);
   emit(f, body, n);
-  if (padding > 0 && pad_with & LEFT) emit_padding(f, ' ', padding);
+  if (is_some(behind)) emit_padding(f, ' ', behind);
 }
 
 // ---- Integers
@@ -132,71 +135,84 @@ static const char *sign_prefix(const struct directive *d, int negative) {
   return d->flags & SPACE ? " " : "";
 }
 
+// How many digits there are to be at least.
+static size_t least_digits(const struct directive *d) { return d->precision < 0 ? 1 : (size_t)d->precision; }
+
+// A zero before the digits is for padding only if no precision is given.
+static void ignore_zero_flag(struct directive *d) { d->flags &= ~(unsigned)(d->precision >= 0 ? ZERO : 0); }
+
 static void emit_integer(struct format *f, struct directive *d, const char *prefix, uintmax_t magnitude, unsigned base) {
   char buf[sizeof magnitude * CHAR_BIT];
   size_t start = sizeof buf;
   size_t n, zeros = 0;
   const char *symbols = d->conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
-  if (d->precision >= 0) d->flags &= ~(unsigned)ZERO;
+  ignore_zero_flag(d);
   for (uintmax_t rest = magnitude; rest != 0; rest /= base) buf[--start] = symbols[rest % base];
   n = sizeof buf - start;
-  if (n < (size_t)(d->precision < 0 ? 1 : d->precision)) zeros = (size_t)(d->precision < 0 ? 1 : d->precision) - n;
+  if (n < least_digits(d)) zeros = least_digits(d) - n;
   if (base == 8 && (d->flags & ALTERNATE) && zeros == 0) zeros = 1;
-  emit_field(f, d, prefix, zeros, buf + start, n);
+  emit_field(f, d, prefix, *prefix == '\0' ? 0 : strlen(prefix), zeros, buf + start, n);
 }
 
-// A number that depends on the input, in a directive without width and precision: how many digits it has is a sum of
-// comparisons, and each digit a division, which nobody has to do unless the text is read.
-static void emit_open_integer(struct format *f, const struct directive *d, int negative, uintmax_t magnitude,
-                              unsigned base) {
-  enum { MOST = 22 };
+// A number that depends on the input, or is printed as the input says. How many digits it has is a sum of comparisons, and each
+// digit a division, which nobody has to do unless the text is read: no length is a branch.
+static void emit_open_integer(struct format *f, struct directive *d, const char *prefix, size_t n_prefix,
+                              uintmax_t magnitude, unsigned base) {
+  enum { MOST = 64 };
   char buf[MOST];
-  size_t n = 1;
   int letters = (d->conversion == 'X' ? 'A' : 'a') - '0' - 10;
   uintmax_t power = 1;
-  size_t most = base == 16 ? 16 : base == 10 ? 20 : MOST;
+  size_t most = base == 16 ? 16 : base == 10 ? 20 : base == 8 ? 22 : MOST;
+  size_t least = least_digits(d), n = least > 0 ? 1 : magnitude != 0, zeros;
   for (size_t i = 0; i < most; i++) {
     int digit = (int)(magnitude / power % base);
     buf[MOST - 1 - i] = (char)('0' + digit + (digit > 9) * letters);
     n += i > 0 && magnitude >= power;
     power *= base;
   }
-  emit(f, "-", (size_t)negative);
-  emit(f, buf + MOST - n, n);
+  zeros = least > 1 && least > n ? least - n : 0;
+  if (base == 8 && d->flags & ALTERNATE) zeros += (zeros == 0) & ((magnitude != 0) | (n == 0));
+  ignore_zero_flag(d);
+  emit_field(f, d, prefix, n_prefix, zeros, buf + MOST - n, n);
 }
 
+// Whether a number, or how it is printed, depends on the input.
 static int is_open(const struct directive *d, uintmax_t word) {
-  return d->width == 0 && d->precision < 0 && (d->flags & (PLUS | SPACE | ALTERNATE)) == 0 && __sp_is_open(word);
+  return __sp_is_open(word) || (d->width_arg != NO_ARG && __sp_is_open((uintmax_t)d->width)) ||
+         (d->precision_arg != NO_ARG && __sp_is_open((uintmax_t)d->precision));
 }
 
 static void convert_signed(struct format *f, struct directive *d, const struct format_value *value) {
-  if (is_open(d, value->word)) {
-    intmax_t open = as_signed(value->word, d->length);
-    emit_open_integer(f, d, open < 0, open < 0 ? 0 - (uintmax_t)open : (uintmax_t)open, 10);
-    return;
-  }
-  RT_MUTED(RT_TEXT);
   intmax_t number = as_signed(value->word, d->length);
   uintmax_t magnitude = number < 0 ? 0 - (uintmax_t)number : (uintmax_t)number;
+  if (is_open(d, value->word)) {
+    int is_signed = (d->flags & (PLUS | SPACE)) != 0;
+    char sign = d->flags & PLUS ? '+' : ' ';
+    sign = number < 0 ? '-' : sign;
+    emit_open_integer(f, d, is_signed ? &sign : "-", is_signed ? 1 : number < 0, magnitude, 10);
+    return;
+  }
   emit_integer(f, d, sign_prefix(d, number < 0), magnitude, 10);
 }
 
-static void convert_unsigned(struct format *f, struct directive *d, const struct format_value *value) {
-  if (__rt_to_lower(d->conversion) != 'b' && is_open(d, value->word)) {
-    unsigned base = d->conversion == 'o' ? 8 : d->conversion == 'u' ? 10 : 16;
-    emit_open_integer(f, d, 0, as_unsigned(value->word, d->length), base);
-    return;
+static unsigned base_of(char conversion) {
+  switch (conversion) {
+    case 'o': return 8;
+    case 'u': return 10;
+    case 'b': case 'B': return 2;
+    default: return 16;
   }
-  RT_MUTED(RT_TEXT);
+}
+
+static void convert_unsigned(struct format *f, struct directive *d, const struct format_value *value) {
   uintmax_t number = as_unsigned(value->word, d->length);
-  int prefixed = (d->flags & ALTERNATE) && number != 0;
-  switch (d->conversion) {
-    case 'o': emit_integer(f, d, "", number, 8); break;
-    case 'x': emit_integer(f, d, prefixed ? "0x" : "", number, 16); break;
-    case 'X': emit_integer(f, d, prefixed ? "0X" : "", number, 16); break;
-    case 'b': emit_integer(f, d, prefixed ? "0b" : "", number, 2); break;
-    case 'B': emit_integer(f, d, prefixed ? "0B" : "", number, 2); break;
-    default: emit_integer(f, d, "", number, 10); break;
+  unsigned base = base_of(d->conversion);
+  char prefix[] = {'0', d->conversion, '\0'};
+  int has_prefix = (d->flags & ALTERNATE) && (base == 16 || base == 2);
+  if (is_open(d, value->word)) {
+    emit_open_integer(f, d, prefix, has_prefix ? 2 * (size_t)(number != 0) : 0, number, base);
+  } else {
+    emit_integer(f, d, has_prefix && number != 0 ? prefix : "", number, base);
   }
 }
 
@@ -204,7 +220,7 @@ static void convert_pointer(struct format *f, struct directive *d, const struct 
   RT_MUTED(RT_TEXT);
   if (value->word == 0) {
     d->flags &= ~(unsigned)ZERO;
-    emit_field(f, d, "", 0, "(nil)", 5);
+    emit_field(f, d, "", 0, 0, "(nil)", 5);
   } else {
     const char *prefix = d->flags & PLUS ? "+0x" : d->flags & SPACE ? " 0x" : "0x";
     emit_integer(f, d, prefix, value->word, 16);
@@ -234,7 +250,7 @@ static void convert_real(struct format *f, struct directive *d, const struct for
     strncat(prefix, text.start, 2);
     skip = 2;
   }
-  emit_field(f, d, prefix, 0, text.start + skip, text.length - skip);
+  emit_field(f, d, prefix, strlen(prefix), 0, text.start + skip, text.length - skip);
   __rt_real_text_free(&text);
 }
 
@@ -252,10 +268,8 @@ static size_t bounded_wide_length(const wchar_t *text, int precision) {
 }
 
 static void emit_string(struct format *f, const struct directive *d, const char *text, size_t n) {
-  size_t padding = missing(d, n);
-  if (!(d->flags & LEFT)) emit_padding(f, ' ', padding);
-  emit(f, text, n);
-  if (d->flags & LEFT) emit_padding(f, ' ', padding);
+  struct directive field = {.width = d->width, .flags = d->flags & LEFT};
+  emit_field(f, &field, "", 0, 0, text, n);
 }
 
 static void emit_wide_string(struct format *f, const struct directive *d, const wchar_t *text, size_t n) {

@@ -6,6 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use clap::{Args, Parser, Subcommand};
+use spelunk_tests::calls;
 use spelunk_tests::config::{CONFIGS, Config};
 use spelunk_tests::csmith::{self, CsmithError, Outcome};
 use spelunk_tests::loops;
@@ -24,6 +25,17 @@ enum Campaign {
     Csmith(SeedRange),
     /// Random loops and recursions over two bytes, one per seed: what `--check termination` says of them
     Loops(SeedRange),
+    /// Calls of library functions with random arguments, and with those that exploring them finds, compared with glibc
+    Calls {
+        #[command(flatten)]
+        range: SeedRange,
+        /// Calls of each function per seed
+        #[arg(long, default_value_t = 500)]
+        rounds: u64,
+        /// Explored paths per seed
+        #[arg(long, default_value_t = 2000)]
+        paths: u64,
+    },
 }
 
 #[derive(Args)]
@@ -52,6 +64,7 @@ fn main() -> ExitCode {
         Ok(spelunk) => match campaign {
             Campaign::Csmith(range) => run_csmith(&spelunk, &range),
             Campaign::Loops(range) => run_loops(&spelunk, &range),
+            Campaign::Calls { range, rounds, paths } => run_calls(&spelunk, &range, rounds, paths),
         },
         Err(error) => {
             eprintln!("{error}");
@@ -108,6 +121,25 @@ fn run_loops(spelunk: &Spelunk, range: &SeedRange) -> ExitCode {
     );
     println!(
         "{} seeds: {n_claims} claims that a run never ends; {n_endless} do not end for some input of the grid, of which {n_found} found; {n_wrong} failing",
+        range.count
+    );
+    ExitCode::from(u8::from(n_wrong > 0))
+}
+
+fn run_calls(spelunk: &Spelunk, range: &SeedRange, rounds: u64, paths: u64) -> ExitCode {
+    let mut n_wrong = 0;
+    let compare = |seed| {
+        calls::compare_random(spelunk, range.config, seed, rounds)?;
+        calls::compare_explored(spelunk, seed, paths)
+    };
+    for_each_seed(range, compare, |seed, outcome| {
+        if let Err(why) = outcome {
+            println!("seed {seed} fails:\n{why}");
+            n_wrong += 1;
+        }
+    });
+    println!(
+        "{} seeds, {rounds} calls of each function and {paths} explored paths each: {n_wrong} failing",
         range.count
     );
     ExitCode::from(u8::from(n_wrong > 0))

@@ -206,7 +206,8 @@ impl Heap {
         let node = self.node(node);
         let layout = self.layouts().get(node.layout);
         let start = offset / layout.size.max(1) * layout.size;
-        let leaf = layout.leaf_at(offset - start).filter(|_| offset < node.n_bytes(self.layouts()))?;
+        let most = node.count.max(node.longest) * layout.size;
+        let leaf = layout.leaf_at(offset - start).filter(|_| offset < most)?;
         Some((start + leaf.offset, leaf))
     }
 

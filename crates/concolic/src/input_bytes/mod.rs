@@ -160,15 +160,20 @@ impl InputBytes {
 
     /// Makes what a pointer finds at an address where the own object of another is.
     pub fn make_view(&mut self, node: NodeId, addr: u64) -> Option<Made> {
-        let len = match self.heap.node_at(addr).filter(|_| self.heap.node(node).is_elastic()) {
-            Some((home, at)) => self.of_node(home)?.len.checked_sub(at)?,
-            None => self.heap.node(node).n_bytes(self.heap.layouts()),
-        };
+        let len = self.room_at(node, addr)?;
         self.heap.pointers(node);
         let bytes = self.bytes_at(addr, len)?;
         let made = Made { addr, role: MadeRole::View, ..self.next(node, len) };
         self.add(made, &bytes);
         Some(made)
+    }
+
+    /// How many bytes an object has where it is a view of what lies at an address: a string has all that is there.
+    pub fn room_at(&self, node: NodeId, addr: u64) -> Option<u32> {
+        match self.heap.node_at(addr).filter(|_| self.heap.node(node).is_elastic()) {
+            Some((home, at)) => self.of_node(home)?.len.checked_sub(at),
+            None => Some(self.heap.node(node).n_bytes(self.heap.layouts())),
+        }
     }
 
     fn next(&self, node: NodeId, len: u32) -> Made {

@@ -3,11 +3,13 @@
 
 use super::ConcolicMachine;
 use super::lazy::{Content, Layer, LazyBytes, Source, lazy_byte};
+use crate::graph::layout::LeafKind;
+use crate::input_bytes::input_byte;
 use crate::theories::{Address, Events, Size, SizeQuestion};
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_ir::code::{OpIdx, Overlap};
 use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, ObjectKind, Word};
-use spelunk_vm::{Access, BugKind, Bulk, Machine, Slot, Stop, UndefId, Vm};
+use spelunk_vm::{Access, BugKind, Bulk, Carried, Machine, Slot, Stop, UndefId, Vm};
 
 /// What is longer is done with the length of this run.
 const MAX_WINDOW: u64 = 1 << 20;
@@ -142,23 +144,50 @@ fn window(vm: &mut Program<'_>, area: &Area, length: ExprId) -> Option<std::ops:
     (area.first <= end && end - area.first <= MAX_WINDOW).then_some(area.first..end)
 }
 
-/// Whether a word of a range is one of which it must be known which it is.
+/// Whether a word of a range is one of which it must be known which it is. Long runs of bytes that are none cost one look.
 fn has_pointers(vm: &Program<'_>, id: ObjectId, range: std::ops::Range<u64>) -> bool {
     const WORD: u64 = 8;
     if !vm.machine.theories.hear(Events::CONTENT) || !vm.memory.may_carry_exprs(id) {
         return false;
     }
-    let object = vm.memory.object(id);
-    let words = (range.start / WORD * WORD..range.end).step_by(WORD as usize);
-    words.filter(|offset| offset + WORD <= object.size()).any(|offset| {
-        let mut word = Word::plain(0);
-        for (i, carried) in word.exprs.iter_mut().enumerate() {
-            if let (_, Some(shadow)) = vm.memory.byte_of(id, offset + i as u64) {
-                *carried = (shadow.expr, shadow.index);
-            }
+    let size = vm.memory.object(id).size();
+    let mut runs = vm.memory.number_runs(id, range.clone()).into_iter().peekable();
+    let mut offset = range.start / WORD * WORD;
+    while offset < range.end
+        && let Some(not_plain) = vm.memory.next_not_plain(id, offset..range.end)
+    {
+        offset = not_plain.start / WORD * WORD;
+        while runs.next_if(|run| u64::from(run.end) <= offset).is_some() {}
+        let run =
+            runs.peek().filter(|run| u64::from(run.start) <= offset && !may_hold_pointers(&vm.machine, run.first));
+        if let Some(run) = run {
+            offset = u64::from(run.end).next_multiple_of(WORD);
+            continue;
         }
-        word.has_expr() && vm.machine.is_indivisible(&word)
-    })
+        if offset + WORD <= size && is_pointer(vm, id, offset) {
+            return true;
+        }
+        offset += WORD;
+    }
+    false
+}
+
+/// Whether the object that a byte in memory stands for has pointers in it. What was copied or filled has none.
+fn may_hold_pointers(machine: &ConcolicMachine, first: Carried) -> bool {
+    let Some(number) = input_byte(first) else { return lazy_byte(first).is_none() };
+    let heap = &machine.inputs.heap;
+    let layout = heap.layouts().get(heap.node(machine.inputs.holder(number).node).layout);
+    layout.leaves.iter().any(|leaf| matches!(leaf.kind, LeafKind::Pointer(_)))
+}
+
+fn is_pointer(vm: &Program<'_>, id: ObjectId, offset: u64) -> bool {
+    let mut word = Word::plain(0);
+    for (i, carried) in word.exprs.iter_mut().enumerate() {
+        if let (_, Some(shadow)) = vm.memory.byte_of(id, offset + i as u64) {
+            *carried = (shadow.expr, shadow.index);
+        }
+    }
+    word.has_expr() && vm.machine.is_indivisible(&word)
 }
 
 fn is_writable(vm: &Program<'_>, id: ObjectId) -> bool {

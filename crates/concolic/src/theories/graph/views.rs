@@ -154,7 +154,7 @@ impl Graph {
             return;
         }
         self.has_repainted = true;
-        let len = heap.node(based.own).n_bytes(heap.layouts());
+        let Some(len) = machine.inputs.room_at(based.own, based.value) else { return };
         for addr in (0..u64::from(len)).map(|at| based.value.wrapping_add(at)) {
             let Ok(mut word) = memory.load_word(addr, 1) else { return };
             let before = word.exprs[0];

@@ -1,0 +1,106 @@
+// Numbers and strings that are printed: how long the text is depends on them, and no path does.
+//
+// trial: entry=decimal expect=out-of-bounds at=decimal paths=2
+// trial: entry=decimal_ok expect=clean paths=1
+// trial: entry=hexadecimal expect=out-of-bounds at=hexadecimal paths=2
+// trial: entry=octal expect=out-of-bounds at=octal paths=2
+// trial: entry=precise expect=out-of-bounds at=precise paths=2
+// trial: entry=signed_field expect=assert at=signed paths=3
+// trial: entry=star expect=out-of-bounds at=star
+// trial: entry=star_ok expect=clean paths=1
+// trial: entry=wide expect=out-of-bounds at=wide paths=2
+// trial: entry=characters expect=clean paths=1
+// trial: entry=padded param=name=string:100 expect=out-of-bounds at=padded
+// trial: entry=cut param=name=string:100 expect=clean paths=1
+// trial: entry=cut_star param=name=string:100 expect=out-of-bounds at=cut paths=3
+// trial: entry=back_digits expect=clean
+// trial: entry=back_overwritten expect=clean
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int decimal(int number) {
+  char text[11];
+  return sprintf(text, "%6d", number); //~ decimal
+}
+
+int decimal_ok(int number) {
+  char text[12];
+  return sprintf(text, "%-6d", number);
+}
+
+int hexadecimal(unsigned number) {
+  char text[10];
+  return sprintf(text, "%#05x", number); //~ hexadecimal
+}
+
+int octal(unsigned short number) {
+  char text[7];
+  return sprintf(text, "%#o", number); //~ octal
+}
+
+int precise(short number) {
+  char text[6];
+  return sprintf(text, "%.3d", number); //~ precise
+}
+
+// With a sign, whatever it is.
+void signed_field(signed char number) {
+  char text[12];
+  sprintf(text, "%+04d", number);
+  assert(text[0] == '+' || text[1] != '1'); //~ signed
+}
+
+int star(int number, unsigned char width) {
+  char text[64];
+  return sprintf(text, "%*d", width, number); //~ star
+}
+
+int star_ok(int number, signed char width) {
+  char text[129];
+  return sprintf(text, "%*d", width, number);
+}
+
+int wide(long number) {
+  char text[20];
+  return sprintf(text, "%ld", number); //~ wide
+}
+
+int characters(char c) {
+  char text[8];
+  int n = sprintf(text, "%c%3c", c, c);
+  assert(n == 4 && text[0] == c && text[3] == c);
+  return n;
+}
+
+int padded(const char *name) {
+  char text[64];
+  return sprintf(text, "%8s|%-8s", name, "x"); //~ padded
+}
+
+int cut(const char *name) {
+  char text[12];
+  return sprintf(text, "%.3s:%6.2s", name, name);
+}
+
+int cut_star(const char *name, unsigned char length) {
+  char text[64];
+  return sprintf(text, "%.*s", length, name); //~ cut
+}
+
+// Read back, with a digit behind it or something else.
+void back_digits(unsigned char number, char c) {
+  char text[8];
+  sprintf(text, "%d%c", number, c);
+  int again = atoi(text);
+  assert(c >= '0' && c <= '9' ? again == number * 10 + (c - '0') : again == number);
+}
+
+void back_overwritten(unsigned char number) {
+  char text[8];
+  sprintf(text, "%d", number);
+  text[0] = '7';
+  int again = atoi(text);
+  assert(number < 10 ? again == 7 : number < 100 ? again == 70 + number % 10 : again == 700 + number % 100);
+}
