@@ -55,6 +55,7 @@ fn picture(input: Vec<InputObject>) -> Picture {
         of_machine: Vec::new(),
         instructions: 0,
         observed: None,
+        stays_in: None,
     };
     Picture::new(&test, &types())
 }
