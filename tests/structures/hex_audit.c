@@ -2,6 +2,8 @@
 //
 // trial: entry=move heap=lazy objects=node=3 audit=consistent paths=9 expect=null-deref
 // trial: entry=around hex=hex_audit.hex param=s=nonnull audit=ring_ok paths=3 expect=clean
+// trial: entry=has_next hex=hex_audit_partly.hex param=s=nonnull audit=ring_ok paths=2 expect=clean
+#include <spelunk.h>
 #include <stddef.h>
 
 struct node {
@@ -45,3 +47,12 @@ int around(const struct list *s) {
     return 1;
   return 2;
 }
+
+// What the path leaves open has to become a ring. The smallest comes first: there is no end of larger ones that are none.
+int maybe_ring(const struct list *s) {
+  if (!spelunk_is_decided(s->head))
+    return 1;
+  return s->head && (!spelunk_is_decided(s->head->next) || s->head->next);
+}
+
+int has_next(const struct list *s) { return s->head->next != s->head; }

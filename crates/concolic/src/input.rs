@@ -128,6 +128,10 @@ impl InputEditor {
         self.input.object(key)
     }
 
+    pub fn objects(&self) -> impl Iterator<Item = &InputObject> {
+        self.input.objects.iter()
+    }
+
     /// The object of this key, which is added if there is none.
     pub fn object_mut(&mut self, key: &Arc<ObjectKey>, make: impl FnOnce() -> InputObject) -> &mut InputObject {
         let objects = &mut self.input.objects;

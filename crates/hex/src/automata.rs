@@ -134,6 +134,7 @@ impl Alphabet {
         let pattern = match root.kind {
             RootKind::Param => Pattern::Param(root.name.clone()),
             RootKind::Global => Pattern::Global(root.name.clone()),
+            RootKind::Result => Pattern::Result(root.name.clone()),
         };
         self.letters.get(&pattern).copied().unwrap_or(OTHER_ROOT)
     }

@@ -22,7 +22,6 @@ type Reference = (ObjIx, usize);
 impl Heap {
     /// Checks all backbones of what is decided, in at most `budget` steps.
     pub fn check_backbones(&self, budget: usize) -> Result<(), Violation> {
-        let n_roots = self.n_roots();
         let mut incoming: Vec<Vec<Reference>> = vec![Vec::new(); self.n_objects()];
         for object in self.objects() {
             for reference in 0..self.object(object).decided.len() {
@@ -33,11 +32,12 @@ impl Heap {
                 }
             }
         }
-        if incoming[n_roots..].iter().all(|i| i.len() == 1) {
+        let is_plain = |o: ObjIx| self.holder(o).is_none() || incoming[o.0 as usize].len() == 1;
+        if self.objects().all(is_plain) {
             return Ok(());
         }
         let mut trees = Trees { heap: self, incoming, holders: vec![None; self.n_objects()], budget };
-        trees.extend(n_roots)
+        trees.extend(0)
     }
 
     /// Whether a visit could come to a place by this reference first.
@@ -63,6 +63,9 @@ impl Trees<'_> {
         if next == self.holders.len() {
             return self.check();
         }
+        if self.heap.holder(ObjIx(next as u32)).is_none() {
+            return self.extend(next + 1);
+        }
         for i in 0..self.incoming[next].len() {
             self.spend(1)?;
             self.holders[next] = Some(self.incoming[next][i]);
@@ -85,14 +88,17 @@ impl Trees<'_> {
     /// Visits the heap along the tree: expansions first, then everything else.
     fn check(&mut self) -> Result<(), Violation> {
         let from = self.heap;
-        let n_roots = from.n_roots();
-        if (n_roots..from.n_objects()).all(|o| from.holder(ObjIx(o as u32)) == self.holders[o]) {
+        if from.objects().all(|o| from.holder(o) == self.holders[o.0 as usize]) {
             return Ok(());
         }
         let mut to = Heap::new(&from.spec);
         let mut new_of: Vec<Option<ObjIx>> = vec![None; from.n_objects()];
-        new_of[..n_roots].iter_mut().enumerate().for_each(|(i, o)| *o = Some(ObjIx(i as u32)));
-        let mut order: Vec<ObjIx> = (0..n_roots as u32).map(ObjIx).collect();
+        let mut order: Vec<ObjIx> = from.objects().filter(|o| from.holder(*o).is_none()).collect();
+        for &root in &order {
+            let number = from.object(root).root.expect("what nothing expands is an input");
+            let is_there = number < from.n_roots();
+            new_of[root.0 as usize] = Some(if is_there { ObjIx(number as u32) } else { to.add_result(number) });
+        }
         for is_late in [false, true] {
             let mut at = 0;
             while at < order.len() {

@@ -284,6 +284,10 @@ impl Compiler<'_> {
                 Regex::Symbol(Pattern::Param(name), _) => arg.root = root(RootKind::Param, name),
                 Regex::Symbol(Pattern::Global(name), _) => arg.root = root(RootKind::Global, name),
                 Regex::Symbol(Pattern::Step(step), _) => arg.steps.push(step.clone()),
+                Regex::Symbol(Pattern::Result(_), span) => {
+                    self.error(*span, "an argument can't start at a result: there may be several", None);
+                    return None;
+                }
                 _ => {
                     self.error(path.span, "an argument is one path, without alternatives or repetitions", None);
                     return None;

@@ -71,9 +71,10 @@ impl Heap {
         let types = self.spec.types();
         let of = self.object(object);
         let last = crate::types::show_steps(&types.get(of.ty).refs[reference].steps);
-        match of.holder {
-            None => format!("{}{last}", types.roots[object.0 as usize]),
-            Some((holder, r)) => format!("{}{last}", self.path_of(holder, r)),
+        match (of.holder, of.root) {
+            (Some((holder, r)), _) => format!("{}{last}", self.path_of(holder, r)),
+            (None, Some(root)) => format!("{}{last}", types.roots[root]),
+            (None, None) => unreachable!("objects are inputs, or some reference has expanded them"),
         }
     }
 

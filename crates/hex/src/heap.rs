@@ -9,7 +9,7 @@
 use crate::automata::{CONTAINER, DEAD, START, State};
 use crate::resolve::{TypePlace, expansions, type_of};
 use crate::spec::{Arg, CompanionId, Spec, Verb, bits};
-use crate::types::{Step, TypeId};
+use crate::types::{RootKind, Step, TypeId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -57,6 +57,8 @@ pub struct Heap {
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
     pub ty: TypeId,
+    /// The input that it is, by number.
+    pub root: Option<usize>,
     /// The reference that expanded it.
     pub holder: Option<(ObjIx, usize)>,
     pub threads: SmallVec<[Thread; 2]>,
@@ -105,7 +107,7 @@ pub enum Argument {
 }
 
 impl Heap {
-    /// Nothing decided. The objects are the inputs, in the order of [`Types::roots`](crate::Types::roots).
+    /// Nothing decided. The objects are the inputs, in the order of [`Types::roots`](crate::Types::roots), without results.
     pub fn new(spec: &Arc<Spec>) -> Heap {
         let n_types = spec.types.types.len();
         let mut heap = Heap {
@@ -120,16 +122,27 @@ impl Heap {
             heap.root_instances[i] = heap.instances.len() as u32;
             heap.instances.push(Instance { block: i as u16, begins: None, broken: 0 });
         }
-        for (root, letter) in spec.types.roots.iter().zip(&spec.root_letters) {
-            let of = |instance: u32| {
-                let dfa = &spec.blocks[heap.instances[instance as usize].block as usize].dfa;
-                Thread { instance, at: None, state: dfa.step(START, *letter) }
-            };
-            let n_root_instances = heap.root_instances.iter().filter(|i| **i != u32::MAX).count() as u32;
-            let threads = (0..n_root_instances).map(of).filter(|t| t.state != DEAD).collect();
-            heap.push(root.ty, None, threads);
-        }
+        (0..heap.n_roots()).for_each(|root| _ = heap.add_root(root));
         heap
+    }
+
+    /// Adds an object for one more result, by the number of its root.
+    pub fn add_result(&mut self, root: usize) -> ObjIx {
+        debug_assert!(self.spec.types.roots[root].kind == RootKind::Result, "others are there from the start");
+        self.add_root(root)
+    }
+
+    fn add_root(&mut self, root: usize) -> ObjIx {
+        let (spec, letter) = (&self.spec, self.spec.root_letters[root]);
+        let of = |&instance: &u32| {
+            let dfa = &spec.blocks[self.instances[instance as usize].block as usize].dfa;
+            Thread { instance, at: None, state: dfa.step(START, letter) }
+        };
+        let from_roots = self.root_instances.iter().filter(|instance| **instance != u32::MAX);
+        let threads = from_roots.map(of).filter(|t| t.state != DEAD).collect();
+        let made = self.push(spec.types.roots[root].ty, None, threads);
+        self.objects[made.0 as usize].root = Some(root);
+        made
     }
 
     pub fn spec(&self) -> &Arc<Spec> {
@@ -140,8 +153,9 @@ impl Heap {
         self.objects.len()
     }
 
+    /// How many inputs there are from the start.
     pub fn n_roots(&self) -> usize {
-        self.spec.types.roots.len()
+        self.spec.types.roots.iter().filter(|root| root.kind != RootKind::Result).count()
     }
 
     pub fn objects(&self) -> impl Iterator<Item = ObjIx> + use<> {
@@ -283,7 +297,7 @@ impl Heap {
         let made = ObjIx(self.objects.len() as u32);
         let of = spec.types.get(ty);
         let decided = SmallVec::from_elem(None, of.refs.len());
-        self.objects.push(Object { ty, holder, threads, decided });
+        self.objects.push(Object { ty, root: None, holder, threads, decided });
         let parts = of.parts.iter().enumerate().map(|(i, p)| (Some(i as u16), p.ty));
         for (part, ty) in [(None, ty)].into_iter().chain(parts) {
             let place = Place { object: made, part };

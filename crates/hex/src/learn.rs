@@ -77,16 +77,17 @@ pub fn learn(types: &Types, examples: &[Example], effort: Effort) -> Learned {
     let counted = efforts.filter_map(|effort| Some((effort, count(types, &kept, effort)?))).next();
     let (effort, admitted) = counted.map_or((effort, None), |(effort, admitted)| (effort, Some(admitted)));
     // The last candidates are the least simple ones: what the others imply goes in that order.
-    for i in (0..kept.len()).rev() {
+    // Back links stay: heaps of a few objects don't show what they are for, and readers look for them.
+    for i in (0..kept.len()).rev().filter(|_| admitted.is_some()) {
         let mut others = kept.clone();
-        others.remove(i);
-        if admitted.is_some() && count(types, &others, effort) == admitted {
+        let rule = others.remove(i);
+        if !is_back_link(&rule.text) && count(types, &others, effort) == admitted {
             kept = others;
         }
     }
     let seen: FxHashSet<Vec<Choice>> = examples
         .iter()
-        .filter_map(|e| build(&compiled(types, EVERYTHING)?, e).ok())
+        .filter_map(|e| build(&compiled(types, EVERYTHING)?, e, Visit::Breadth).ok())
         .filter(|heap| heap.n_objects() <= heap.n_roots() + effort.max_objects)
         .map(|heap| shape(&heap))
         .collect();
@@ -96,6 +97,11 @@ pub fn learn(types: &Types, examples: &[Example], effort: Effort) -> Learned {
         n_seen: seen.len(),
         max_objects: effort.max_objects,
     }
+}
+
+/// Whether a rule says that the pointer behind another leads back: `.next.prev is this`.
+fn is_back_link(rule: &str) -> bool {
+    rule.ends_with(" is this }") && !rule.contains('*')
 }
 
 /// The first example that breaks a rule, by number.
@@ -112,36 +118,58 @@ fn examine(types: &Types, examples: &[Example], text: &str) -> Option<Proposal> 
     let spec = compiled(types, text)?;
     let (mut n_references, mut n_examples) = (0, 0);
     for example in examples {
-        let heap = build(&spec, example).ok()?;
-        heap.check_backbones(BACKBONE_BUDGET).ok()?;
-        let n = heap.n_subjects(RuleId(0));
+        build(&spec, example, Visit::Breadth).ok()?.check_backbones(BACKBONE_BUDGET).ok()?;
+        // A back link is a subject only where a visit came by the link that it leads back on.
+        let n_subjects = |visit: Visit| build(&spec, example, visit).map_or(0, |heap| heap.n_subjects(RuleId(0)));
+        let n = [Visit::Breadth, Visit::Depth, Visit::DepthLastFirst].into_iter().map(n_subjects).max().unwrap_or(0);
         n_references += n;
         n_examples += usize::from(n > 0);
     }
     Some(Proposal { text: text.into(), n_references, n_examples })
 }
 
-/// The example as a heap, visited breadth-first; or the rule that refuses it.
-fn build(spec: &Arc<Spec>, example: &Example) -> Result<Heap, RuleId> {
+/// In which order the pointers of a heap are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visit {
+    Breadth,
+    /// What a pointer leads to comes before the next pointer.
+    Depth,
+    /// The same, with the last pointer of an object first.
+    DepthLastFirst,
+}
+
+/// The example as a heap, visited in an order; or the rule that refuses it.
+fn build(spec: &Arc<Spec>, example: &Example, visit: Visit) -> Result<Heap, RuleId> {
     let mut heap = Heap::new(spec);
     let mut made: Vec<Option<ObjIx>> = vec![None; example.objects.len()];
-    let mut queue: VecDeque<usize> = (0..heap.n_roots()).collect();
-    queue.iter().for_each(|root| made[*root] = Some(ObjIx(*root as u32)));
-    while let Some(i) = queue.pop_front() {
-        let (ty, targets) = &example.objects[i];
-        let object = made[i].expect("objects in the queue are made");
-        for (reference, target) in targets.iter().enumerate().filter(|(r, _)| spec.is_lazy(*ty, *r)) {
-            let choice = match target {
-                None => Choice::Null,
-                Some(Place { object, part }) => match made[object.0 as usize] {
-                    Some(object) => Choice::Alias { object, part: *part },
-                    None => Choice::Expand { ty: example.objects[object.0 as usize].0, part: *part },
-                },
-            };
-            heap.check(object, reference, choice)?;
-            if let (Some(new), Some(target)) = (heap.decide(object, reference, choice), target) {
-                made[target.object.0 as usize] = Some(new);
-                queue.push_back(target.object.0 as usize);
+    (0..heap.n_roots()).for_each(|root| made[root] = Some(ObjIx(root as u32)));
+    let references = |object: usize| {
+        let n_references = example.objects[object].1.len();
+        let place =
+            move |number: usize| if visit == Visit::DepthLastFirst { n_references - 1 - number } else { number };
+        (0..n_references).map(move |number| (object, place(number)))
+    };
+    let mut queue: VecDeque<(usize, usize)> = (0..heap.n_roots()).flat_map(references).collect();
+    while let Some((number, reference)) = queue.pop_front() {
+        let (ty, targets) = &example.objects[number];
+        if !spec.is_lazy(*ty, reference) {
+            continue;
+        }
+        let object = made[number].expect("what has references in the queue is made");
+        let choice = match targets[reference] {
+            None => Choice::Null,
+            Some(Place { object, part }) => match made[object.0 as usize] {
+                Some(object) => Choice::Alias { object, part },
+                None => Choice::Expand { ty: example.objects[object.0 as usize].0, part },
+            },
+        };
+        heap.check(object, reference, choice)?;
+        if let (Some(new), Some(target)) = (heap.decide(object, reference, choice), targets[reference]) {
+            let target = target.object.0 as usize;
+            made[target] = Some(new);
+            match visit {
+                Visit::Breadth => queue.extend(references(target)),
+                Visit::Depth | Visit::DepthLastFirst => references(target).rev().for_each(|it| queue.push_front(it)),
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Severity, Source, Span};
 use crate::heap::{Choice, Heap, ObjIx};
 use crate::resolve::expansions;
 use crate::spec::{Block, Spec, Verb, bits};
-use crate::types::{TypeId, show_steps};
+use crate::types::{RootKind, TypeId, show_steps};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ pub(crate) fn check(spec: Spec, sources: &[Source], spans: &[Span]) -> Result<Sp
         return Ok(spec);
     }
     let spec = Arc::new(spec);
-    let heap = Heap::new(&spec);
+    let mut heap = Heap::new(&spec);
+    (heap.n_roots()..spec.types.roots.len()).for_each(|result| _ = heap.add_result(result));
     if let Err(why) = heap.complete(&mut |_, _, _| None, BUDGET) {
         return Err(vec![report(&spec, sources, spans, Severity::Error, "nothing satisfies these rules", &why)]);
     }
@@ -86,7 +87,7 @@ fn one_of_two(spec: &Spec, sources: &[Source], spans: &[Span]) -> Vec<Diagnostic
     };
     let roots = &spec.types.roots;
     let mut found = Vec::new();
-    for (i, silent) in roots.iter().enumerate().filter(|(i, _)| !is_spoken_of(*i)) {
+    for (i, silent) in roots.iter().enumerate().filter(|(i, r)| r.kind != RootKind::Result && !is_spoken_of(*i)) {
         let twin = |j: &usize| *j != i && is_spoken_of(*j) && target(roots[*j].ty) == target(silent.ty);
         if let Some(j) = target(silent.ty).and_then(|_| (0..roots.len()).find(twin)) {
             let at = spans.first().copied().unwrap_or_default();

@@ -358,14 +358,20 @@ impl Parser<'_> {
         }
     }
 
-    /// What a path may start with: a parameter, a global, `this`, `any`.
+    /// What a path may start with: a parameter, a global, the result of a function, `this`, `any`.
     fn start(&mut self) -> Parsed<Regex> {
         let start = self.span();
         let is_global = self.takes(&Token::Scope);
         let Token::Word(name) = self.peek().clone() else { return self.expected("the name of a global after `::`") };
         self.next();
+        let is_call = !is_global && *self.peek() == Token::Sign('(') && *self.peek_after(1) == Token::Sign(')');
+        if is_call {
+            self.next();
+            self.next();
+        }
         let span = start.to(self.last_span());
         Ok(match name.as_str() {
+            _ if is_call => Regex::Symbol(Pattern::Result(name), span),
             _ if is_global => Regex::Symbol(Pattern::Global(name), span),
             "this" => Regex::This(span),
             "any" => Regex::Repeat(Box::new(Regex::Symbol(Pattern::Anything, span)), '*'),

@@ -75,6 +75,7 @@ fn moves(cursor: &Cursor, pattern: &Pattern, types: &Types, named: &[TypePlace])
         let is_it = |kind: RootKind, name: &str| match pattern {
             Pattern::Param(n) => kind == RootKind::Param && n == name,
             Pattern::Global(n) => kind == RootKind::Global && n == name,
+            Pattern::Result(n) => kind == RootKind::Result && n == name,
             Pattern::Anything => true,
             _ => false,
         };
@@ -85,7 +86,7 @@ fn moves(cursor: &Cursor, pattern: &Pattern, types: &Types, named: &[TypePlace])
         Pattern::Step(s) => s == step,
         Pattern::AnyIndex => matches!(step, Step::Index(_)),
         Pattern::Anything => true,
-        Pattern::Param(_) | Pattern::Global(_) => false,
+        Pattern::Param(_) | Pattern::Global(_) | Pattern::Result(_) => false,
     };
     let next = next_steps(*ty, prefix, types).into_iter().filter(|s| matches(s));
     next.filter_map(|step| {
@@ -159,6 +160,11 @@ fn no_step(pattern: &Pattern, span: Span, tried: &[Cursor], types: &Types) -> Mi
             let kind = if is_param { "parameter" } else { "global" };
             (span, format!("no {kind} `{name}` among the inputs"), note)
         }
+        Pattern::Result(name) if inside.len() < tried.len() => {
+            let message = format!("`{name}` is no function without a definition that returns pointers to structs");
+            (span, message, Some(format!("the inputs are: {}", join(&roots))))
+        }
+        Pattern::Result(_) => (span, "a result can only stand at the start of a path".into(), None),
         Pattern::Anything => (span, "there is no input that rules could speak of".into(), None),
         _ if inside.is_empty() => {
             let message = "a path starts with a parameter, a `::global` or `any`; or, inside of `in`, with a member";

@@ -78,6 +78,8 @@ pub(crate) enum Regex {
 pub(crate) enum Pattern {
     Param(String),
     Global(String),
+    /// `make_list()`
+    Result(String),
     Step(Step),
     /// `[*]`
     AnyIndex,
@@ -87,7 +89,7 @@ pub(crate) enum Pattern {
 
 impl Pattern {
     pub fn is_root(&self) -> bool {
-        matches!(self, Pattern::Param(_) | Pattern::Global(_))
+        matches!(self, Pattern::Param(_) | Pattern::Global(_) | Pattern::Result(_))
     }
 }
 
@@ -109,6 +111,7 @@ pub(crate) fn show(regex: &Regex) -> String {
         Regex::Symbol(pattern, _) => match pattern {
             Pattern::Param(name) => name.clone(),
             Pattern::Global(name) => format!("::{name}"),
+            Pattern::Result(name) => format!("{name}()"),
             Pattern::Step(step) => step.to_string(),
             Pattern::AnyIndex => "[*]".into(),
             Pattern::Anything => "any".into(),

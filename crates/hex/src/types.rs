@@ -12,6 +12,7 @@ pub struct TypeId(pub u32);
 #[derive(Clone, Default, Debug)]
 pub struct Types {
     pub types: Vec<Type>,
+    /// Results come last.
     pub roots: Vec<Root>,
 }
 
@@ -62,6 +63,8 @@ pub struct Root {
 pub enum RootKind {
     Param,
     Global,
+    /// What a function returns: there may be any number of them, so that a heap has one only when it is added.
+    Result,
 }
 
 impl Types {
@@ -90,6 +93,7 @@ impl fmt::Display for Root {
         match self.kind {
             RootKind::Param => f.write_str(&self.name),
             RootKind::Global => write!(f, "::{}", self.name),
+            RootKind::Result => write!(f, "{}()", self.name),
         }
     }
 }

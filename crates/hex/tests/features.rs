@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{Run, counts, explore, spec, types};
-use spelunk_hex::{Argument, Choice, Heap, ObjIx, Place, TypeId};
+use common::{Run, counts, errors, explore, spec, types};
+use spelunk_hex::{Argument, Choice, Heap, ObjIx, Place, TypeId, Violation};
 
 /// A list through links that lie in items: a new link is a new item.
 #[test]
@@ -120,4 +120,26 @@ fn many_rules() {
     let spec = spec(&rules, &types);
     let (totals, _) = explore(&spec, 99, &[], |run| run.read_all(|_| 0));
     assert_eq!(totals.ends, 100);
+}
+
+/// What a function returns is an object of its own for each call.
+#[test]
+fn results_of_functions() {
+    let types = types(&["struct node: .next struct node"], &["list struct node *", "make() struct node *"]);
+    let shared = spec("make()(.next)* aliases nothing", &types);
+    let mut heap = Heap::new(&shared);
+    let (first, second) = (heap.add_result(1), heap.add_result(1));
+    let new = *heap.candidates(first, 0).last().unwrap();
+    let object = heap.decide(first, 0, new).unwrap();
+    let alias = Choice::Alias { object, part: None };
+    assert!(heap.check(second, 0, alias).is_err() && heap.check(second, 0, Choice::Null).is_ok());
+    assert_eq!(heap.path_of(object, 0), "make().next");
+    // If the parameter comes first, the result is the alias.
+    let list = ObjIx(0);
+    heap.check(list, 0, alias).expect("nothing is said of the parameter");
+    heap.decide(list, 0, alias);
+    assert!(matches!(heap.check_backbones(1000), Err(Violation::Rule { object, .. }) if object == first));
+    let text = errors("maker() not null\nwhen make()(.next)* check ok(make())", &types);
+    assert!(text.contains("`maker` is no function without a definition"), "{text}");
+    assert!(text.contains("an argument can't start at a result"), "{text}");
 }

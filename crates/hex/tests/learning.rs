@@ -64,6 +64,21 @@ fn doubly_linked_rings() {
     );
 }
 
+/// A visit that goes both ways at once comes by few links that others lead back on: which of them are evidence does not depend on it.
+#[test]
+fn back_links_of_short_rings() {
+    let types = types(&["struct node: .next struct node, .prev struct node"], &["h struct node *"]);
+    let ring = |n: usize| {
+        example(TypeId(0), Some(0), (0..n).map(|i| vec![Some((i + 1) % n), Some((i + n - 1) % n)]).collect())
+    };
+    let examples: Vec<Example> = (1..5).map(ring).collect();
+    let learned = learn(&types, &examples, Effort { min_references: 5, min_examples: 3, ..Effort::default() });
+    let found: Vec<(&str, usize)> = learned.proposals.iter().map(|p| (&*p.text, p.n_references)).collect();
+    for rule in ["in struct node { .next.prev is this }", "in struct node { .prev.next is this }"] {
+        assert!(found.contains(&(rule, 6)), "{found:#?}");
+    }
+}
+
 /// Rules about what a header points to are the header's own. Members that are no pointers are nothing to speak of.
 #[test]
 fn lists_with_two_ends() {

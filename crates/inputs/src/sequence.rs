@@ -388,7 +388,7 @@ impl<'p> Composer<'_, 'p> {
         let Some(layout) = builder.layout(ty) else { return Ok(None) };
         let name = learns.name.clone().unwrap_or(name);
         let param = Param { name, layout, home: Home::Argument };
-        let mut table = TypeTable::new(&builder.layouts, &[param]);
+        let mut table = TypeTable::new(&builder.layouts, &[param], &[]);
         functions.add_aliases(&mut table);
         Ok(Some(Learning { table, room: STRUCTURE, is_pointer: self.structure.is_pointer }))
     }

@@ -5,9 +5,12 @@ use crate::functions::Functions;
 use crate::unit::Request;
 use spelunk_concolic::graph::shapes::{Companion, CompanionArgs, TypeTable};
 use spelunk_concolic::graph::unit::{Aliasing, Role, Unit};
-use spelunk_hex::{RootKind, Source, Spec, Type};
+use spelunk_hex::{Root, RootKind, Source, Spec, Type};
 use spelunk_ir::debug::{Annotated, Annotation, CTypeId};
 use std::sync::Arc;
+
+/// What structures are learned from is built of: a node that is handed to two calls, or is part of the structure already, makes none that is meant.
+const UNSHARED: &str = "any aliases nothing";
 
 /// What is said of the heap of an input.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +54,12 @@ impl std::fmt::Display for ObjectLimit {
     }
 }
 
+/// Whether there are pointers that rules can speak of.
+fn has_pointers(table: &TypeTable) -> bool {
+    let has_lazy = |root: &Root| table.types.get(root.ty).refs.iter().any(|reference| reference.is_lazy);
+    table.types.roots.iter().any(has_lazy)
+}
+
 impl Functions<'_> {
     /// Says which of a unit's pointers are decided on demand.
     pub(crate) fn add_shapes(
@@ -60,9 +69,12 @@ impl Functions<'_> {
         params: &[(String, CTypeId)],
     ) -> Result<(), UnitError> {
         let HeapRequest { is_lazy, aliasing, rules, limits } = &request.heap;
-        let mut table = TypeTable::new(&unit.layouts, &unit.params);
+        let mut table = TypeTable::new(&unit.layouts, &unit.params, &unit.results);
         self.add_aliases(&mut table);
-        let rules: Vec<Source> = rules.iter().cloned().chain(self.annotated_rules(&table, request)).collect();
+        let unshared =
+            request.learns.as_ref().filter(|_| has_pointers(&table)).map(|_| Source::new("sequence", UNSHARED));
+        let stated = rules.iter().cloned().chain(self.annotated_rules(&table, request));
+        let rules: Vec<Source> = stated.chain(unshared).collect();
         if !is_lazy && rules.is_empty() {
             return match limits.first() {
                 Some(limit) => Err(UnitError::EagerLimit { ty: limit.ty.clone() }),

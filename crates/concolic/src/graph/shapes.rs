@@ -1,9 +1,10 @@
 //! A unit's input as specifications of heaps see it: its types, the pointers in them, and which of these are decided on demand.
 
 use super::layout::{Layout, LayoutId, Layouts, LeafKind, PointerId, Target};
-use super::unit::{Arg, Home, Param};
+use super::unit::{Arg, Home, Param, StubResult};
+use crate::key::{ObjectKey, Root};
 use rustc_hash::{FxHashMap, FxHashSet};
-use spelunk_hex::{Part, Ref, Root, RootKind, RuleId, Spec, Step, Type, TypeId, Types};
+use spelunk_hex::{Part, Ref, RootKind, RuleId, Spec, Step, Type, TypeId, Types};
 use spelunk_ir::model::FuncId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -48,8 +49,18 @@ struct Places {
     parts: Vec<Vec<u32>>,
     /// By parameter: its number among the roots.
     roots: Vec<Option<u32>>,
+    /// By function: the number of its result among the roots.
+    results: FxHashMap<String, u32>,
     /// By type: the pointers that lead to it.
     pointers: FxHashMap<PointerId, TypeId>,
+}
+
+/// The number of a root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RootNumber {
+    /// Which is the number of its object, too.
+    Input(u32),
+    Result(u32),
 }
 
 /// The types of an input, for a specification to speak of, and what they are made from.
@@ -79,9 +90,9 @@ impl PartialEq for Learning {
 impl Eq for Learning {}
 
 impl TypeTable {
-    pub fn new(layouts: &Layouts, params: &[Param]) -> Self {
+    pub fn new(layouts: &Layouts, params: &[Param], results: &[StubResult]) -> Self {
         Collector { layouts, by_layout: FxHashMap::default(), types: Vec::new(), places: Places::default() }
-            .collect(params)
+            .collect(params, results)
     }
 
     /// Where the references of an object are, in their order.
@@ -132,15 +143,19 @@ impl Shapes {
         self.lazy.contains(&pointer)
     }
 
-    /// The root that a parameter is.
-    pub(crate) fn root(&self, param: u32) -> Option<u32> {
-        self.places.roots.get(param as usize).copied().flatten()
+    /// The root that belongs to an object of the input.
+    pub(crate) fn root(&self, key: &ObjectKey) -> Option<RootNumber> {
+        match &key.root {
+            Root::Param(param) => self.places.roots.get(*param as usize).copied().flatten().map(RootNumber::Input),
+            Root::Result(function, _) => self.places.results.get(&**function).copied().map(RootNumber::Result),
+            _ => None,
+        }
     }
 
     /// The parameter that a root is.
     pub(crate) fn param(&self, root: u32) -> u32 {
         let found = self.places.roots.iter().position(|&it| it == Some(root));
-        found.expect("roots are parameters") as u32
+        found.expect("these roots are parameters") as u32
     }
 
     /// The reference of an object of a type that is at an offset.
@@ -192,7 +207,7 @@ struct Collector<'l> {
 }
 
 impl Collector<'_> {
-    fn collect(mut self, params: &[Param]) -> TypeTable {
+    fn collect(mut self, params: &[Param], results: &[StubResult]) -> TypeTable {
         let mut roots = Vec::new();
         for param in params {
             let kind = match param.home {
@@ -208,7 +223,13 @@ impl Collector<'_> {
             // Each parameter has a layout of its own.
             let ty = self.reserve();
             self.fill(ty, param.layout, 1, true);
-            roots.push(Root { name, kind, ty });
+            roots.push(spelunk_hex::Root { name, kind, ty });
+        }
+        for StubResult { function, layout } in results {
+            self.places.results.insert(function.clone(), roots.len() as u32);
+            let ty = self.reserve();
+            self.fill(ty, *layout, 1, true);
+            roots.push(spelunk_hex::Root { name: function.clone(), kind: RootKind::Result, ty });
         }
         let types = self.types.into_iter().map(|ty| ty.expect("each is filled")).collect();
         TypeTable { types: Types { types, roots }, places: self.places }

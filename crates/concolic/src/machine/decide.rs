@@ -76,8 +76,8 @@ impl ConcolicMachine {
         let mut condition = Condition { site, cond, holds: true };
         let is_known = self.offer(&mut condition) == Step::Implied;
         match all.len() {
-            // On the path in any case, for those who read it there.
-            1 => self.decide(site, DecisionKind::Granted, 0, condition.cond),
+            // On the path in any case, for those who read it there. A run whose input has what is not allowed was offered this as another.
+            1 => self.decide(site, DecisionKind::Granted, taken, condition.cond),
             _ if is_known => return self.path.count_implied(),
             _ => self.decide_among(site, DecisionKind::Choice, taken, cond, |_| AlternativesOf::Listed(all)),
         }

@@ -15,6 +15,18 @@ use spelunk_vm::memory::Fault;
 /// How often the function is called for one path.
 const MAX_RUNS: usize = 256;
 
+/// Inputs that the function has not been called with, and from which of its decisions on others are to be looked for.
+struct Waiting(Vec<(Input, usize)>);
+
+impl Waiting {
+    /// One with the fewest objects, as there is no end of those that grow; of several the one that was found last.
+    fn take(&mut self) -> Option<(Input, usize)> {
+        let n_objects = |&number: &usize| self.0[number].0.objects.len();
+        let smallest = (0..self.0.len()).rev().min_by_key(n_objects)?;
+        Some(self.0.remove(smallest))
+    }
+}
+
 impl Explorer<'_> {
     /// Nothing if no function says so, or the path has not come to an end.
     pub(super) fn audit(&mut self, run: &Run) -> Result<Option<Audit>, Fault> {
@@ -22,10 +34,10 @@ impl Explorer<'_> {
             return Ok(None);
         }
         let expected: Vec<Expected> = run.path.iter().map(|it| (it.site, Choice::Key(it.taken))).collect();
-        let mut waiting = vec![(Input::clone(&run.input), expected.len())];
+        let mut waiting = Waiting(vec![(Input::clone(&run.input), expected.len())]);
         let mut is_complete = true;
         for _ in 0..MAX_RUNS {
-            let Some((input, first)) = waiting.pop() else {
+            let Some((input, first)) = waiting.take() else {
                 return Ok(Some(if is_complete { Audit::Invalid } else { Audit::Unknown }));
             };
             let (audited, is_accepted) = self.runner.audit(&input, &expected)?;
@@ -41,7 +53,7 @@ impl Explorer<'_> {
                 for (choice, cond) in self.runner.others(&audited, index) {
                     is_complete &= choice != Choice::Rest;
                     match self.ask(&audited, index, cond) {
-                        Found::Input(input) => waiting.push((input, index + 1)),
+                        Found::Input(input) => waiting.0.push((input, index + 1)),
                         Found::Infeasible => {}
                         Found::Unknown(_) => is_complete = false,
                     }

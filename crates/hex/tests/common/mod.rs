@@ -17,7 +17,7 @@ pub fn steps(text: &str) -> Vec<Step> {
 }
 
 /// Types from lines like `struct node: .next struct node, .value -, .link = struct link` (`-`: no pointer; `*`: `void *`; `=`: embedded), and
-/// inputs from lines like `list struct node *` or `::pool struct pool`.
+/// inputs from lines like `list struct node *`, `::pool struct pool` or `make() struct node *`.
 pub fn types(records: &[&str], inputs: &[&str]) -> Types {
     let mut types = Types::default();
     for record in records {
@@ -48,8 +48,12 @@ pub fn types(records: &[&str], inputs: &[&str]) -> Types {
             }
             None => types.find(what).unwrap(),
         };
-        let kind = if name.starts_with("::") { RootKind::Global } else { RootKind::Param };
-        types.roots.push(Root { name: name.trim_start_matches("::").into(), kind, ty });
+        let kind = match () {
+            _ if name.starts_with("::") => RootKind::Global,
+            _ if name.ends_with("()") => RootKind::Result,
+            _ => RootKind::Param,
+        };
+        types.roots.push(Root { name: name.trim_matches([':', '(', ')']).into(), kind, ty });
     }
     types
 }

@@ -6,9 +6,9 @@
 use super::Lazy;
 use super::decide::is_own_expansion;
 use super::references::Decided;
-use crate::graph::heap::{Heap as InputHeap, NodeId};
+use crate::graph::heap::Heap as InputHeap;
 use crate::graph::relation::{Relation, relations};
-use crate::graph::shapes::Shapes;
+use crate::graph::shapes::{RootNumber, Shapes};
 use crate::input::{InputEditor, InputObject, Pointee, Reference};
 use crate::key::ObjectKey;
 use crate::ledger::{LedgerKind, NOWHERE};
@@ -27,22 +27,24 @@ impl Lazy {
         conditions: &[ExprId],
         input: &mut InputEditor,
     ) {
-        let decided = self.read(machine, conditions);
-        let present = Present { shapes: &self.shapes, heap: &machine.inputs.heap, input };
+        let (mut decided, _) = self.decided_by(machine, conditions);
+        for object in input.objects().filter(|object| object.key.through.is_empty()) {
+            let node = machine.inputs.heap.find(&object.key);
+            if let (Some(node), Some(RootNumber::Result(root))) = (node, self.shapes.root(&object.key)) {
+                decided.result(node, root);
+            }
+        }
+        let present = Present { shapes: &self.shapes, decided: &decided, heap: &machine.inputs.heap, input };
         let completed =
             decided.heap.complete(&mut |heap, object, reference| present.choice(heap, object, reference), BUDGET);
         match completed {
-            Ok(completed) => Writer { shapes: &self.shapes, heap: &mut machine.inputs.heap, input, keys: Vec::new() }
-                .write(&decided.heap, &completed),
+            Ok(completed) => {
+                let heap = &mut machine.inputs.heap;
+                Writer { shapes: &self.shapes, decided: &decided, heap, input, keys: Vec::new() }.write(&completed);
+            }
             // It stays as it is: whoever has decided so much asks at the end whether that can be.
             Err(_) => self.shapes.note_incomplete(),
         }
-    }
-
-    /// Whether no heap that keeps all rules can come of what conditions decide: none needs to be tried.
-    pub(super) fn is_dead_end(&self, machine: &ConcolicMachine, conditions: &[ExprId]) -> bool {
-        let completed = self.read(machine, conditions).heap.complete(&mut |_, _, _| None, BUDGET);
-        completed.is_err_and(|incomplete| incomplete.is_certain)
     }
 
     /// Whether what a run has left open can be such that all rules hold. That is so unless an input could not be completed.
@@ -64,10 +66,16 @@ impl Lazy {
         }
     }
 
-    /// What conditions say was decided.
-    fn read(&self, machine: &ConcolicMachine, conditions: &[ExprId]) -> Decided {
+    /// What conditions say was decided; and the reference that the last of them decides, if it does.
+    pub(super) fn decided_by(
+        &self,
+        machine: &ConcolicMachine,
+        conditions: &[ExprId],
+    ) -> (Decided, Option<(ObjIx, usize)>) {
         let mut decided = Decided::new(&self.shapes.spec);
+        let mut last = None;
         for &cond in conditions {
+            last = None;
             let relations = relations(&machine.pool, cond, |var| self.pointers.get(var).is_some());
             let Some(first) = relations.first() else { continue };
             let vars = [Some(first.pointer), first.other];
@@ -76,9 +84,10 @@ impl Lazy {
             let Some((object, reference)) = decided.reference(&self.shapes, &self.pointers, pointer) else { continue };
             if let Some(choice) = self.choice(&decided, object, reference, var, first) {
                 decided.decide(&self.shapes, var, (object, reference), choice);
+                last = Some((object, reference));
             }
         }
-        decided
+        (decided, last)
     }
 
     /// The alternative that a relation of a pointer is, or is part of.
@@ -108,9 +117,15 @@ impl Lazy {
     }
 }
 
+/// Whether no heap that keeps all rules can come of what was decided: none needs to be tried.
+pub(super) fn is_dead_end(decided: &Decided) -> bool {
+    decided.heap.complete(&mut |_, _, _| None, BUDGET).is_err_and(|incomplete| incomplete.is_certain)
+}
+
 /// What objects are in an input, by the references that lead to them.
 struct Present<'a> {
     shapes: &'a Shapes,
+    decided: &'a Decided,
     heap: &'a InputHeap,
     input: &'a InputEditor,
 }
@@ -118,7 +133,7 @@ struct Present<'a> {
 impl<'a> Present<'a> {
     fn object(&self, heap: &Heap, object: ObjIx) -> Option<&'a InputObject> {
         let key = match heap.holder(object) {
-            None => &self.heap.node(NodeId(self.shapes.param(object.0))).key,
+            None => &self.heap.node(self.decided.root(self.shapes, object)).key,
             Some((holder, reference)) => match &self.reference(heap, holder, reference)??.target {
                 Pointee::Object(key) => key,
                 Pointee::Function(_) => return None,
@@ -152,6 +167,7 @@ impl<'a> Present<'a> {
 /// Writes what a completion has chosen into an input.
 struct Writer<'a> {
     shapes: &'a Shapes,
+    decided: &'a Decided,
     heap: &'a mut InputHeap,
     input: &'a mut InputEditor,
     /// By object.
@@ -159,7 +175,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(mut self, decided: &Heap, completed: &Heap) {
+    fn write(mut self, completed: &Heap) {
+        let decided = &self.decided.heap;
         let is_decided = |object: ObjIx, reference: usize| {
             (object.0 as usize) < decided.n_objects() && decided.decided(object, reference).is_some()
         };
@@ -191,7 +208,7 @@ impl Writer<'_> {
         is_decided: impl Fn(ObjIx, usize) -> bool,
     ) -> Option<Arc<ObjectKey>> {
         let Some((holder, reference)) = completed.holder(object) else {
-            return Some(Arc::clone(&self.heap.node(NodeId(self.shapes.param(object.0))).key));
+            return Some(Arc::clone(&self.heap.node(self.decided.root(self.shapes, object)).key));
         };
         let offset = self.shapes.offset(completed.type_of(holder), reference);
         let holder_key = self.keys[holder.0 as usize].clone()?;

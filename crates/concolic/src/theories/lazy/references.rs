@@ -1,10 +1,10 @@
 //! Which reference of the heap a variable is, and what was decided about it.
 
-use crate::graph::heap::NodeId;
+use crate::graph::heap::{Kind, NodeId};
 use crate::graph::layout::LeafKind;
-use crate::graph::shapes::Shapes;
+use crate::graph::shapes::{RootNumber, Shapes};
 use crate::input_bytes::MadeRole;
-use crate::key::{ObjectKey, Root};
+use crate::key::ObjectKey;
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::VarId;
@@ -17,6 +17,8 @@ pub(super) struct Pointer {
     /// The own object of the pointer that it is found through, and where in it.
     pub holder: NodeId,
     pub offset: u32,
+    /// The input that the holder belongs to.
+    root: RootNumber,
 }
 
 /// Such variables, of all runs with one pool.
@@ -37,13 +39,13 @@ impl Pointers {
         let Some((start, leaf)) = heap.leaf(holder, place.offset) else { return };
         let LeafKind::Pointer(kind) = leaf.kind else { return };
         let is_whole = (start, leaf.n_bytes) == (place.offset, place.n_bytes);
-        if !is_whole || !shapes.is_lazy(kind) || !is_under_rules(shapes, &heap.node(holder).key) {
+        let Some(root) = shapes.root(&heap.node(holder).key).filter(|_| is_whole && shapes.is_lazy(kind)) else {
             return;
-        }
+        };
         if self.pointers.len() <= var.index() {
             self.pointers.resize(var.index() + 1, None);
         }
-        self.pointers[var.index()] = Some(Pointer { holder, offset: place.offset });
+        self.pointers[var.index()] = Some(Pointer { holder, offset: place.offset, root });
         if let Some(own) = heap.own_of(holder, place.offset) {
             self.owners.insert(own, var);
         }
@@ -72,18 +74,23 @@ impl Pointers {
         decided: &Decided,
     ) -> Vec<(Arc<ObjectKey>, u32)> {
         let (inputs, heap) = (&machine.inputs, &machine.inputs.heap);
-        let address = |&var: &VarId| {
-            let pointer = self.get(var)?;
-            Some(inputs.of_node(pointer.holder)?.addr + u64::from(pointer.offset))
+        // Results are not in memory.
+        let place = |node: NodeId, addr: u64, offset: u32| match heap.node(node).kind {
+            Kind::Result => (Some(node), u64::from(offset)),
+            _ => (None, addr + u64::from(offset)),
         };
-        let known: FxHashSet<u64> = decided.targets.keys().filter_map(address).collect();
-        let is_ours = |node: NodeId| is_under_rules(shapes, &heap.node(node).key);
+        let decided_at = |&var: &VarId| {
+            let pointer = self.get(var)?;
+            Some(place(pointer.holder, inputs.of_node(pointer.holder)?.addr, pointer.offset))
+        };
+        let known: FxHashSet<_> = decided.targets.keys().filter_map(decided_at).collect();
+        let is_ours = |node: NodeId| shapes.root(&heap.node(node).key).is_some();
         let objects = inputs.made().iter().filter(|made| made.role == MadeRole::Object && is_ours(made.node));
         let places = objects.flat_map(|made| heap.pointer_offsets(made.node).map(move |offset| (made.node, offset)));
         let is_open = |&(node, offset): &(NodeId, u32)| {
             let kind = heap.leaf(node, offset).map(|(_, leaf)| &leaf.kind);
             matches!(kind, Some(LeafKind::Pointer(kind)) if shapes.is_lazy(*kind))
-                && !known.contains(&(heap.node(node).addr + u64::from(offset)))
+                && !known.contains(&place(node, heap.node(node).addr, offset))
         };
         places.filter(is_open).map(|(node, offset)| (Arc::clone(&heap.node(node).key), offset)).collect()
     }
@@ -94,11 +101,6 @@ impl Pointers {
     }
 }
 
-/// Whether rules speak of what belongs to an input. They do not of what functions return that nobody defines.
-fn is_under_rules(shapes: &Shapes, key: &ObjectKey) -> bool {
-    matches!(key.root, Root::Param(number) if shapes.root(number).is_some())
-}
-
 /// What was decided, by a run or by the conditions of a query.
 #[derive(Clone, Debug)]
 pub(super) struct Decided {
@@ -106,13 +108,17 @@ pub(super) struct Decided {
     targets: FxHashMap<VarId, Option<(ObjIx, u32)>>,
     /// By object: the pointer that it was made for.
     makers: Vec<Option<VarId>>,
+    /// The objects that results are.
+    results: FxHashMap<NodeId, ObjIx>,
+    /// All that was decided, in this order.
+    pub steps: Vec<(VarId, Choice)>,
 }
 
 impl Decided {
     pub fn new(spec: &Arc<Spec>) -> Self {
         let heap = Heap::new(spec);
         let makers = vec![None; heap.n_objects()];
-        Self { heap, targets: FxHashMap::default(), makers }
+        Self { heap, targets: FxHashMap::default(), makers, results: FxHashMap::default(), steps: Vec::new() }
     }
 
     pub fn knows(&self, var: VarId) -> bool {
@@ -129,11 +135,27 @@ impl Decided {
         self.makers[object.0 as usize]
     }
 
+    /// The object of what a function has returned, which is added with the first question about it.
+    pub fn result(&mut self, node: NodeId, root: u32) -> ObjIx {
+        let Self { heap, makers, results, .. } = self;
+        *results.entry(node).or_insert_with(|| {
+            makers.push(None);
+            heap.add_result(root as usize)
+        })
+    }
+
+    /// The object of the input that one is which nothing has expanded.
+    pub fn root(&self, shapes: &Shapes, object: ObjIx) -> NodeId {
+        let result = self.results.iter().find(|(_, it)| **it == object).map(|(node, _)| *node);
+        result.unwrap_or_else(|| NodeId(shapes.param(object.0)))
+    }
+
     /// The reference that a pointer is: what it is found through was decided before.
-    pub fn reference(&self, shapes: &Shapes, pointers: &Pointers, pointer: Pointer) -> Option<(ObjIx, usize)> {
-        let (object, at) = match pointers.owner(pointer.holder) {
-            Some(owner) => self.target(owner)?,
-            None => (ObjIx(shapes.root(pointer.holder.0)?), 0),
+    pub fn reference(&mut self, shapes: &Shapes, pointers: &Pointers, pointer: Pointer) -> Option<(ObjIx, usize)> {
+        let (object, at) = match (pointers.owner(pointer.holder), pointer.root) {
+            (Some(owner), _) => self.target(owner)?,
+            (None, RootNumber::Input(root)) => (ObjIx(root), 0),
+            (None, RootNumber::Result(root)) => (self.result(pointer.holder, root), 0),
         };
         let reference = shapes.reference(self.heap.type_of(object), at + pointer.offset)?;
         Some((object, reference))
@@ -150,5 +172,6 @@ impl Decided {
             self.makers.push(Some(var));
         }
         self.targets.insert(var, target);
+        self.steps.push((var, choice));
     }
 }
