@@ -18,6 +18,7 @@ mod lengths;
 mod load;
 mod long;
 mod memory;
+mod partitions;
 mod replay;
 mod report;
 mod solver;
@@ -74,6 +75,8 @@ enum Suite {
     Arithmetic,
     /// What the size of a buffer costs, where only the length of a string matters; not among all
     Lengths,
+    /// What it costs to find independent inputs, and how that grows; not among all
+    Partitions,
     /// The speed of a path after many others; not among all, because other work on the machine disturbs it
     Long,
     /// The speed at which functions with pointer inputs are tested; not among all, because it takes minutes
@@ -136,6 +139,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         hex_rbtree: bench_only(Suite::HexRbtree).map(|bench| hex::measure_rbtree(bench, &cli.hex)).transpose()?,
         grammars: bench_only(Suite::Grammars).map(|bench| grammars::measure(bench, &cli.grammars)).transpose()?,
         lengths: bench_only(Suite::Lengths).map(lengths::measure).transpose()?,
+        partitions: bench_only(Suite::Partitions).map(partitions::measure).transpose()?,
         replay: bench_for(Suite::Replay).map(replay::measure).transpose()?,
         long: (cli.suite == Suite::Long).then(long::measure).transpose()?,
         deadline: bench_only(Suite::Deadline).map(deadline::measure).transpose()?,

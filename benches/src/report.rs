@@ -14,6 +14,7 @@ use crate::lengths::Lengths;
 use crate::load::Load;
 use crate::long::Long;
 use crate::memory::Memory;
+use crate::partitions::Partitions;
 use crate::replay::Replay;
 use crate::solver;
 use crate::units::Units;
@@ -40,6 +41,7 @@ pub struct Report {
     pub grammars: Option<Grammars>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lengths: Option<Lengths>,
+    pub partitions: Option<Partitions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,6 +64,7 @@ impl Report {
             && self.units.as_ref().is_none_or(Units::meets_its_bars)
             && self.grammars.as_ref().is_none_or(Grammars::meets_its_bar)
             && self.lengths.as_ref().is_none_or(Lengths::meets_its_bar)
+            && self.partitions.as_ref().is_none_or(Partitions::meets_its_bar)
             && self.replay.as_ref().is_none_or(Replay::meets_its_bar)
             && self.long.as_ref().is_none_or(Long::meets_its_bar)
             && self.deadline.as_ref().is_none_or(Deadline::meets_its_bar)
@@ -71,7 +74,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 14] = [
+        let parts: [Option<&dyn fmt::Display>; 15] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
@@ -82,6 +85,7 @@ impl fmt::Display for Report {
             self.hex_rbtree.as_ref().map(|part| part as _),
             self.grammars.as_ref().map(|part| part as _),
             self.lengths.as_ref().map(|part| part as _),
+            self.partitions.as_ref().map(|part| part as _),
             self.replay.as_ref().map(|part| part as _),
             self.long.as_ref().map(|part| part as _),
             self.deadline.as_ref().map(|part| part as _),

@@ -118,6 +118,4 @@ pub enum Refuted {
     Final,
     /// The level claimed or asked for too much.
     Higher,
-    /// It asked for what would have been better: there may be an answer at the same level without that.
-    Again,
 }

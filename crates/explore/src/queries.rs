@@ -72,14 +72,14 @@ impl Queries {
                 self.shortcuts.n_contradictions += 1;
                 return Found::Infeasible;
             }
-            match self.answer(runner, solver, query, &mut constraints, level, origin) {
-                Ok(found) => return found,
-                Err(next) => level = next,
+            if let Some(found) = self.answer(runner, solver, query, &mut constraints, level, origin) {
+                return found;
             }
+            level = level.next();
         }
     }
 
-    /// The answer at a level; or the one to go on with.
+    /// The answer at a level; nothing if it takes a higher one.
     fn answer(
         &mut self,
         runner: &mut Runner<'_>,
@@ -88,27 +88,26 @@ impl Queries {
         constraints: &mut Constraints<'_>,
         level: Level,
         origin: &Input,
-    ) -> Result<Found, Level> {
+    ) -> Option<Found> {
         loop {
             let (failed, found) = match self.ask(runner, solver, query, constraints, level) {
                 Answer::Sat(changes) => match runner.machine_mut().judge(constraints, level, &changes) {
                     Judgement::Accept => {
-                        return Ok(Found::Input(runner.machine_mut().realise(constraints, &changes, origin)));
+                        return Some(Found::Input(runner.machine_mut().realise(constraints, &changes, origin)));
                     }
                     Judgement::Lemma(lemma) => {
                         constraints.add(lemma, false);
                         continue;
                     }
-                    Judgement::Higher => return Err(level.next()),
-                    Judgement::Unknown(why) => return Ok(Found::Unknown(Unknown::Unsupported(why))),
+                    Judgement::Higher => return None,
+                    Judgement::Unknown(why) => return Some(Found::Unknown(Unknown::Unsupported(why))),
                 },
                 Answer::Unsat(_) => (Failed::Unsat, Found::Infeasible),
                 Answer::Unknown(why) => (Failed::Unknown, Found::Unknown(why)),
             };
             return match runner.machine_mut().failed(constraints, level, &failed) {
-                Refuted::Final => Ok(found),
-                Refuted::Higher => Err(level.next()),
-                Refuted::Again => Err(level),
+                Refuted::Final => Some(found),
+                Refuted::Higher => None,
             };
         }
     }

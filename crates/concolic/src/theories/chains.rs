@@ -423,8 +423,7 @@ pub(crate) fn tell_settled(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop>
     }
     while let Some(check) = ask(vm, Events::SETTLED, |theory, vm| theory.next_check(&mut vm.machine)) {
         let outcome = aside::check_input(vm, &check);
-        let is_accepted = matches!(outcome, Ok(true));
-        tell(vm, Events::SETTLED, |theory, vm| theory.checked(&mut vm.machine, is_accepted));
+        tell(vm, Events::SETTLED, |theory, _| theory.checked());
         if !outcome? {
             return Err(Stop::Infeasible);
         }

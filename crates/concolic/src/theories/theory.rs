@@ -324,8 +324,8 @@ pub trait Theory {
         None
     }
 
-    /// The check is over. Says whether it has accepted the input.
-    fn checked(&mut self, machine: &mut ConcolicMachine, is_accepted: bool) {}
+    /// The check is over.
+    fn checked(&mut self) {}
 
     /// The run is over. Says whether its input is one: what the run decided as a whole may show that it is not.
     fn ended(&mut self, machine: &mut ConcolicMachine) -> bool {

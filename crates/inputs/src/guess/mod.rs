@@ -319,7 +319,7 @@ fn is_count_of(count: &str, pointer: &str) -> bool {
     let behind = count.strip_prefix(pointer.as_str()).is_some_and(|rest| ENDINGS.contains(&rest));
     let before = count.strip_suffix(pointer.as_str()).is_some_and(|rest| BEGINNINGS.contains(&rest));
     let is_buffer = |buffer: &&str| count.strip_prefix(*buffer).is_some_and(|rest| ENDINGS.contains(&rest));
-    behind || before || BUFFERS.iter().any(|buffer| is_buffer(&buffer)) || COUNTS.contains(&count.as_str())
+    behind || before || BUFFERS.iter().any(is_buffer) || COUNTS.contains(&count.as_str())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Such a check sees the input as it was given, whatever the program has done to it since. A pointer that nothing was decided about
 //! ends it, with what it has decided so far; a program may ask first ([`IS_DECIDED`]).
 
-use super::{Checking, Lazy};
+use super::Lazy;
 use crate::graph::heap::NodeId;
 use crate::graph::shapes::{Companion, CompanionArgs};
 use crate::graph::unit;
@@ -38,7 +38,7 @@ impl Lazy {
                 CompanionArgs::Ways(ways) => ways.iter().map(|way| self.argument(machine, way, this)).collect(),
             };
             if let Some(args) = args {
-                self.in_check = Some(Checking { n_before: machine.path.decisions.len(), companion: (id, this) });
+                self.in_check = Some(machine.path.decisions.len());
                 let Companion { function, result_bits, .. } = *companion;
                 return Some(Check { function, args, width: result_bits, limit: MAX_STEPS });
             }

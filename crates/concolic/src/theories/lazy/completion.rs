@@ -27,7 +27,7 @@ impl Lazy {
         conditions: &[ExprId],
         input: &mut InputEditor,
     ) {
-        let (mut decided, _) = self.decided_by(machine, conditions);
+        let mut decided = self.decided_by(machine, conditions);
         for object in input.objects().filter(|object| object.key.through.is_empty()) {
             let node = machine.inputs.heap.find(&object.key);
             if let (Some(node), Some(RootNumber::Result(root))) = (node, self.shapes.root(&object.key)) {
@@ -66,16 +66,10 @@ impl Lazy {
         }
     }
 
-    /// What conditions say was decided; and the reference that the last of them decides, if it does.
-    pub(super) fn decided_by(
-        &self,
-        machine: &ConcolicMachine,
-        conditions: &[ExprId],
-    ) -> (Decided, Option<(ObjIx, usize)>) {
+    /// What conditions say was decided.
+    pub(super) fn decided_by(&self, machine: &ConcolicMachine, conditions: &[ExprId]) -> Decided {
         let mut decided = Decided::new(&self.shapes.spec);
-        let mut last = None;
         for &cond in conditions {
-            last = None;
             let relations = relations(&machine.pool, cond, |var| self.pointers.get(var).is_some());
             let Some(first) = relations.first() else { continue };
             let vars = [Some(first.pointer), first.other];
@@ -84,10 +78,9 @@ impl Lazy {
             let Some((object, reference)) = decided.reference(&self.shapes, &self.pointers, pointer) else { continue };
             if let Some(choice) = self.choice(&decided, object, reference, var, first) {
                 decided.decide(&self.shapes, var, (object, reference), choice);
-                last = Some((object, reference));
             }
         }
-        (decided, last)
+        decided
     }
 
     /// The alternative that a relation of a pointer is, or is part of.

@@ -13,7 +13,6 @@ mod companions;
 mod completion;
 mod decide;
 mod references;
-mod remembered;
 
 use super::{Address, Condition, Contradiction, Events, Step, Theory};
 use crate::graph::shapes::Shapes;
@@ -23,10 +22,9 @@ use crate::key::ObjectKey;
 use crate::ledger::LedgerKind;
 use crate::machine::aside::{Check, ENDED_CHECK};
 use crate::machine::{Base, ConcolicMachine};
-use crate::query::{Constraints, Failed, Level, Refuted};
+use crate::query::{Constraints, Level};
 use completion::is_dead_end;
 use references::{Decided, Pointers};
-use remembered::Remembered;
 use smallvec::SmallVec;
 use spelunk_expr::{ExprId, FreeVars, Model, VarId};
 use spelunk_hex::{CompanionId, Place};
@@ -41,23 +39,12 @@ pub(super) struct Lazy {
     /// What the run has decided: follows from the journal.
     decided: Decided,
     /// Checks that what was just decided asks for.
-    waiting: Vec<Companion>,
-    /// In a check, a pointer that nothing was decided about ends it.
-    in_check: Option<Checking>,
-    remembered: Remembered,
+    waiting: Vec<(CompanionId, Option<Place>)>,
+    /// In a check, a pointer that nothing was decided about ends it. How many decisions there were before it.
+    in_check: Option<usize>,
     /// What variables are, in all runs with one pool.
     pointers: Pointers,
     free_vars: FreeVars,
-}
-
-/// A check that a decision asks for, with the `this` of the rule.
-type Companion = (CompanionId, Option<Place>);
-
-#[derive(Clone, Copy, Debug)]
-struct Checking {
-    companion: Companion,
-    /// How many decisions there were before it.
-    n_before: usize,
 }
 
 /// What a pointer was decided to be.
@@ -77,7 +64,6 @@ impl Lazy {
             decided: Decided::new(&shapes.spec),
             waiting: Vec::new(),
             in_check: None,
-            remembered: Remembered::default(),
             pointers: Pointers::default(),
             free_vars: FreeVars::new(),
         }
@@ -101,8 +87,8 @@ impl Lazy {
             machine.halt();
             return false;
         }
-        if let Some(Checking { n_before, .. }) = self.in_check {
-            let is_endless = machine.path.decisions.len() > n_before + companions::MAX_DECISIONS;
+        if let Some(before) = self.in_check {
+            let is_endless = machine.path.decisions.len() > before + companions::MAX_DECISIONS;
             if is_endless {
                 machine.note_once(LedgerKind::EndedCheck, site, ENDED_CHECK);
             }
@@ -180,12 +166,8 @@ impl Theory for Lazy {
         self.next_companion(machine)
     }
 
-    fn checked(&mut self, machine: &mut ConcolicMachine, is_accepted: bool) {
-        let Some(Checking { companion, n_before }) = self.in_check.take() else { return };
-        if is_accepted {
-            let conditions = machine.path.decisions[n_before..].iter().map(|decision| decision.cond).collect();
-            self.remembered.note(&machine.pool, companion, &self.decided.steps, conditions);
-        }
+    fn checked(&mut self) {
+        self.in_check = None;
     }
 
     fn models(&self, callee: &Callee<'_>) -> bool {
@@ -214,28 +196,9 @@ impl Theory for Lazy {
         query: &mut Constraints<'_>,
         level: Level,
     ) -> Result<(), Contradiction> {
-        if level != Level::default() {
-            return Ok(());
-        }
-        let (decided, last) = self.decided_by(machine, query.asked);
-        if is_dead_end(&decided) {
-            return Err(Contradiction);
-        }
-        let companions = last.into_iter().flat_map(|(object, reference)| decided.heap.companions_of(object, reference));
-        self.remembered.prefer(&machine.pool, companions, &decided.steps, query);
-        Ok(())
-    }
-
-    fn failed(
-        &mut self,
-        _machine: &mut ConcolicMachine,
-        _query: &Constraints<'_>,
-        level: Level,
-        _failed: &Failed,
-    ) -> Refuted {
-        match level == Level::default() && self.remembered.give_up() {
-            true => Refuted::Again,
-            false => Refuted::Final,
+        match level == Level::default() && is_dead_end(&self.decided_by(machine, query.asked)) {
+            true => Err(Contradiction),
+            false => Ok(()),
         }
     }
 

@@ -110,15 +110,13 @@ pub(super) struct Decided {
     makers: Vec<Option<VarId>>,
     /// The objects that results are.
     results: FxHashMap<NodeId, ObjIx>,
-    /// All that was decided, in this order.
-    pub steps: Vec<(VarId, Choice)>,
 }
 
 impl Decided {
     pub fn new(spec: &Arc<Spec>) -> Self {
         let heap = Heap::new(spec);
         let makers = vec![None; heap.n_objects()];
-        Self { heap, targets: FxHashMap::default(), makers, results: FxHashMap::default(), steps: Vec::new() }
+        Self { heap, targets: FxHashMap::default(), makers, results: FxHashMap::default() }
     }
 
     pub fn knows(&self, var: VarId) -> bool {
@@ -172,6 +170,5 @@ impl Decided {
             self.makers.push(Some(var));
         }
         self.targets.insert(var, target);
-        self.steps.push((var, choice));
     }
 }
