@@ -177,7 +177,7 @@ fn a_made_up_result_confirms_nothing() {
           return table[get_config()];
         }";
     let scene = Scene::new(&[("p.c", source)]);
-    let said = scene.run(&["run", "p.c", "--out", "out"]).stderr_text();
+    let said = scene.run(&["run", "p.c", "--out", "out"]).stdout_text();
     let summary = scene.json("out/summary.json");
     let mut found = statuses(&summary);
     found.sort();
