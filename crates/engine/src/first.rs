@@ -7,11 +7,18 @@ use spelunk_report::suite::Setup;
 
 use crate::{Plan, Subject};
 
+/// A longer input begins with zeros: a path through all of it would take what others need.
+const LONGEST: u64 = 64;
+
 /// Nothing if the program reads no text, or one of a grammar; nor where targets say what to look for.
 pub(crate) fn printable(plan: &Plan, subject: &Subject) -> Option<Input> {
     let is_program = subject.unit.as_deref().is_none_or(Unit::is_whole_program);
+    let Setup { symbolic_args, symbolic_stdin, symbolic_files, .. } = &plan.setup;
+    let args = symbolic_args.iter().map(|&(_, max, len)| u64::from(max) * u64::from(len));
+    let files = symbolic_files.iter().map(|&(_, len)| len).chain(*symbolic_stdin).map(u64::from);
+    let is_short = args.chain(files).sum::<u64>() <= LONGEST;
     let is_open = plan.setup.texts.is_empty() && plan.targets.is_empty() && plan.changed.is_none();
-    Some(of_program(&plan.setup)).filter(|input| is_program && is_open && !input.objects.is_empty())
+    Some(of_program(&plan.setup)).filter(|input| is_program && is_short && is_open && !input.objects.is_empty())
 }
 
 fn text(len: u32) -> Vec<u8> {

@@ -166,7 +166,7 @@ fn text_of_a_number_has_its_digits() {
 }
 
 #[test]
-fn numbers_that_become_text_with_a_width_are_pinned_and_noted() {
+fn floats_that_become_text_are_pinned_and_noted() {
     let (paths, runs) = explore(
         r#"
         #include <stdio.h>
@@ -174,7 +174,7 @@ fn numbers_that_become_text_with_a_width_are_pinned_and_noted() {
             unsigned char x;
             char text[16];
             klee_make_symbolic(&x, 1, "x");
-            sprintf(text, "%4d", x);
+            sprintf(text, "%4.0f", (double)x);
             return text[0];
         }"#,
     );
