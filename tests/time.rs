@@ -337,8 +337,9 @@ fn a_signal_ends_what_is_done_with_a_campaign() {
 fn commands_on_a_campaign_end_in_their_time() {
     let scene = Scene::new(&[("p.c", &format!("#include \"gate\"\n{LOOPS}")), ("gate", "")]);
     assert_eq!(run(&scene, &["--no-replay"]).end, End::Exited(5));
+    // Less than a compiler takes.
     let ended = |args: &[&str], status| {
-        let output = scene.run(&[args, &["--time", "900ms"]].concat());
+        let output = scene.run(&[args, &["--time", "100ms"]].concat());
         assert_eq!(output.end, End::Exited(status), "{args:?}: {}", output.stderr_text());
         assert!(output.stderr_text().contains("time limit reached"), "{args:?}: {}", output.stderr_text());
     };
