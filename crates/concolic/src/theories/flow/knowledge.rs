@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_ir::code::OpIdx;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Something that makes values or inputs depend on each other. Tests leave one out to see that it is needed.
+/// Something that makes values or inputs depend on each other. Each can be left out ([`Knowledge::without`]), to try whether it is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// Registers that some way of a branch assigns.
