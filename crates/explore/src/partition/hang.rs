@@ -4,7 +4,7 @@
 use super::hash;
 use super::ties::{Ties, Why};
 use rustc_hash::FxHashMap;
-use spelunk_concolic::theories::flow::{Knowledge, Met, NONE, Source};
+use spelunk_concolic::theories::flow::{Met, NONE};
 use spelunk_ir::code::OpIdx;
 
 /// What is kept of something that a run has met.
@@ -21,16 +21,14 @@ pub(super) struct Hung {
 }
 
 /// Unites the inputs that each condition depends on.
-pub(super) fn hung(known: &Knowledge, ties: &mut Ties, all: &[Met]) -> Vec<Hung> {
+pub(super) fn hung(ties: &mut Ties, all: &[Met]) -> Vec<Hung> {
     let mut hung: Vec<Hung> = Vec::with_capacity(all.len());
     for met in all {
         let why = (met.site, Why::Condition);
         let others = met.extra.iter().map(|&it| hung[it as usize].atom);
         let mut atoms = met.atoms.iter().copied().chain(others).filter(|&atom| atom != NONE);
         let atom = atoms.next().unwrap_or(NONE);
-        if known.has(Source::Conditions) {
-            atoms.for_each(|other| ties.unite(atom, other, why));
-        }
+        atoms.for_each(|other| ties.unite(atom, other, why));
         hung.push(Hung {
             what: hash(&(met.site, met.stack, &met.atoms)),
             way: met.way,

@@ -22,7 +22,7 @@ use crate::explorer::Work;
 use hang::{Hung, Keys};
 use rustc_hash::FxHashSet;
 use spelunk_concolic::decision::{Choice, Decision};
-use spelunk_concolic::theories::flow::{Atom, FlowRecord, Knowledge, NONE, Source};
+use spelunk_concolic::theories::flow::{Atom, FlowRecord, Knowledge, NONE};
 use spelunk_concolic::{Input, Run};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::{Limit, Stop};
@@ -197,17 +197,12 @@ impl Partition {
                 return self.next_outdated().map(Task::Again);
             }
             self.rehang();
-            if self.known_flow.has(Source::Cuts) {
-                self.find_cuts();
-            }
+            self.find_cuts();
         }
     }
 
     /// A run that knew less of effects than is known now.
     fn next_outdated(&mut self) -> Option<usize> {
-        if !self.known_flow.has(Source::Audit) {
-            return None;
-        }
         loop {
             let version = self.known_flow.version();
             if self.audited.0 == self.runs.len() && self.audited.1 == version {
@@ -267,24 +262,16 @@ impl Partition {
             *n_bytes_tied += tied.len();
             tied.iter().for_each(|&(a, b, site)| ties.unite(a, b, (site, ties::Why::Bytes)));
         });
-        let hung = hang::hung(&self.known_flow, &mut self.ties, &record.met);
-        self.tie_regions(&hung);
+        let hung = hang::hung(&mut self.ties, &record.met);
+        hang::tie_regions(&mut self.ties, &hung);
         hung
-    }
-
-    fn tie_regions(&mut self, hung: &[Hung]) {
-        if self.known_flow.has(Source::Control) {
-            hang::tie_regions(&mut self.ties, hung);
-        }
     }
 
     /// Finds out again what hangs under what, and opens what is new by what is known now.
     fn rehang(&mut self) {
         loop {
             self.ties.take_change();
-            if self.known_flow.has(Source::Control) {
-                self.runs.iter().for_each(|kept| hang::tie_regions(&mut self.ties, &kept.hung));
-            }
+            self.runs.iter().for_each(|kept| hang::tie_regions(&mut self.ties, &kept.hung));
             if !self.ties.take_change() {
                 break;
             }

@@ -8,72 +8,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_ir::code::OpIdx;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Something that makes values or inputs depend on each other. Each can be left out ([`Knowledge::without`]), to try whether it is needed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// Registers that some way of a branch assigns.
-    Assigned,
-    /// Bytes that are written under a branch.
-    Written,
-    /// What other ways of a branch write.
-    OtherWays,
-    /// The place of an access.
-    Address,
-    /// Whether an object lives.
-    Life,
-    /// What an operation decides on its way to a result.
-    Decided,
-    /// Which way a function returned.
-    Returned,
-    /// Which function is called.
-    Callee,
-    /// Where `longjmp` goes.
-    Leaps,
-    /// Conditions that depend on several inputs.
-    Conditions,
-    /// Branches around conditions.
-    Control,
-    /// Runs that end early hide what others do behind.
-    Cuts,
-    /// Runs are executed again when more is known.
-    Audit,
-}
-
-impl Source {
-    pub const ALL: [Self; 13] = [
-        Self::Assigned,
-        Self::Written,
-        Self::OtherWays,
-        Self::Address,
-        Self::Life,
-        Self::Decided,
-        Self::Returned,
-        Self::Callee,
-        Self::Leaps,
-        Self::Conditions,
-        Self::Control,
-        Self::Cuts,
-        Self::Audit,
-    ];
-}
-
 #[derive(Debug, Default)]
 pub struct Knowledge {
-    without: Option<Source>,
     inputs: Mutex<Inputs>,
     effects: Mutex<Effects>,
 }
 
 impl Knowledge {
-    /// Wrong on purpose.
-    pub fn without(source: Source) -> Self {
-        Self { without: Some(source), ..Self::default() }
-    }
-
-    pub fn has(&self, source: Source) -> bool {
-        self.without != Some(source)
-    }
-
     /// Calls back with inputs and ties beyond the first of each.
     pub fn news(&self, n_atoms: usize, n_ties: usize, take: impl FnOnce(&[Atom], &[(u32, u32, OpIdx)])) {
         let inputs = self.inputs();

@@ -4,7 +4,7 @@ use super::labels::Label;
 use super::operands::Pending;
 use super::places::Place;
 use super::regions::{Extent, Region};
-use super::{Flow, NONE, Program, Source};
+use super::{Flow, NONE, Program};
 use smallvec::SmallVec;
 use spelunk_ir::code::{OpIdx, RegUse};
 use spelunk_ir::model::FuncId;
@@ -39,9 +39,6 @@ impl Flow {
             }
         });
         self.run.variadic.retain(|it| it.0 <= depth);
-        if !self.has(Source::Leaps) {
-            return self.run.control.retain(|region| region.depth < depth);
-        }
         for at in 0..self.run.control.len() {
             let region = &mut self.run.control[at];
             if region.depth >= depth {
@@ -60,7 +57,7 @@ impl Flow {
 
     /// If other ways of a branch that was left leap to a function under way, it decides what follows there.
     pub(super) fn stay_after_leaps(&mut self, vm: &Program<'_>, region: Region) {
-        if region.has_leapt || !self.has(Source::Leaps) {
+        if region.has_leapt {
             return;
         }
         let is_leap = |place: &Place| if let Place::Leap(function) = place { Some(*function) } else { None };

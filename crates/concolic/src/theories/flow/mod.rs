@@ -24,7 +24,7 @@ mod regions;
 mod results;
 mod watch;
 
-pub use knowledge::{Knowledge, Source};
+pub use knowledge::Knowledge;
 pub use record::{Atom, FlowRecord, Met, NONE};
 pub(crate) use watch::Watch;
 
@@ -227,10 +227,6 @@ impl Flow {
         self.run.lost.get_or_insert((site, why.into()));
     }
 
-    fn has(&self, source: Source) -> bool {
-        self.known.has(source)
-    }
-
     fn union(&mut self, a: Label, b: Label) -> Label {
         self.run.labels.union(a, b)
     }
@@ -355,7 +351,7 @@ impl Flow {
     fn leave_region(&mut self, vm: &mut Program<'_>, base: Option<usize>) -> Label {
         let Some(region) = self.run.control.pop() else { return Label::NONE };
         let label = self.run.labels.mk(region.met.clone());
-        if let Some(base) = base.filter(|_| self.has(Source::Assigned)) {
+        if let Some(base) = base {
             for &slot in region.assigned.iter() {
                 let with = self.slot_label(base + slot);
                 let with = self.union(with, label);
@@ -363,9 +359,7 @@ impl Flow {
             }
         }
         let written = self.run.watch.written[region.first_write..].to_vec();
-        if self.has(Source::Written) {
-            written.iter().for_each(|&what| self.add_label(what, label));
-        }
+        written.iter().for_each(|&what| self.add_label(what, label));
         self.spread(vm, region.effects, &written, label);
         self.stay_after_leaps(vm, region);
         if self.run.control.is_empty() {
@@ -389,9 +383,6 @@ impl Flow {
             for &place in all.of(effects).iter().filter(|place| !places.contains(place)) {
                 watch.places.find(at, &all, place, |what| others.push(what));
             }
-        }
-        if !self.has(Source::OtherWays) {
-            return;
         }
         for what in others {
             self.add_label(what, label);

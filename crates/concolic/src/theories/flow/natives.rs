@@ -4,7 +4,7 @@ use super::labels::Label;
 use super::operands::{At, Kind, Pending, carries, copy, extent};
 use super::places::Wrote;
 use super::regions::Extent;
-use super::{Flow, NONE, Program, Source};
+use super::{Flow, NONE, Program};
 use smallvec::SmallVec;
 use spelunk_ir::code::{CheckedImage, OpCode, OpIdx};
 use spelunk_vm::Slot;
@@ -145,7 +145,7 @@ impl Flow {
                 label = self.union(label, with);
             }
         }
-        if !label.is_none() && self.has(Source::Callee) {
+        if !label.is_none() {
             let way = target.map_or(0, |target| target.val);
             let met = self.meet(pending.site, SmallVec::new(), label, (way, NONE));
             let assigned: Arc<[usize]> = self.results_of(vm, pending).into();

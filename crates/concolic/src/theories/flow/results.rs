@@ -4,7 +4,7 @@ use super::labels::Label;
 use super::operands::{At, Kind, Pending, is_one_place};
 use super::places::Wrote;
 use super::regions::Extent;
-use super::{Flow, NONE, Program, Source, hash};
+use super::{Flow, NONE, Program, hash};
 use smallvec::SmallVec;
 use spelunk_ir::code::{OpIdx, RegUse};
 use spelunk_vm::Slot;
@@ -18,10 +18,7 @@ impl Flow {
         self.run.last_site = pending.site.0;
         self.run.watch.places.add_objects(pending.n_objects, vm.memory.n_objects(), pending.site);
         let (checks, others) = self.take_decisions(vm, pending.label);
-        let decided = match self.has(Source::Decided) {
-            true => self.run.labels.mk(others.clone()),
-            false => Label::NONE,
-        };
+        let decided = self.run.labels.mk(others.clone());
         let has_checked = !checks.is_empty() || !others.is_empty();
         let label = self.union(pending.label, decided);
         match &pending.kind {
@@ -95,9 +92,7 @@ impl Flow {
                 let mut label = label;
                 while self.run.control.last().is_some_and(|top| top.depth >= pending.depth) {
                     let left = self.leave_region(vm, None);
-                    if self.has(Source::Returned) {
-                        label = self.union(label, left);
-                    }
+                    label = self.union(label, left);
                 }
                 self.run.variadic.retain(|it| it.0 < pending.depth);
                 if let Some(to) = *to {
@@ -133,7 +128,7 @@ impl Flow {
 
     /// The same for an access: where it goes, and whether the object lives.
     fn check_access(&mut self, pending: &Pending, at: At) {
-        let life = if self.has(Source::Life) { self.run.watch.places.life(at.addr) } else { Label::NONE };
+        let life = self.run.watch.places.life(at.addr);
         let label = self.union(pending.label, life);
         self.check(pending.site, label);
     }
@@ -143,7 +138,6 @@ impl Flow {
         self.check_access(pending, at);
         let super::Following { watch, labels, .. } = &mut self.run;
         let places = &watch.places;
-        let label = if self.known.has(Source::Address) { label } else { Label::NONE };
         if is_one_place(&vm.machine, at) {
             let found = places.label_of(labels, at.addr, at.len);
             return labels.union(found, label);
@@ -167,7 +161,6 @@ impl Flow {
 
     /// Bytes were written, at a place that depends on `place`.
     pub(super) fn write(&mut self, vm: &mut Program<'_>, site: OpIdx, at: At, place: Label, value: Label) {
-        let place = if self.has(Source::Address) { place } else { Label::NONE };
         let label = self.union(place, value);
         if is_one_place(&vm.machine, at) {
             self.run.watch.places.set(at.addr, at.len, label);
