@@ -174,7 +174,7 @@ impl FromStr for Overlap {
             "any" if chars == Chars::Typed => OverlapBy::Any,
             _ => {
                 return Err(format!(
-                    "`{text}` is none of same, records and typed, which may be followed by `,char`, nor any"
+                    "`{text}` is not one of same, records, typed and any; all but any may be followed by `,char`"
                 ));
             }
         };
