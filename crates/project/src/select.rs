@@ -67,7 +67,7 @@ impl Build {
 }
 
 /// A definition: the file's number, and the name.
-type Place = (usize, String);
+type DefinedIn = (usize, String);
 
 struct Selecting<'a> {
     build: &'a Build,
@@ -183,7 +183,7 @@ impl<'a> Selecting<'a> {
     }
 
     /// Where to begin.
-    fn roots(&mut self, asked: &[usize]) -> Result<Vec<Place>, ProjectError> {
+    fn roots(&mut self, asked: &[usize]) -> Result<Vec<DefinedIn>, ProjectError> {
         let mut roots = Vec::new();
         match &self.wanted.scope {
             Scope::Functions(names) => {
@@ -209,7 +209,7 @@ impl<'a> Selecting<'a> {
         Ok(roots)
     }
 
-    fn all_of(&mut self, files: &[usize]) -> Result<Vec<Place>, ProjectError> {
+    fn all_of(&mut self, files: &[usize]) -> Result<Vec<DefinedIn>, ProjectError> {
         self.compile(files)?;
         let mut roots = Vec::new();
         for &file in files {
@@ -310,8 +310,8 @@ impl<'a> Selecting<'a> {
     }
 
     /// Follows references from definition to definition, through as many files as it takes.
-    fn follow(&mut self, roots: Vec<Place>, asked: &[usize]) -> Result<(), ProjectError> {
-        let mut seen: FxHashSet<Place> = FxHashSet::default();
+    fn follow(&mut self, roots: Vec<DefinedIn>, asked: &[usize]) -> Result<(), ProjectError> {
+        let mut seen: FxHashSet<DefinedIn> = FxHashSet::default();
         let mut open = roots;
         let mut resolved: FxHashMap<String, Option<usize>> = FxHashMap::default();
         while !open.is_empty() {

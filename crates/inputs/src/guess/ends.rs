@@ -1,6 +1,6 @@
 //! Which parameters are the end of what another leads to: `f(const char *p, const char *end)`.
 
-use super::usage::{Place, Usage};
+use super::usage::{ParamPart, Usage};
 use super::{Guessing, MAX_DEPTH, Named};
 use spelunk_ir::model::FuncId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ impl Guessing<'_, '_> {
         let mut found: BTreeSet<(usize, usize)> = usage.compared.iter().copied().collect();
         for (callee, args) in usage.calls.iter().filter(|(callee, _)| depth < MAX_DEPTH && *callee != id) {
             let param = |number: usize| match args.get(number) {
-                Some(Some(Place::Param(param))) => Some(*param),
+                Some(Some(ParamPart::Param(param))) => Some(*param),
                 _ => None,
             };
             let inner = self.compared(*callee, args.len(), depth + 1);

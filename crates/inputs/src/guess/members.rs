@@ -1,6 +1,6 @@
 //! What is guessed of members of structures: which one says how many elements another leads to.
 
-use super::usage::Place;
+use super::usage::ParamPart;
 use super::{Guessing, Named, is_count_of};
 use crate::settings::Setting;
 use spelunk_ir::debug::{CType, CTypeId, RecordKind, Subprogram};
@@ -30,7 +30,9 @@ impl<'p> Guessing<'_, 'p> {
                 records.contains(&record).then_some(record)
             };
             for &(pointer, count) in &usage.counted {
-                let (Place::Member(param, at), Place::Member(same, counter)) = (pointer, count) else { continue };
+                let (ParamPart::Member(param, at), ParamPart::Member(same, counter)) = (pointer, count) else {
+                    continue;
+                };
                 let Some(record) = record(param).filter(|_| param == same) else { continue };
                 if let (Some(pointer), Some(count)) = (self.member(&record, at), self.member(&record, counter))
                     && self.is_number(count.1)
@@ -39,7 +41,7 @@ impl<'p> Guessing<'_, 'p> {
                 }
             }
             for place in self.string_places(&usage) {
-                let Place::Member(param, at) = place else { continue };
+                let ParamPart::Member(param, at) = place else { continue };
                 let Some(record) = record(param) else { continue };
                 strings.extend(self.member(&record, at).map(|(name, _)| (record, name)));
             }

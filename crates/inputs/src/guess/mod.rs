@@ -13,7 +13,7 @@ use crate::settings::{Setting, What};
 use spelunk_ir::debug::{CType, CTypeId, Subprogram};
 use spelunk_ir::model::FuncId;
 use std::collections::BTreeSet;
-use usage::{Place, Usage};
+use usage::{ParamPart, Usage};
 
 /// What follows a pointer and says how many.
 const COUNTS: &[&str] =
@@ -99,20 +99,20 @@ enum Counter {
 }
 
 impl Counter {
-    fn of(place: Place) -> Option<Self> {
+    fn of(place: ParamPart) -> Option<Self> {
         match place {
-            Place::Param(param) => Some(Self::Param(param)),
-            Place::Pointee(param) => Some(Self::Pointee(param)),
-            Place::Member(..) => None,
+            ParamPart::Param(param) => Some(Self::Param(param)),
+            ParamPart::Pointee(param) => Some(Self::Pointee(param)),
+            ParamPart::Member(..) => None,
         }
     }
 
     /// The same, seen from a caller.
-    fn passed(self, args: &[Option<Place>]) -> Option<Self> {
+    fn passed(self, args: &[Option<ParamPart>]) -> Option<Self> {
         match self {
             Self::Param(param) => Self::of((*args.get(param)?)?),
             Self::Pointee(param) => match (*args.get(param)?)? {
-                Place::Param(param) => Some(Self::Pointee(param)),
+                ParamPart::Param(param) => Some(Self::Pointee(param)),
                 _ => None,
             },
         }
@@ -176,13 +176,13 @@ impl<'p> Guessing<'_, 'p> {
         let mut found = BTreeSet::new();
         let Some(usage) = self.usage(id, n_params) else { return found };
         for &(pointer, count) in &usage.counted {
-            if let (Place::Param(pointer), Some(count)) = (pointer, Counter::of(count)) {
+            if let (ParamPart::Param(pointer), Some(count)) = (pointer, Counter::of(count)) {
                 found.insert((pointer, count));
             }
         }
         for (callee, args) in usage.calls.iter().filter(|_| depth < MAX_DEPTH) {
             let param = |number: &usize| match args.get(*number) {
-                Some(Some(Place::Param(param))) => Some(*param),
+                Some(Some(ParamPart::Param(param))) => Some(*param),
                 _ => None,
             };
             let name = self.symbol(*callee);
@@ -211,11 +211,11 @@ impl<'p> Guessing<'_, 'p> {
 
     /// Whether a parameter goes where strings are expected.
     fn is_string(&self, usage: &Usage, number: usize) -> bool {
-        self.string_places(usage).any(|place| place == Place::Param(number))
+        self.string_places(usage).any(|place| place == ParamPart::Param(number))
     }
 
     /// What goes where strings are expected.
-    fn string_places(&self, usage: &Usage) -> impl Iterator<Item = Place> {
+    fn string_places(&self, usage: &Usage) -> impl Iterator<Item = ParamPart> {
         usage.calls.iter().flat_map(move |(callee, args)| {
             let name = self.symbol(*callee);
             let places = STRINGS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, places)| places);
@@ -270,7 +270,7 @@ impl<'p> Guessing<'_, 'p> {
         let mut calls = usage.calls.iter().filter(|_| depth < MAX_DEPTH);
         usage.read.contains(&param)
             || calls.any(|(callee, args)| {
-                let mut passed = args.iter().enumerate().filter(|(_, arg)| **arg == Some(Place::Param(param)));
+                let mut passed = args.iter().enumerate().filter(|(_, arg)| **arg == Some(ParamPart::Param(param)));
                 *callee != id && passed.any(|(number, _)| self.reads(*callee, args.len(), number, depth + 1))
             })
     }

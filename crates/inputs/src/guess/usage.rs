@@ -9,7 +9,7 @@ use spelunk_ir::model::{Callee, ConstKind, FuncId, Function, InstKind, Operand, 
 
 /// Where a value of the input is, seen from a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Place {
+pub enum ParamPart {
     /// A parameter, by number.
     Param(usize),
     /// Of what a parameter points to, so many bytes from its start.
@@ -21,7 +21,7 @@ pub enum Place {
 /// What a value was computed from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Origin {
-    Input(Place),
+    Input(ParamPart),
     /// A local variable.
     Local(ValueId),
 }
@@ -30,7 +30,7 @@ enum Origin {
 #[derive(Clone, Debug, Default)]
 pub struct Usage {
     /// A pointer, and a number that an index is compared with before it is added, or that is added to get to the end.
-    pub counted: FxHashSet<(Place, Place)>,
+    pub counted: FxHashSet<(ParamPart, ParamPart)>,
     /// Parameters that are compared with null.
     pub null_checked: FxHashSet<usize>,
     /// Parameters that something is written through, and read.
@@ -39,10 +39,10 @@ pub struct Usage {
     /// Parameters that are compared with each other, or subtracted.
     pub compared: FxHashSet<(usize, usize)>,
     /// Pointers that are moved on, and numbers that are counted down.
-    pub moved: FxHashSet<Place>,
-    pub counted_down: FxHashSet<Place>,
+    pub moved: FxHashSet<ParamPart>,
+    pub counted_down: FxHashSet<ParamPart>,
     /// What functions are called with.
-    pub calls: Vec<(FuncId, Vec<Option<Place>>)>,
+    pub calls: Vec<(FuncId, Vec<Option<ParamPart>>)>,
 }
 
 /// Looks at a function whose parameters in C are those of the IR from this number on.
@@ -64,7 +64,7 @@ struct Reader<'p> {
     /// The instruction that makes each value.
     defined: FxHashMap<ValueId, usize>,
     /// Local variables that hold an input: the memory of parameters, and copies.
-    aliases: FxHashMap<ValueId, Place>,
+    aliases: FxHashMap<ValueId, ParamPart>,
 }
 
 impl Reader<'_> {
@@ -76,7 +76,7 @@ impl Reader<'_> {
     /// A variable that only ever gets one input, or what is computed from it by steps, stands for that.
     fn find_aliases(&mut self) {
         for _ in 0..3 {
-            let mut found: FxHashMap<ValueId, Option<Place>> = FxHashMap::default();
+            let mut found: FxHashMap<ValueId, Option<ParamPart>> = FxHashMap::default();
             for inst in &self.function.insts {
                 let InstKind::Store { value, ptr: Operand::Local(slot), .. } = inst.kind else { continue };
                 if !matches!(self.inst(Operand::Local(slot)), Some(InstKind::Alloca { .. })) {
@@ -106,7 +106,7 @@ impl Reader<'_> {
         if let Operand::Local(value) = operand
             && value.index() < self.function.params.len()
         {
-            return value.index().checked_sub(self.first).map(|number| Origin::Input(Place::Param(number)));
+            return value.index().checked_sub(self.first).map(|number| Origin::Input(ParamPart::Param(number)));
         }
         match self.inst(operand)? {
             InstKind::Cast { arg, .. } => self.origin(*arg),
@@ -117,7 +117,7 @@ impl Reader<'_> {
                 }
                 Some(InstKind::Gep { .. }) => self.member(Operand::Local(*slot)).map(Origin::Input),
                 Some(InstKind::Load { .. }) => match self.origin(Operand::Local(*slot)) {
-                    Some(Origin::Input(Place::Param(param))) => Some(Origin::Input(Place::Pointee(param))),
+                    Some(Origin::Input(ParamPart::Param(param))) => Some(Origin::Input(ParamPart::Pointee(param))),
                     _ => None,
                 },
                 _ => None,
@@ -135,23 +135,23 @@ impl Reader<'_> {
     }
 
     /// A member of what a parameter points to, by its address.
-    fn member(&self, address: Operand) -> Option<Place> {
+    fn member(&self, address: Operand) -> Option<ParamPart> {
         let InstKind::Gep { elem, base, indices, .. } = self.inst(address)? else { return None };
         let [Operand::Const(_), Operand::Const(field)] = indices[..] else { return None };
-        let Some(Origin::Input(Place::Param(param))) = self.origin(*base) else { return None };
+        let Some(Origin::Input(ParamPart::Param(param))) = self.origin(*base) else { return None };
         let ConstKind::Int(field) = self.program.consts[field].kind else { return None };
         if !matches!(self.program.types[*elem], Type::Struct { .. }) {
             return None;
         }
         let layout = self.program.modules.first()?.data_layout;
         let offsets = self.program.types.struct_layout(layout, *elem)?.offsets;
-        Some(Place::Member(param, *offsets.get(field as usize)?))
+        Some(ParamPart::Member(param, *offsets.get(field as usize)?))
     }
 
     fn usage(&self) -> Usage {
         let mut usage = Usage::default();
-        let mut compared: FxHashSet<(Origin, Place)> = FxHashSet::default();
-        let mut indexed: FxHashSet<(Place, Origin)> = FxHashSet::default();
+        let mut compared: FxHashSet<(Origin, ParamPart)> = FxHashSet::default();
+        let mut indexed: FxHashSet<(ParamPart, Origin)> = FxHashSet::default();
         let ends: FxHashSet<ValueId> = self.ends();
         for inst in &self.function.insts {
             match &inst.kind {
@@ -163,7 +163,7 @@ impl Reader<'_> {
                     if let (Some(Origin::Input(left)), Some(right)) = (left, right) {
                         compared.insert((right, left));
                     }
-                    if let (Some(Origin::Input(Place::Param(param))), Operand::Const(_)) = (left, *rhs) {
+                    if let (Some(Origin::Input(ParamPart::Param(param))), Operand::Const(_)) = (left, *rhs) {
                         usage.null_checked.insert(param);
                     }
                     usage.compared.extend(self.both_params(*lhs, *rhs));
@@ -172,7 +172,7 @@ impl Reader<'_> {
                     usage.compared.extend(self.both_params(*lhs, *rhs));
                 }
                 InstKind::Load { ptr, .. } => {
-                    if let Some(Origin::Input(Place::Param(param))) = self.pointer(*ptr) {
+                    if let Some(Origin::Input(ParamPart::Param(param))) = self.pointer(*ptr) {
                         usage.read.insert(param);
                     }
                 }
@@ -191,7 +191,7 @@ impl Reader<'_> {
                 }
                 InstKind::Store { value, ptr, .. } => {
                     self.note_steps(*value, *ptr, &mut usage);
-                    if let Some(Origin::Input(Place::Param(param))) = self.origin(*ptr) {
+                    if let Some(Origin::Input(ParamPart::Param(param))) = self.origin(*ptr) {
                         usage.written.insert(param);
                     }
                 }
@@ -229,7 +229,7 @@ impl Reader<'_> {
                 _ => operand,
             };
             match self.pointer(operand)? {
-                Origin::Input(Place::Param(param)) => Some(param),
+                Origin::Input(ParamPart::Param(param)) => Some(param),
                 _ => None,
             }
         };

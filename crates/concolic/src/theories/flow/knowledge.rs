@@ -1,7 +1,7 @@
 //! What the runs of a campaign have shown, whichever worker ran them: which inputs there are, what lies in the same memory, and what branches
 //! and writes may change.
 
-use super::places::Place;
+use super::places::Affected;
 use super::record::Atom;
 use crate::key::ObjectKey;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -134,7 +134,7 @@ pub(super) struct Effects {
 
 #[derive(Debug, Default)]
 struct Changed {
-    places: FxHashSet<Place>,
+    places: FxHashSet<Affected>,
     grown_at: u64,
 }
 
@@ -149,7 +149,7 @@ impl Effects {
     }
 
     /// Adds to what is known. The answer is when it last grew.
-    pub fn learn(&mut self, number: u32, places: impl IntoIterator<Item = Place>) -> u64 {
+    pub fn learn(&mut self, number: u32, places: impl IntoIterator<Item = Affected>) -> u64 {
         let known = &mut self.kinds[number as usize];
         let before = known.places.len();
         known.places.extend(places);
@@ -160,7 +160,7 @@ impl Effects {
         known.grown_at
     }
 
-    pub fn of(&self, number: u32) -> &FxHashSet<Place> {
+    pub fn of(&self, number: u32) -> &FxHashSet<Affected> {
         &self.kinds[number as usize].places
     }
 

@@ -2,7 +2,7 @@
 
 use super::labels::Label;
 use super::operands::Pending;
-use super::places::Place;
+use super::places::Affected;
 use super::regions::{Extent, Region};
 use super::{Flow, NONE, Program};
 use smallvec::SmallVec;
@@ -45,7 +45,7 @@ impl Flow {
                 (region.depth, region.join, region.assigned) = (depth, None, Arc::default());
                 region.has_leapt = true;
                 let effects = region.effects;
-                let grown_at = self.known.effects().learn(effects, [Place::Leap(function)]);
+                let grown_at = self.known.effects().learn(effects, [Affected::Leap(function)]);
                 self.run.used.entry(effects).or_insert(grown_at);
             }
         }
@@ -60,7 +60,7 @@ impl Flow {
         if region.has_leapt {
             return;
         }
-        let is_leap = |place: &Place| if let Place::Leap(function) = place { Some(*function) } else { None };
+        let is_leap = |place: &Affected| if let Affected::Leap(function) = place { Some(*function) } else { None };
         let functions: SmallVec<[FuncId; 1]> =
             self.known.effects().of(region.effects).iter().filter_map(is_leap).collect();
         let waiting = &self.run.stacks[..self.run.stacks.len().min(vm.depth()).min(region.depth)];

@@ -34,7 +34,7 @@ use crate::machine::ConcolicMachine;
 use atoms::Atoms;
 use labels::{Label, Labels};
 use operands::Pending;
-use places::{Place, Wrote};
+use places::{Affected, Wrote};
 use regions::{Extents, Region};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -377,7 +377,7 @@ impl Flow {
             let mut all = known.effects();
             let Following { watch, used, .. } = &mut self.run;
             let places = written.iter().filter_map(|&what| watch.places.name(at, &mut all, what));
-            let places: FxHashSet<Place> = places.collect();
+            let places: FxHashSet<Affected> = places.collect();
             let grown_at = all.learn(effects, places.iter().copied());
             used.entry(effects).or_insert(grown_at);
             for &place in all.of(effects).iter().filter(|place| !places.contains(place)) {

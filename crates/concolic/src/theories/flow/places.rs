@@ -29,7 +29,7 @@ pub(super) enum Wrote {
 
 /// The same in the terms of all runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Place {
+pub(super) enum Affected {
     Bytes {
         home: Home,
         offset: u32,
@@ -179,23 +179,23 @@ impl Places {
     }
 
     /// What a place is called in all runs. Objects that are gone have no name: nobody can read them.
-    pub fn name(&self, (memory, heap): (&Memory, &Heap), effects: &mut Effects, what: Wrote) -> Option<Place> {
+    pub fn name(&self, (memory, heap): (&Memory, &Heap), effects: &mut Effects, what: Wrote) -> Option<Affected> {
         let mut home = |id: ObjectId| match (self.made_by.get(&id), heap.key_of(id)) {
             (Some(&by), _) => Home::Made(by),
             (None, Some(key)) => Home::Input(effects.object(key)),
             (None, None) => Home::Fixed(id),
         };
         Some(match what {
-            Wrote::World => Place::World,
-            Wrote::Life(id) => Place::Life(home(id)),
-            Wrote::Object(id) => Place::Object(home(is_live(memory, id).then_some(id)?)),
+            Wrote::World => Affected::World,
+            Wrote::Life(id) => Affected::Life(home(id)),
+            Wrote::Object(id) => Affected::Object(home(is_live(memory, id).then_some(id)?)),
             Wrote::Bytes { addr, len } => {
                 let id = object_of(addr);
                 is_live(memory, id).then_some(())?;
                 let offset = addr.wrapping_sub(memory.object(id).base()) as u32;
                 match len <= MAX_EXACT {
-                    true => Place::Bytes { home: home(id), offset, len: len as u32 },
-                    false => Place::Object(home(id)),
+                    true => Affected::Bytes { home: home(id), offset, len: len as u32 },
+                    false => Affected::Object(home(id)),
                 }
             }
         })
@@ -206,7 +206,7 @@ impl Places {
         &self,
         (memory, heap): (&Memory, &Heap),
         effects: &Effects,
-        place: Place,
+        place: Affected,
         mut visit: impl FnMut(Wrote),
     ) {
         let each = |home: Home, visit: &mut dyn FnMut(ObjectId)| match home {
@@ -219,11 +219,11 @@ impl Places {
             Home::Made(by) => self.made.get(&by).into_iter().flatten().for_each(|&id| visit(id)),
         };
         match place {
-            Place::Leap(_) => {}
-            Place::World => visit(Wrote::World),
-            Place::Life(home) => each(home, &mut |id| visit(Wrote::Life(id))),
-            Place::Object(home) => each(home, &mut |id| visit(Wrote::Object(id))),
-            Place::Bytes { home, offset, len } => each(home, &mut |id| {
+            Affected::Leap(_) => {}
+            Affected::World => visit(Wrote::World),
+            Affected::Life(home) => each(home, &mut |id| visit(Wrote::Life(id))),
+            Affected::Object(home) => each(home, &mut |id| visit(Wrote::Object(id))),
+            Affected::Bytes { home, offset, len } => each(home, &mut |id| {
                 if is_live(memory, id) {
                     let addr = memory.object(id).base().wrapping_add(u64::from(offset));
                     visit(Wrote::Bytes { addr, len: u64::from(len) });

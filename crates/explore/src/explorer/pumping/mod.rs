@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use super::running::is_interrupted;
 use super::{Explorer, Step, Way};
 use crate::bugs;
-use stretch::{Place, Source, Try};
+use stretch::{NumberAt, Source, Try};
 
 /// How many of a run's last decisions tell it from others.
 const N_LAST: usize = 4;
@@ -149,7 +149,7 @@ impl Explorer<'_> {
     }
 
     /// The numbers of the input that the last decision which was predicted depends on, if it is one of a loop.
-    fn places_of_bound(&mut self, run: &Run, first: usize) -> Vec<Place> {
+    fn places_of_bound(&mut self, run: &Run, first: usize) -> Vec<NumberAt> {
         let Some(decision) = first.checked_sub(1).and_then(|index| run.path.get(index)) else { return Vec::new() };
         let is_same = |other: &&Decision| other.site == decision.site && other.stack == decision.stack;
         let is_loop = run.path.iter().filter(is_same).nth(1).is_some();
@@ -164,7 +164,7 @@ impl Explorer<'_> {
             let (offset, n_bytes) = (offset as usize, n_bytes as usize);
             let holds = |from: u32| (from as usize) < offset + n_bytes && offset < from as usize + 8;
             let is_number = n_bytes <= 8 && !run.input.objects[object].references.iter().any(|it| holds(it.offset));
-            is_number.then_some(Place { object, offset, n_bytes })
+            is_number.then_some(NumberAt { object, offset, n_bytes })
         };
         free_vars.iter(vars).filter_map(place).take(MAX_NUMBERS).collect()
     }

@@ -27,7 +27,7 @@ const NUMBERS: [u64; 6] = [64, 256, 1024, 4096, 1 << 14, 1 << 16];
 
 /// A number of the input: the object, of those of the input, and the bytes in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(super) struct NumberAt {
     pub object: usize,
     pub offset: usize,
     pub n_bytes: usize,
@@ -38,7 +38,7 @@ enum Way {
     /// A text of which the characters before one are repeated. What is behind them stays.
     Text { object: usize, at: usize, period: usize, len: usize, capacity: usize },
     /// Numbers that are made as large as each other.
-    Numbers(Arc<[Place]>),
+    Numbers(Arc<[NumberAt]>),
 }
 
 /// An input that is to be made longer.
@@ -188,7 +188,7 @@ impl Source<'_> {
     }
 
     /// These numbers made large.
-    pub fn numbers(&self, places: Vec<Place>) -> Option<Try> {
+    pub fn numbers(&self, places: Vec<NumberAt>) -> Option<Try> {
         (!places.is_empty()).then(|| self.mk_try(Way::Numbers(places.into()), 0, false))
     }
 }
