@@ -300,6 +300,21 @@ fn campaigns_of_several_functions_are_reported_together() {
 }
 
 #[test]
+fn callers_of_internal_functions_are_named() {
+    let scene = Scene::new();
+    scene.write("s.c", "static int half(int *n) { return *n / 2; }\nint twice(int *n) { return 2 * half(n); }\n");
+    scene.spelunk(&["run", "s.c", "--entry", "half", "--out", "half", "--no-replay"]);
+    let note = "`half` is internal (static), called by `twice`: whether these pass such an input, --entry twice tells";
+    let log: Value = serde_json::from_str(&scene.report(&["half", "--format", "sarif", "--to", "-"])).expect("JSON");
+    let result = &log["runs"][0]["results"][0];
+    assert!(result["message"]["text"].as_str().is_some_and(|text| text.ends_with(note)), "{result}");
+    assert_eq!(result["properties"]["callers"], serde_json::json!(["twice"]));
+    assert!(scene.report(&["half", "--format", "github"]).contains(note));
+    scene.report(&["half"]);
+    assert!(scene.read("half/report.html").contains(note));
+}
+
+#[test]
 fn of_several_campaigns_those_that_were_killed_are_reported_too() {
     let scene = Scene::new();
     scene.write("u.c", "int f(int *p) { return *p; }\nint g(int *p) { return p[1]; }\n");

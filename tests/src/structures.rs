@@ -168,6 +168,9 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     let Some(bug) = summary.bugs.iter().find(|bug| is_it(bug)) else {
         return Err(format!("no {expected} among the bugs\n{text}"));
     };
+    if summary.divergences > 0 {
+        return Err(format!("{} divergences\n{text}", summary.divergences));
+    }
     if !request.is_said(&text) {
         return Err(format!("it is not said as expected\n{text}"));
     }

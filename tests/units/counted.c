@@ -9,6 +9,7 @@
 // trial: entry=marked param=v=array:n<=3 fault=LAST expect=out-of-bounds at=last
 // trial: entry=sum param=a=array:n<=4,n=3 expect=clean paths=1
 // trial: entry=to_list param=numbers=array:count<=3 expect=clean paths=40
+// trial: entry=at param=a=array:n expect=out-of-bounds at=at paths=17
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -96,4 +97,8 @@ struct number *to_list(const int *numbers, int count) {
     last = &number->next;
   }
   return first;
+}
+
+int at(const int *a, size_t n, size_t i) {
+  return a[i]; //~ at
 }

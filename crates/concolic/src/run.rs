@@ -44,6 +44,8 @@ pub struct Run {
     pub addresses: Vec<u64>,
     /// Pointers of the input that nothing was decided about, by object and offset, if someone has [looked](crate::Runner::observe).
     pub undecided: Vec<(Arc<ObjectKey>, u32)>,
+    /// Numbers and pointers of the input that the run has not looked at, by object and offset, if someone has [looked](crate::Runner::observe).
+    pub unseen: Vec<(Arc<ObjectKey>, u32)>,
     /// The input as values of the variables that the path's conditions speak of.
     pub model: Model,
     /// What the calls of a unit did, if someone has [looked](crate::Runner::observe).

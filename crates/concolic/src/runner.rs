@@ -178,6 +178,7 @@ impl<'p> Runner<'p> {
         }
         run.addresses = ready.vm.machine.addresses(&run.input);
         run.undecided = ready.vm.machine.undecided();
+        run.unseen = ready.vm.machine.unseen(&run.path);
         if matches!(run.stop, Stop::Exited(_)) {
             run.observed = ready.start.observe(&ready.vm).map(Box::new);
             run.example = ready.start.example(&ready.vm);
@@ -374,6 +375,7 @@ impl<'p> Ready<'p> {
             input: Arc::new(machine.used_input()),
             addresses: Vec::new(),
             undecided: Vec::new(),
+            unseen: Vec::new(),
             model: machine.model(),
             observed: None,
             example: None,

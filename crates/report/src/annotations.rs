@@ -49,6 +49,9 @@ fn message(summary: &Summary, bug: &BugEntry) -> String {
     if let Some(condition) = &bug.precondition {
         write!(text, "\nonly inputs that violate `{condition}` show this").expect("strings take any text");
     }
+    if let Some(note) = summary.of_callers() {
+        write!(text, "\n{note}").expect("strings take any text");
+    }
     write!(text, "\nfound by testing {}", summary.entry).expect("strings take any text");
     if bug.test != 0 {
         write!(text, ", test {}", bug.test).expect("strings take any text");

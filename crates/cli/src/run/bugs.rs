@@ -1,6 +1,5 @@
 //! The findings of a campaign for a person, by class: those that a native run confirms first.
 
-use super::functions::few;
 use crate::output;
 use crate::replay::show_mismatches;
 use spelunk_engine::Ended;
@@ -52,15 +51,8 @@ fn show_finding(ended: &Ended, found: &FoundBug, entry: &BugEntry) {
         anstream::println!("  only inputs that violate `{condition}` show this;");
         anstream::println!("  if callers never pass such inputs, say so with --assume{}", rules.unwrap_or_default());
     }
-    if let Some(callers) = &summary.internal {
-        let entry = &summary.entry;
-        match callers.first() {
-            Some(caller) => anstream::println!(
-                "  `{entry}` is internal (static), called by {}: whether these pass such an input, --entry {caller} tells",
-                few(callers)
-            ),
-            None => anstream::println!("  `{entry}` is internal (static): its callers may never pass such an input"),
-        }
+    if let Some(note) = summary.of_callers() {
+        anstream::println!("  {note}");
     }
 }
 

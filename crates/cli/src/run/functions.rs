@@ -1,6 +1,7 @@
 //! What could be tested, where nothing was chosen.
 
 use spelunk_engine::{Plan, Program};
+use spelunk_report::suite::summary::few;
 
 pub fn list(program: &Program, plan: &Plan) {
     anstream::println!("There is no `main`. Choose a function with --entry, or test each with --entry all:");
@@ -37,14 +38,4 @@ pub fn entered(program: &Program, plan: &Plan) -> Vec<String> {
     let internal =
         program.functions(plan).into_iter().filter(|(_, it)| it.as_ref().is_ok_and(|it| it.internal.is_some()));
     internal.map(|(name, _)| name).filter(|name| !is_tested(name)).collect()
-}
-
-/// Some names of several.
-pub fn few(names: &[String]) -> String {
-    const FEW: usize = 4;
-    let shown = names.iter().take(FEW).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    match names.len().checked_sub(FEW).filter(|&more| more > 0) {
-        Some(more) => format!("{shown} and {more} more"),
-        None => shown,
-    }
 }

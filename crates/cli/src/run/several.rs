@@ -1,7 +1,6 @@
 //! The account of campaigns for one function each.
 
 use super::args::Format;
-use super::functions::few;
 use super::show::Show;
 use super::{figures, targets};
 use crate::exit;
@@ -9,6 +8,7 @@ use crate::output::counted;
 use spelunk_engine::Deadline;
 use spelunk_engine::campaign::{Several, budget};
 use spelunk_report::suite::summary::TargetEntry;
+use spelunk_report::suite::summary::few;
 use spelunk_report::suite::{Campaign, Class, Index, IndexEntry};
 use std::path::Path;
 

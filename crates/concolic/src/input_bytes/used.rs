@@ -19,6 +19,19 @@ impl InputBytes {
         Input { objects: objects.map(|&made| heap.as_input(made.node, self.counted(made))).collect() }
     }
 
+    /// The leaves of objects, each with whether the run has read it. Elements of arrays are not told apart.
+    pub fn leaves(&self) -> impl Iterator<Item = (InputPlace, bool)> + '_ {
+        let objects = self.made.iter().filter(|made| made.role == MadeRole::Object);
+        objects.flat_map(move |&made| {
+            let leaves = &self.heap.layouts().get(self.heap.node(made.node).layout).leaves;
+            let inside = leaves.iter().take_while(move |leaf| leaf.offset + leaf.n_bytes <= made.len);
+            inside.map(move |leaf| {
+                let place = InputPlace { object: made.node, offset: leaf.offset, n_bytes: leaf.n_bytes };
+                (place, !self.are_fresh(made.first + leaf.offset, leaf.n_bytes))
+            })
+        })
+    }
+
     /// Whether the run has looked at any byte of an object.
     fn was_read(&self, made: Made) -> bool {
         let states = &self.states[made.first as usize..(made.first + made.len) as usize];

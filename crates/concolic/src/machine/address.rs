@@ -58,10 +58,10 @@ impl ConcolicMachine {
         (from_start <= object.size() + 2 * NEAR).then_some(id)
     }
 
-    /// The condition that an access stays inside of an object.
-    pub(super) fn inside(&mut self, memory: &Memory, addr: ExprId, id: ObjectId, len: u64) -> ExprId {
+    /// The condition that an access stays inside of the first `size` bytes of an object.
+    fn inside(&mut self, memory: &Memory, addr: ExprId, id: ObjectId, len: u64, size: u64) -> ExprId {
         let object = memory.object(id);
-        let Some(last) = object.size().checked_sub(len).filter(|_| object.life() == Life::Live) else {
+        let Some(last) = size.checked_sub(len).filter(|_| object.life() == Life::Live) else {
             return ExprId::FALSE;
         };
         let base = self.pool.mk_const(64, object.base());
@@ -74,12 +74,21 @@ impl ConcolicMachine {
     fn check_bounds(&mut self, memory: &Memory, access: Access, addr: ExprId, origin: ObjectId) -> Option<Fault> {
         let found = holder(memory, access);
         let is_inside = found == Some(origin);
-        if is_inside && memory.is_unsettled(origin) && self.is_counted(origin) {
+        let is_open = memory.is_unsettled(origin) && self.is_counted(origin);
+        if is_inside && is_open {
             // Whoever asks will settle it and ask again. Through a pointer that shares an object it may be settled already,
             // which must make no difference.
             return None;
         }
-        let inside = self.inside(memory, addr, origin, access.len);
+        let mut size = memory.object(origin).size();
+        if is_open {
+            // An address inside would have it settled first. Nobody does for one that is beyond all sizes.
+            self.ask_size(SizeQuestion::Pin { site: access.site, object: origin });
+            if let Some(Size::Bytes(present)) = self.ask_size(SizeQuestion::Present { object: origin }) {
+                size = present;
+            }
+        }
+        let inside = self.inside(memory, addr, origin, access.len, size);
         let bad = self.pool.mk_not(inside);
         self.check(access.site, BugKind::OutOfBounds, bad, !is_inside);
         (!is_inside).then(|| {
@@ -96,7 +105,10 @@ impl ConcolicMachine {
     fn decide_region(&mut self, memory: &Memory, access: Access, addr: ExprId) {
         let id = object_of(access.addr.val);
         let is_known = id.0 != 0 && id.0 < memory.n_objects();
-        let inside = if is_known { self.inside(memory, addr, id, access.len) } else { ExprId::FALSE };
+        let inside = match is_known {
+            true => self.inside(memory, addr, id, access.len, memory.object(id).size()),
+            false => ExprId::FALSE,
+        };
         let is_inside = holder(memory, access).is_some();
         self.decide_place(memory, access, addr, inside, is_inside);
     }

@@ -26,6 +26,7 @@ pub(crate) mod saved;
 mod self_check;
 mod snapshots;
 mod summaries;
+mod unseen;
 
 pub use provenance::Base;
 pub(crate) use provenance::Provenance;

@@ -39,7 +39,7 @@ pub struct Watcher<'a> {
     /// Which tests were the first to reach something.
     news: BTreeSet<u64>,
     keep: Keep,
-    /// The first paths as tests, without decisions, if something may come of comparing them.
+    /// The first paths as [samples](sample), if something may come of comparing them.
     pub samples: Vec<TestCase>,
     /// The tests of paths that end in bugs, by the decisions of these.
     failing: FxHashMap<u64, u64>,
@@ -66,6 +66,15 @@ const CHECKPOINT_SHARE: u32 = 30;
 
 /// So many paths are compared.
 const MAX_SAMPLES: usize = 4000;
+
+/// A test with what matters when tests are compared: no decisions, and what the run has not looked at is undecided.
+fn sample(mut test: TestCase, run: &Run) -> TestCase {
+    test.decisions.clear();
+    for (object, written) in run.input.objects.iter().zip(&mut test.input) {
+        written.undecided.extend(run.unseen.iter().filter(|(key, _)| *key == object.key).map(|&(_, at)| at));
+    }
+    test
+}
 
 impl<'a> Watcher<'a> {
     pub fn new(
@@ -117,7 +126,7 @@ impl<'a> Watcher<'a> {
         if number != 0 && (run.reaches_new || known.is_some()) {
             self.news.insert(number);
         }
-        self.samples.extend(test.filter(|_| is_sample).map(|test| TestCase { decisions: Vec::new(), ..test }));
+        self.samples.extend(test.filter(|_| is_sample).map(|test| sample(test, run)));
         number
     }
 

@@ -28,6 +28,7 @@ pub struct Data<'a> {
     version: &'static str,
     directory: String,
     summary: &'a Summary,
+    of_callers: Option<String>,
     /// Settings of the unit, from its first test.
     settings: Option<crate::suite::UnitSetup>,
     has_profile: bool,
@@ -139,6 +140,7 @@ impl<'a> Data<'a> {
             version: env!("CARGO_PKG_VERSION"),
             directory: store.dir().display().to_string(),
             summary,
+            of_callers: summary.of_callers(),
             settings,
             has_profile: !profile.sites.is_empty() || !profile.files.is_empty(),
             files: profile.files.iter().map(|source| file(source, &counts)).collect(),

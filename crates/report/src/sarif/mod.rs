@@ -79,6 +79,10 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
         Some(condition) => format!("{text}; only inputs that violate `{condition}` show this"),
         None => text,
     };
+    let text = match campaign.summary.of_callers() {
+        Some(note) => format!("{text}; {note}"),
+        None => text,
+    };
     let mut properties = json!({
         "entry": campaign.summary.entry, "class": bug.class, "status": bug.status, "test": bug.test,
     });
@@ -87,6 +91,9 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
     }
     if let Some(precondition) = &bug.precondition {
         properties["precondition"] = json!(precondition);
+    }
+    if let Some(callers) = &campaign.summary.internal {
+        properties["callers"] = json!(callers);
     }
     let mut result = json!({
         "ruleId": bug.kind,

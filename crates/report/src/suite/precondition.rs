@@ -1,25 +1,34 @@
 //! What inputs that show a bug have in common, if it is a shape that the function may never have been meant for: a null
-//! pointer, two pointers to one object, or a cycle.
+//! pointer, two pointers to one object, a cycle, or members of a structure that contradict each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::summary::BugEntry;
 use super::test_case::{End, InputObject, TestCase};
-use super::types::{Format, Types};
+use super::types::{Field, Format, Types};
 
-/// Pointers are looked at behind so many others, and so many of them.
+/// Members are looked at behind so many pointers, and so many of them.
 const MAX_DEPTH: usize = 2;
-const MAX_POINTERS: usize = 24;
+const MAX_MEMBERS: usize = 24;
 
-/// Errors that numbers make: that a pointer is null for all of them is by chance.
+/// Errors that numbers make: what else is true of all of them is by chance.
 const OF_NUMBERS: [&str; 5] = ["div-by-zero", "div-overflow", "oversized-shift", "signed-overflow", "memory-limit"];
 
-/// A condition on pointers of the input. The last two say of the whole graph what C can't spell.
+/// No object has as many elements. An index as large as this may be inside of an array all the same if its product with the size of
+/// elements wraps around, which speaks against no precondition.
+const NO_SIZE: i128 = 1 << 47;
+
+/// A condition on the input. The last two say of the whole graph what C can't spell.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Fact {
     NotNull(String),
     Different(String, String),
+    /// Of two numbers of a structure: as in `size <= capacity`. That one is less would also be true of those who forget that they
+    /// may be equal.
+    AtMost(String, String),
+    /// Of a number and a pointer of a structure: a list that has elements has a first one.
+    ZeroOrNotNull(String, String),
     Acyclic,
     Unshared,
 }
@@ -29,6 +38,8 @@ impl fmt::Display for Fact {
         match self {
             Self::NotNull(pointer) => write!(f, "{pointer} != NULL"),
             Self::Different(one, other) => write!(f, "{one} != {other}"),
+            Self::AtMost(one, other) => write!(f, "{one} <= {other}"),
+            Self::ZeroOrNotNull(number, pointer) => write!(f, "({number} == 0 || {pointer} != NULL)"),
             Self::Unshared => f.write_str("no two pointers lead to one object"),
             Self::Acyclic => f.write_str("no object leads back to itself"),
         }
@@ -52,7 +63,7 @@ impl Fact {
                 Some(format!("{} not null", pointer.replace("->", ".")))
             }
             Self::Unshared => Some("any aliases nothing".to_owned()),
-            Self::NotNull(_) | Self::Different(..) | Self::Acyclic => None,
+            _ => None,
         }
     }
 }
@@ -60,9 +71,13 @@ impl Fact {
 /// The pointers of an input, by how C gets to them: where each leads, or that it is null.
 type Pointers<'t> = BTreeMap<String, Option<(&'t str, u64)>>;
 
-/// What is known about the pointers of an input.
+/// The numbers of structures, by how C gets to them.
+type Numbers = BTreeMap<String, i128>;
+
+/// What is known about an input.
 struct Shape<'t> {
     pointers: Pointers<'t>,
+    numbers: Numbers,
     /// Those of them that lead to records.
     to_records: BTreeSet<String>,
     is_unshared: bool,
@@ -78,19 +93,28 @@ impl Fact {
                 let (one, other) = (shape.pointers.get(one)?, shape.pointers.get(other)?);
                 Some(one.is_none() || one != other)
             }
+            Self::AtMost(one, other) => Some(shape.numbers.get(one)? <= shape.numbers.get(other)?),
+            Self::ZeroOrNotNull(number, _) if shape.numbers.get(number) == Some(&0) => Some(true),
+            Self::ZeroOrNotNull(_, pointer) => Some(shape.pointers.get(pointer)?.is_some()),
             Self::Unshared => Some(shape.is_unshared),
             Self::Acyclic => Some(shape.is_acyclic),
         }
     }
 
-    /// Simpler ones first: of pointers that are nearer.
-    fn rank(&self) -> (usize, Self) {
+    /// Simpler ones first: of pointers alone, and of those that are nearer.
+    fn rank(&self) -> (bool, usize, Self) {
         let n_steps = match self {
             Self::NotNull(pointer) => pointer.matches("->").count(),
-            Self::Different(one, other) => one.matches("->").count() + other.matches("->").count(),
+            Self::Different(one, other) | Self::AtMost(one, other) | Self::ZeroOrNotNull(one, other) => {
+                one.matches("->").count() + other.matches("->").count()
+            }
             Self::Unshared | Self::Acyclic => usize::MAX,
         };
-        (n_steps, self.clone())
+        (self.has_number(), n_steps, self.clone())
+    }
+
+    fn has_number(&self) -> bool {
+        matches!(self, Self::AtMost(..) | Self::ZeroOrNotNull(..))
     }
 }
 
@@ -107,14 +131,16 @@ pub fn missing<'t>(
     };
     let passes = |test: &&TestCase| matches!(test.end, End::Exited { .. });
     let failing: Vec<Shape<'_>> = tests.clone().filter(is_it).map(|test| shape(test, types)).collect();
-    let passing: Vec<Shape<'_>> = tests.clone().filter(passes).map(|test| shape(test, types)).collect();
+    let mut passing: Vec<Shape<'_>> = tests.clone().filter(passes).map(|test| shape(test, types)).collect();
+    passing.iter_mut().for_each(|shape| shape.numbers.retain(|_, number| *number < NO_SIZE));
     let others = tests.filter(|test| !is_it(test) && matches!(test.end, End::Bug { .. }));
     let others: Vec<Shape<'_>> = others.map(|test| shape(test, types)).collect();
     if failing.is_empty() || passing.is_empty() {
         return None;
     }
     let mut possible: Vec<Fact> = failing.iter().flat_map(violated).collect();
-    possible.retain(|fact| !matches!(fact, Fact::NotNull(_)) || !OF_NUMBERS.contains(&bug.kind.as_str()));
+    let is_of_numbers = OF_NUMBERS.contains(&bug.kind.as_str());
+    possible.retain(|fact| !is_of_numbers || !(fact.has_number() || matches!(fact, Fact::NotNull(_))));
     // A pointer that is null where other bugs show too may not have been looked at here.
     let n_elsewhere = |fact: &Fact| others.iter().filter(|shape| fact.holds(shape) == Some(false)).count();
     possible.sort_by_key(|fact| (n_elsewhere(fact), fact.rank()));
@@ -149,9 +175,23 @@ fn violated(shape: &Shape<'_>) -> Vec<Fact> {
         // What is further away is named first: `l->next != l`.
         facts.extend(same.map(|(other, _)| Fact::Different(other.clone(), one.clone())));
     }
+    for (number, value) in &shape.numbers {
+        let less = shape.numbers.iter().filter(|(_, other)| *other < value);
+        let less = less.filter(|(other, _)| record_of(other) == record_of(number));
+        facts.extend(less.map(|(other, _)| Fact::AtMost(number.clone(), other.clone())));
+        let nulls = pointers
+            .iter()
+            .filter(|(pointer, target)| target.is_none() && *value != 0 && record_of(pointer) == record_of(number));
+        facts.extend(nulls.map(|(pointer, _)| Fact::ZeroOrNotNull(number.clone(), pointer.clone())));
+    }
     facts.extend((!shape.is_unshared).then_some(Fact::Unshared));
     facts.extend((!shape.is_acyclic).then_some(Fact::Acyclic));
     facts
+}
+
+/// How C gets to the structure that something is a member of.
+fn record_of(member: &str) -> Option<&str> {
+    member.rsplit_once("->").map(|(record, _)| record)
 }
 
 fn shape<'t>(test: &'t TestCase, types: &Types) -> Shape<'t> {
@@ -168,7 +208,7 @@ fn shape<'t>(test: &'t TestCase, types: &Types) -> Shape<'t> {
         let ends: BTreeSet<&str> =
             left.iter().filter(|(_, to)| !to.iter().any(|to| left.contains_key(to))).map(|(name, _)| *name).collect();
         if ends.is_empty() {
-            let pointers = pointers(test, types);
+            let (pointers, numbers) = members(test, types);
             let leads_to_record = |target: &str| {
                 let object = test.input.iter().find(|object| object.name == target);
                 let ctype = object.and_then(|object| types.types.get(object.ty.as_ref()?));
@@ -177,46 +217,71 @@ fn shape<'t>(test: &'t TestCase, types: &Types) -> Shape<'t> {
             let to_records =
                 pointers.iter().filter(|(_, target)| target.is_some_and(|(name, _)| leads_to_record(name)));
             let to_records = to_records.map(|(pointer, _)| pointer.clone()).collect();
-            return Shape { pointers, to_records, is_unshared, is_acyclic: left.is_empty() };
+            return Shape { pointers, numbers, to_records, is_unshared, is_acyclic: left.is_empty() };
         }
         left.retain(|name, _| !ends.contains(name));
     }
 }
 
-/// The pointers of a test's input, nearest first.
-fn pointers<'t>(test: &'t TestCase, types: &Types) -> Pointers<'t> {
-    let mut found = Pointers::new();
+/// The pointers of a test's input, nearest first, and the numbers beside them that the run has looked at. That a parameter is null
+/// which it has not looked at says nothing.
+fn members<'t>(test: &'t TestCase, types: &Types) -> (Pointers<'t>, Numbers) {
+    let (mut pointers, mut numbers) = (Pointers::new(), Numbers::new());
     let roots = test.input.iter().filter(|object| !object.name.starts_with('*'));
     let mut waiting: Vec<(String, &InputObject)> = roots.map(|object| (object.name.clone(), object)).collect();
     for depth in 0..=MAX_DEPTH {
         let mut next = Vec::new();
         for (path, object) in waiting {
             let Some(ctype) = object.ty.as_ref().and_then(|ty| types.types.get(ty)) else { continue };
-            for field in ctype.fields.iter().filter(|field| field.format == Format::Pointer) {
-                let pointer = match (depth, field.path.strip_prefix('.')) {
+            for field in &ctype.fields {
+                let offset = field.bit_offset / 8;
+                let is_seen = !object.undecided.contains(&offset);
+                let name = match (depth, field.path.strip_prefix('.')) {
                     (0, _) => format!("{path}{}", field.path),
                     (_, Some(member)) => format!("{path}->{member}"),
                     (_, None) => format!("(*{path}){}", field.path),
                 };
-                let reference = object.references.iter().find(|(offset, ..)| *offset == field.bit_offset / 8);
-                if found.len() >= MAX_POINTERS {
-                    return found;
+                match field.format {
+                    Format::Signed | Format::Unsigned if is_seen && depth > 0 && numbers.len() < MAX_MEMBERS => {
+                        numbers.extend(number(object, field).map(|value| (name, value)));
+                    }
+                    Format::Pointer if pointers.len() >= MAX_MEMBERS => return (pointers, numbers),
+                    Format::Pointer if is_seen || depth > 0 => {
+                        let reference = object.references.iter().find(|(at, ..)| *at == offset);
+                        pointers.insert(name.clone(), reference.map(|(_, target, at)| (target.as_str(), *at)));
+                        let target =
+                            reference.and_then(|(_, target, _)| test.input.iter().find(|it| it.name == *target));
+                        next.extend(target.map(|target| (name, target)));
+                    }
+                    _ => {}
                 }
-                found.insert(pointer.clone(), reference.map(|(_, target, at)| (target.as_str(), *at)));
-                let target = reference.and_then(|(_, target, _)| test.input.iter().find(|it| it.name == *target));
-                next.extend(target.map(|target| (pointer, target)));
             }
         }
         waiting = next;
     }
-    found
+    (pointers, numbers)
+}
+
+/// The value of a number of whole bytes.
+fn number(object: &InputObject, field: &Field) -> Option<i128> {
+    let (at, n_bytes) = (field.bit_offset as usize / 8, field.n_bits as usize / 8);
+    if field.bit_offset % 8 != 0 || field.n_bits % 8 != 0 || !(1..=8).contains(&n_bytes) {
+        return None;
+    }
+    let mut word = [0; 8];
+    word[..n_bytes].copy_from_slice(object.bytes.get(at..at + n_bytes)?);
+    let (value, unused) = (u64::from_le_bytes(word), 64 - field.n_bits);
+    Some(match field.format {
+        Format::Signed => i128::from((value << unused) as i64 >> unused),
+        _ => i128::from(value),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::summary::Status;
     use super::super::test_case::{Place, VERSION};
-    use super::super::types::{CType, Field};
+    use super::super::types::CType;
     use super::*;
 
     fn types() -> Types {
@@ -340,6 +405,53 @@ mod tests {
         let tests = tests.map(by_zero);
         let division = BugEntry { kind: "div-by-zero".to_owned(), ..bug() };
         assert_eq!(missing(tests.iter(), &types(), &division), None);
+    }
+
+    /// A structure with a pointer, and two numbers behind it.
+    fn vector(data: Option<&str>, [size, capacity]: [u64; 2], undecided: &[u32]) -> Vec<InputObject> {
+        let bytes = [0, size, capacity].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let undecided = undecided.to_vec();
+        let vector = InputObject { bytes, undecided, ..object("*v", "vector", 0, data) };
+        vec![object("v", "root", 0, Some("*v")), vector]
+    }
+
+    fn with_vectors() -> Types {
+        let number = |path: &str, byte: u32| Field {
+            path: path.to_owned(),
+            bit_offset: 8 * byte,
+            n_bits: 64,
+            format: Format::Unsigned,
+        };
+        let mut types = types();
+        let data = Field { path: ".data".to_owned(), format: Format::Pointer, ..number("", 0) };
+        let fields = vec![data, number(".size", 8), number(".capacity", 16)];
+        types.types.insert("vector".to_owned(), CType { size: 24, fields });
+        types
+    }
+
+    #[test]
+    fn members_of_a_structure_belong_together() {
+        let found = |tests: &[TestCase]| text(missing(tests.iter(), &with_vectors(), &bug()));
+        let data = Some("*data");
+        let tests = [test(vector(data, [3, 2], &[]), true), test(vector(data, [2, 2], &[]), false)];
+        assert_eq!(found(&tests).as_deref(), Some("v->size <= v->capacity"));
+        // Equal numbers that fail would be no precondition.
+        let tests = [test(vector(data, [2, 2], &[]), true), test(vector(data, [1, 2], &[]), false)];
+        assert_eq!(found(&tests), None);
+        // Numbers that nobody has looked at are no evidence.
+        let tests = [test(vector(data, [3, 2], &[]), true), test(vector(data, [2, 2], &[8, 16]), false)];
+        assert_eq!(found(&tests), None);
+        let tests = [test(vector(None, [3, 0], &[16]), true), test(vector(None, [0, 0], &[16]), false)];
+        assert_eq!(found(&tests).as_deref(), Some("(v->size == 0 || v->data != NULL)"));
+    }
+
+    #[test]
+    fn that_a_parameter_is_null_says_nothing_if_nobody_looks() {
+        let unseen = InputObject { undecided: vec![0], ..object("l", "root", 0, None) };
+        let tests = [test(null(), true), test(vec![unseen], false), test(list(None), false)];
+        assert_eq!(text(missing(tests.iter(), &types(), &bug())).as_deref(), Some("l != NULL"));
+        let tests = [test(null(), true), test(null(), false), test(list(None), false)];
+        assert_eq!(missing(tests.iter(), &types(), &bug()), None);
     }
 
     #[test]

@@ -198,6 +198,18 @@ pub struct BoundEntry {
 }
 
 impl Summary {
+    /// Of findings in a function that is `static`: who may tell whether they can happen.
+    pub fn of_callers(&self) -> Option<String> {
+        let (entry, callers) = (&self.entry, self.internal.as_ref()?);
+        Some(match callers.first() {
+            Some(caller) => format!(
+                "`{entry}` is internal (static), called by {}: whether these pass such an input, --entry {caller} tells",
+                few(callers)
+            ),
+            None => format!("`{entry}` is internal (static): its callers may never pass such an input"),
+        })
+    }
+
     /// That every path within the bounds was explored, with these.
     pub fn within_bounds(&self) -> String {
         let texts: Vec<&str> = self.bounds.iter().map(|bound| bound.text.as_str()).collect();
@@ -208,6 +220,16 @@ impl Summary {
             [one] => format!("{every_path} was explored for {one}"),
             [others @ .., last] => format!("{every_path} was explored for {} and {last}", others.join(", ")),
         }
+    }
+}
+
+/// The first of some names, and how many others there are.
+pub fn few(names: &[String]) -> String {
+    const FEW: usize = 4;
+    let shown = names.iter().take(FEW).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(FEW).filter(|&more| more > 0) {
+        Some(more) => format!("{shown} and {more} more"),
+        None => shown,
     }
 }
 

@@ -89,6 +89,7 @@ function bugsView(number) {
           h("code", null, "--assume"),
           ".",
         ),
+      data.of_callers && h("p", null, data.of_callers.split("`").map((part, at) => (at % 2 ? h("code", null, part) : part))),
       excerpt(bug, 4),
       bug.notes.map((note) =>
         h(

@@ -1,0 +1,67 @@
+// Findings that only inputs show which contradict something that all others have in common.
+//
+// trial: entry=push expect=out-of-bounds at=push says=`v->size_<=_v->capacity`
+// trial: entry=push fault=EQUAL expect=out-of-bounds at=push says=1_bug,
+// trial: entry=append expect=null-deref at=length says=2_need_a_precondition
+// trial: entry=append expect=null-deref at=tail says=`(l->length_==_0_||_l->tail_!=_NULL)`
+// trial: entry=either expect=null-deref at=either says=1_bug_
+#include <stddef.h>
+#include <stdlib.h>
+
+struct vector {
+  int *data;
+  size_t size, capacity;
+};
+
+int push(struct vector *v, int x) {
+  if (v == NULL)
+    return -1;
+#ifdef FAULT_EQUAL
+  if (v->size == v->capacity + 1)
+    return -1;
+#else
+  if (v->size == v->capacity) {
+    size_t capacity = v->capacity ? 2 * v->capacity : 4;
+    int *data = realloc(v->data, capacity * sizeof *data);
+    if (data == NULL)
+      return -1;
+    v->data = data;
+    v->capacity = capacity;
+  }
+#endif
+  v->data[v->size++] = x; //~ push
+  return 0;
+}
+
+struct node {
+  struct node *next;
+};
+
+struct list {
+  struct node *head, *tail;
+  unsigned length;
+};
+
+// That it returns for a node that is null says nothing about the list, which it does not look at then.
+struct node *append(struct list *l, struct node *n) {
+  if (n == NULL)
+    return NULL;
+  if (l->length) //~ length
+    l->tail->next = n; //~ tail
+  else
+    l->head = n;
+  l->tail = n;
+  l->length++;
+  n->next = NULL;
+  return n;
+}
+
+// It checks for null, and then forgets about it.
+int either(const int *p, int x) {
+  int is_given = 0;
+  if (p != NULL)
+    is_given = 1;
+  if (x == 7)
+    return *p; //~ either
+  return is_given;
+}
