@@ -37,6 +37,8 @@ pub enum DecisionKind {
     Alias,
     /// One of several alternatives that a theory has listed, with keys of its own.
     Choice,
+    /// Whether what the rest of the path depends on holds: 0 or 1. Where it holds there is no alternative, since nothing comes after it.
+    Assumed,
     /// A value that had to be made concrete. All other values together are one alternative.
     Value,
     /// Something that is taken for granted: 0, and no alternative.

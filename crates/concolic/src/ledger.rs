@@ -47,6 +47,8 @@ pub enum LedgerKind {
     EndedCheck,
     /// Rules for heaps were checked in the order of the run only.
     UncheckedRules,
+    /// An object that is decided on demand was taken not to lie around one that was met before.
+    KeptApart,
     /// Not all ways in which two pointers may overlap were told apart.
     FarOverlap,
     /// A larger input might have gone another way.
@@ -153,6 +155,7 @@ impl LedgerKind {
             Self::Command => "command",
             Self::EndedCheck => "ended-check",
             Self::UncheckedRules => "unchecked-rules",
+            Self::KeptApart => "kept-apart",
             Self::FarOverlap => "overlap-settled",
             Self::Bound(bound) => bound.slug(),
         }

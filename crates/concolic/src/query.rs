@@ -118,4 +118,6 @@ pub enum Refuted {
     Final,
     /// The level claimed or asked for too much.
     Higher,
+    /// It wished for more than it needs: it asks for less at the same level.
+    Again,
 }

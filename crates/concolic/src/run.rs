@@ -91,6 +91,8 @@ impl Run {
             DecisionKind::Alias => Choice::Key(decision.taken ^ 1),
             DecisionKind::Region | DecisionKind::Value => Choice::Rest,
             DecisionKind::Granted => return Others::new(),
+            DecisionKind::Assumed if decision.taken == 1 => return Others::new(),
+            DecisionKind::Assumed => Choice::Key(1),
         };
         Others::from_elem((choice, pool.mk_not(decision.cond)), 1)
     }

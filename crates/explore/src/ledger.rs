@@ -103,7 +103,8 @@ impl Loss {
                 | LedgerKind::Uninitialised { .. }
                 | LedgerKind::OpaquePointer
                 | LedgerKind::EndedCheck
-                | LedgerKind::UncheckedRules,
+                | LedgerKind::UncheckedRules
+                | LedgerKind::KeptApart,
             )
             | Self::UndefinedVariable => Effect::Assumed,
             Self::SolverUnknown

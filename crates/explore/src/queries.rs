@@ -17,6 +17,14 @@ pub enum Found {
     Unknown(Unknown),
 }
 
+/// How a query is to be asked again.
+enum Asked {
+    /// By theories that want less.
+    Again,
+    /// At a higher level.
+    Higher,
+}
+
 #[derive(Default)]
 pub struct Queries {
     assembled: Vec<ExprId>,
@@ -72,14 +80,15 @@ impl Queries {
                 self.shortcuts.n_contradictions += 1;
                 return Found::Infeasible;
             }
-            if let Some(found) = self.answer(runner, solver, query, &mut constraints, level, origin) {
-                return found;
+            match self.answer(runner, solver, query, &mut constraints, level, origin) {
+                Ok(found) => return found,
+                Err(Asked::Again) => {}
+                Err(Asked::Higher) => level = level.next(),
             }
-            level = level.next();
         }
     }
 
-    /// The answer at a level; nothing if it takes a higher one.
+    /// The answer at a level, unless it is to be asked otherwise.
     fn answer(
         &mut self,
         runner: &mut Runner<'_>,
@@ -88,26 +97,27 @@ impl Queries {
         constraints: &mut Constraints<'_>,
         level: Level,
         origin: &Input,
-    ) -> Option<Found> {
+    ) -> Result<Found, Asked> {
         loop {
             let (failed, found) = match self.ask(runner, solver, query, constraints, level) {
                 Answer::Sat(changes) => match runner.machine_mut().judge(constraints, level, &changes) {
                     Judgement::Accept => {
-                        return Some(Found::Input(runner.machine_mut().realise(constraints, &changes, origin)));
+                        return Ok(Found::Input(runner.machine_mut().realise(constraints, &changes, origin)));
                     }
                     Judgement::Lemma(lemma) => {
                         constraints.add(lemma, false);
                         continue;
                     }
-                    Judgement::Higher => return None,
-                    Judgement::Unknown(why) => return Some(Found::Unknown(Unknown::Unsupported(why))),
+                    Judgement::Higher => return Err(Asked::Higher),
+                    Judgement::Unknown(why) => return Ok(Found::Unknown(Unknown::Unsupported(why))),
                 },
                 Answer::Unsat(_) => (Failed::Unsat, Found::Infeasible),
                 Answer::Unknown(why) => (Failed::Unknown, Found::Unknown(why)),
             };
             return match runner.machine_mut().failed(constraints, level, &failed) {
-                Refuted::Final => Some(found),
-                Refuted::Higher => None,
+                Refuted::Final => Ok(found),
+                Refuted::Higher => Err(Asked::Higher),
+                Refuted::Again => Err(Asked::Again),
             };
         }
     }

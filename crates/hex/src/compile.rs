@@ -484,11 +484,7 @@ impl Compiler<'_> {
                 companions: draft.companions,
             });
         }
-        for (ty, is_lazy) in types.types.iter().zip(&mut spec.is_lazy) {
-            for (reference, is_lazy) in ty.refs.iter().zip(is_lazy) {
-                *is_lazy |= reference.is_lazy && reference.target.is_some_and(|t| spec.is_under_rules[t.0 as usize]);
-            }
-        }
+        spec.extend_to_holders();
         Ok(spec)
     }
 }

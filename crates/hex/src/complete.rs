@@ -4,6 +4,7 @@
 //! expansion. Where nothing is left, the search goes back. It first goes straight on, whatever number of objects that takes;
 //! if it gets lost it starts again with no new object, one, two, and so on, so that a way that ends is found where there is one.
 
+use crate::backbones::Violation;
 use crate::heap::{Choice, Heap, ObjIx};
 use crate::spec::{Clause, RuleId, bits};
 use std::cmp::Reverse;
@@ -13,6 +14,8 @@ use std::fmt;
 const STRAIGHT_ON: usize = 32;
 /// New objects of the last of the others.
 const DEEPEST: usize = 8;
+/// Decisions of an attempt that looks at other orders after each.
+const WARILY: usize = 500;
 
 /// No completion was found.
 #[derive(Clone, Debug)]
@@ -34,7 +37,12 @@ impl Heap {
     /// Decides all references that are to be decided lazily. `prefer` is asked for each, and followed where rules allow. Fails if there is no way, or
     /// none is found in `budget` decisions.
     pub fn complete(&self, prefer: &mut Prefer, budget: usize) -> Result<Heap, Incomplete> {
-        let mut search = Search { start: self, prefer, budget: budget / 2, stuck: None };
+        // What is decided breaks a rule in another order: whatever else is decided, it stays so.
+        if let Err(Violation::Rule { rule, .. }) = self.check_backbones(budget) {
+            let (reference, refused) = (String::new(), Vec::new());
+            return Err(Incomplete { is_certain: true, reference, refused, rule: Some(rule) });
+        }
+        let mut search = Search { start: self, prefer, budget: budget / 2, is_wary: false, stuck: None };
         let mut outcome = search.run(STRAIGHT_ON);
         // Where the shortest attempt got stuck says most to a person.
         let mut shortest = None;
@@ -123,6 +131,8 @@ struct Search<'a, 'p> {
     start: &'a Heap,
     prefer: &'a mut Prefer<'p>,
     budget: usize,
+    /// Whether other orders are looked at after each decision: they are at the end, and that went wrong.
+    is_wary: bool,
     stuck: Option<Stuck>,
 }
 
@@ -138,7 +148,9 @@ impl Search<'_, '_> {
                 return Outcome::Lost;
             }
             self.budget -= 1;
+            let broken = if self.is_wary { self.broken_in_another_order(&heap) } else { None };
             match heap.next_undecided(first_open) {
+                _ if broken.is_some() => broken.into_iter().for_each(|rule| self.note_unmet(frames.len(), rule)),
                 Some((object, reference)) => {
                     first_open = object;
                     let preferred = (self.prefer)(&heap, object, reference);
@@ -157,8 +169,11 @@ impl Search<'_, '_> {
                     }
                 }
                 None => match heap.unmet() {
-                    None => return Outcome::Found(heap),
                     Some(rule) => self.note_unmet(frames.len(), rule),
+                    None if !self.is_wary && self.broken_in_another_order(&heap).is_some() => {
+                        return Outcome::Found(self.run_warily(limit).unwrap_or(heap));
+                    }
+                    None => return Outcome::Found(heap),
                 },
             }
             loop {
@@ -180,6 +195,24 @@ impl Search<'_, '_> {
                 n_new += usize::from(is_expansion(&choice));
                 heap.decide(frame.object, frame.reference, choice);
             }
+        }
+    }
+
+    /// A heap that keeps the rules in all orders, if one is found soon.
+    fn run_warily(&mut self, limit: usize) -> Option<Heap> {
+        let (start, prefer) = (self.start, &mut *self.prefer);
+        let mut search = Search { start, prefer, budget: WARILY.min(self.budget), is_wary: true, stuck: None };
+        match search.run(limit) {
+            Outcome::Found(heap) => Some(heap),
+            Outcome::None | Outcome::Lost => None,
+        }
+    }
+
+    /// The rule that a heap breaks if it is visited in another order.
+    fn broken_in_another_order(&self, heap: &Heap) -> Option<RuleId> {
+        match heap.check_backbones(self.budget) {
+            Err(Violation::Rule { rule, .. }) => Some(rule),
+            Ok(()) | Err(Violation::Unchecked) => None,
         }
     }
 

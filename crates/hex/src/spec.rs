@@ -75,12 +75,7 @@ impl Spec {
 
     /// The specification without rules: plain lazy initialization.
     pub fn without_rules(types: &Types) -> Spec {
-        let mut spec = Spec::parse(&[], types).expect("no rules, no mistakes");
-        spec.is_under_rules.fill(true);
-        for (ty, is_lazy) in types.types.iter().zip(&mut spec.is_lazy) {
-            *is_lazy = ty.refs.iter().map(|r| r.is_lazy && r.target.is_some()).collect();
-        }
-        spec
+        Spec::parse(&[], types).expect("no rules, no mistakes").all_lazy()
     }
 
     pub fn types(&self) -> &Types {
@@ -109,7 +104,34 @@ impl Spec {
         })
     }
 
-    /// Whether rules reach pointers to objects of this type: those are to be decided lazily.
+    /// All pointers to records are decided lazily, also those that no rule reaches.
+    pub fn all_lazy(mut self) -> Spec {
+        self.is_under_rules.fill(true);
+        self.extend_to_holders();
+        self
+    }
+
+    /// What leads to objects under rules is decided lazily as well: rules reach nothing behind a pointer that is not.
+    pub(crate) fn extend_to_holders(&mut self) {
+        let Spec { types, is_under_rules, is_lazy, .. } = self;
+        let mut is_known = false;
+        while !std::mem::replace(&mut is_known, true) {
+            for (i, ty) in types.types.iter().enumerate() {
+                let inside = ty.parts.iter().map(|part| part.ty);
+                let behind = ty.refs.iter().filter(|it| it.is_lazy).filter_map(|it| it.target);
+                if !is_under_rules[i] && inside.chain(behind).any(|to| is_under_rules[to.0 as usize]) {
+                    (is_under_rules[i], is_known) = (true, false);
+                }
+            }
+        }
+        for (ty, is_lazy) in types.types.iter().zip(is_lazy) {
+            for (reference, is_lazy) in ty.refs.iter().zip(is_lazy) {
+                *is_lazy |= reference.is_lazy && reference.target.is_some_and(|to| is_under_rules[to.0 as usize]);
+            }
+        }
+    }
+
+    /// Whether rules reach pointers to objects of this type, or what these lead to: those are to be decided lazily.
     pub fn is_under_rules(&self, ty: TypeId) -> bool {
         self.is_under_rules[ty.0 as usize]
     }

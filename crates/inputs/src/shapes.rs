@@ -88,6 +88,7 @@ impl Functions<'_> {
             true => Spec::without_rules(&table.types),
             false => Spec::parse(&rules, &table.types).map_err(|diagnostics| UnitError::Rules { diagnostics })?,
         };
+        let spec = if *is_lazy { spec.all_lazy() } else { spec };
         if let Some(rule) = spec.expands_inside() {
             return Err(UnitError::Expansion { rule: rule.clone() });
         }

@@ -69,6 +69,15 @@ fn name(vm: &mut Program<'_>, addr: u64) -> Result<String, Stop> {
 
 /// Whether a condition (of `width` bits) is not zero, as a decision of the path.
 pub(crate) fn decide_truth(vm: &mut Program<'_>, condition: Slot, width: u32) -> Result<bool, Stop> {
+    decide_as(vm, DecisionKind::Branch, condition, width)
+}
+
+/// The same, where the path is over unless it is.
+pub(crate) fn decide_assumed(vm: &mut Program<'_>, condition: Slot, width: u32) -> Result<bool, Stop> {
+    decide_as(vm, DecisionKind::Assumed, condition, width)
+}
+
+fn decide_as(vm: &mut Program<'_>, kind: DecisionKind, condition: Slot, width: u32) -> Result<bool, Stop> {
     let site = vm.pc();
     if condition.tag.undef() != UndefId::NONE {
         return vm.bug(BugKind::Uninitialised, "a condition depends on it");
@@ -78,7 +87,7 @@ pub(crate) fn decide_truth(vm: &mut Program<'_>, condition: Slot, width: u32) ->
         let machine = &mut vm.machine;
         let (expr, zero) = (machine.operand(width, condition), machine.pool.mk_const(width, 0));
         let nonzero = machine.pool.mk_ne(expr, zero);
-        machine.decide_condition(site, DecisionKind::Branch, nonzero, holds);
+        machine.decide_condition(site, kind, nonzero, holds);
         if machine.path.is_halted {
             return Err(Stop::Infeasible);
         }

@@ -7,7 +7,7 @@
 use super::ConcolicMachine;
 use super::saved::{Interrupted, SavedMachine};
 use crate::decision::Decision;
-use crate::harness::decide_truth;
+use crate::harness::{decide_assumed, decide_truth};
 use crate::ledger::LedgerKind;
 use crate::unit_run;
 use spelunk_bv::int;
@@ -84,7 +84,7 @@ pub(crate) fn check_input(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Re
             vm.machine.note_once(LedgerKind::EndedCheck, site, ENDED_CHECK);
             Ok(true)
         }
-        results => results?.first().map_or(Ok(true), |&result| decide_truth(vm, result, check.width)),
+        results => results?.first().map_or(Ok(true), |&result| decide_assumed(vm, result, check.width)),
     }
 }
 

@@ -423,7 +423,7 @@ pub(crate) fn tell_settled(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop>
     }
     while let Some(check) = ask(vm, Events::SETTLED, |theory, vm| theory.next_check(&mut vm.machine)) {
         let outcome = aside::check_input(vm, &check);
-        tell(vm, Events::SETTLED, |theory, _| theory.checked());
+        tell(vm, Events::SETTLED, |theory, vm| theory.checked(&mut vm.machine));
         if !outcome? {
             return Err(Stop::Infeasible);
         }

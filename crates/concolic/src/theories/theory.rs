@@ -325,7 +325,7 @@ pub trait Theory {
     }
 
     /// The check is over.
-    fn checked(&mut self) {}
+    fn checked(&mut self, machine: &mut ConcolicMachine) {}
 
     /// The run is over. Says whether its input is one: what the run decided as a whole may show that it is not.
     fn ended(&mut self, machine: &mut ConcolicMachine) -> bool {

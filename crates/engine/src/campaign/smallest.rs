@@ -31,6 +31,7 @@ pub fn find(
     let (tests, others): (Vec<_>, Vec<_>) = watcher.bugs.tests().into_iter().partition(is_shrunk);
     let mut unsettled: Vec<(BugKey, Cause)> = others.into_iter().map(|(at, _)| at).collect();
     let (image, unit) = (watcher.image(), options.unit.clone());
+    let has_rules = unit.as_ref().is_some_and(|unit| unit.shapes.is_some());
     let alarm = Alarm::new(deadline);
     let mut n_done = 0;
     for (number, &(at, test)) in tests.iter().enumerate() {
@@ -53,7 +54,12 @@ pub fn find(
                 return Tried::Enough;
             }
             n_left -= 1;
-            let Ok(run) = runner.run(input, &[]) else { return Tried::Different };
+            // What the run does not look at is to keep the rules as well.
+            let run = match has_rules {
+                true => runner.completed(input).and_then(|input| runner.run(&input, &[])),
+                false => runner.run(input, &[]),
+            };
+            let Ok(run) = run else { return Tried::Different };
             let is_allowed = unit.as_ref().is_none_or(|unit| is_allowed(unit, &run.input));
             if is_allowed && bugs::key(image, &run.stop) == Some(bug) {
                 Tried::Same(Arc::unwrap_or_clone(run.input))

@@ -231,6 +231,7 @@ impl Explorer<'_> {
                 | LedgerKind::Environment(_)
                 | LedgerKind::EndedCheck
                 | LedgerKind::UncheckedRules
+                | LedgerKind::KeptApart
                 | LedgerKind::FarOverlap
                 | LedgerKind::Command => entry.detail.as_deref().unwrap_or_default().to_owned(),
             };

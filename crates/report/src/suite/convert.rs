@@ -285,6 +285,7 @@ fn slug(kind: DecisionKind) -> &'static str {
         DecisionKind::Choice => "choice",
         DecisionKind::Value => "value",
         DecisionKind::Granted => "granted",
+        DecisionKind::Assumed => "assumed",
     }
 }
 

@@ -39,6 +39,10 @@ impl Lazy {
             decided.heap.complete(&mut |heap, object, reference| present.choice(heap, object, reference), BUDGET);
         match completed {
             Ok(completed) => {
+                // In the order of the search, but not in others.
+                if completed.check_backbones(BUDGET).is_err() {
+                    self.shapes.note_incomplete();
+                }
                 let heap = &mut machine.inputs.heap;
                 Writer { shapes: &self.shapes, decided: &decided, heap, input, keys: Vec::new() }.write(&completed);
             }
@@ -52,14 +56,19 @@ impl Lazy {
         if !self.shapes.has_incomplete() {
             return true;
         }
+        let detail = "heaps for which no rest was found such that all rules hold";
         match self.decided.heap.complete(&mut |_, _, _| None, BUDGET) {
-            Ok(_) => true,
+            Ok(rest) => {
+                if rest.check_backbones(BUDGET).is_err() {
+                    machine.note_once(LedgerKind::UncheckedRules, NOWHERE, detail);
+                }
+                true
+            }
             Err(Incomplete { is_certain: true, rule, .. }) => {
                 rule.into_iter().for_each(|rule| machine.path.refuse(rule));
                 false
             }
             Err(_) => {
-                let detail = "heaps for which no rest was found such that all rules hold";
                 machine.note_once(LedgerKind::UncheckedRules, NOWHERE, detail);
                 true
             }

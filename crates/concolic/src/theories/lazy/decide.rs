@@ -4,12 +4,14 @@ use super::{Lazy, Noted};
 use crate::ledger::{Bound, LedgerKind, NOWHERE};
 use crate::machine::ConcolicMachine;
 use spelunk_expr::{ExprId, VarId};
-use spelunk_hex::{Choice, ObjIx, Violation};
+use spelunk_hex::{Choice, ObjIx, TypeId, Violation};
 use spelunk_ir::code::OpIdx;
 
 /// The keys of alternatives: those of objects depend on the decisions before, and on nothing else.
 const NULL: u64 = 0;
 const EXPAND: u64 = 1;
+/// None of them.
+const OTHERWISE: u64 = 3;
 
 /// How much a look at all ways through a heap may take.
 const BACKBONE_STEPS: usize = 10_000;
@@ -46,7 +48,10 @@ impl Lazy {
             let (cond, is_taken) = match choice {
                 Choice::Null => (machine.pool.mk_eq(this, null), value == 0),
                 Choice::Alias { object, part } => self.mk_leads_to(machine, this, value, object, part),
-                Choice::Expand { .. } => (is_other, taken.is_none()),
+                Choice::Expand { ty, .. } => {
+                    let is_around = self.mk_apart(machine, this, value, ty, &mut is_other);
+                    (is_other, taken.is_none() && !is_around)
+                }
             };
             if matches!(choice, Choice::Alias { .. }) {
                 let differs = machine.pool.mk_not(cond);
@@ -61,13 +66,21 @@ impl Lazy {
                 all.push((key(choice), cond));
             }
         }
-        let Some((choice, cond)) = taken else { return };
+        let (taken, cond, choice) = match taken {
+            Some((choice, cond)) => (key(choice), cond, Some(choice)),
+            None => {
+                let is_none = all.iter().map(|&(_, cond)| machine.pool.mk_not(cond)).collect::<Vec<_>>();
+                let cond = is_none.into_iter().fold(ExprId::TRUE, |all, one| machine.pool.mk_and(all, one));
+                (OTHERWISE, cond, None)
+            }
+        };
         // Rules don't allow what the input has: it is none.
-        if !all.iter().any(|&(other, _)| other == key(choice)) {
+        if !all.iter().any(|&(other, _)| other == taken) {
             machine.halt();
-            all.push((key(choice), cond));
+            all.push((taken, cond));
         }
-        machine.choose(site, key(choice), all.into());
+        machine.choose(site, taken, all.into());
+        let Some(choice) = choice else { return };
         self.note(Noted { var, choice });
         self.waiting.extend(self.decided.heap.companions_of(object, reference));
     }
@@ -111,6 +124,33 @@ impl Lazy {
         let there = machine.pool.mk_add(start, distance);
         let is_there = self.pointers.value(machine, maker).is_some_and(|start| start.wrapping_add(at) == value);
         (machine.pool.mk_eq(this, there), is_there)
+    }
+
+    /// That a new object is not around one that is there, which would then be a part of it; whether it is in this run.
+    fn mk_apart(
+        &self,
+        machine: &mut ConcolicMachine,
+        this: ExprId,
+        value: u64,
+        ty: TypeId,
+        is_other: &mut ExprId,
+    ) -> bool {
+        let heap = &self.decided.heap;
+        let mut is_around = false;
+        for (number, part) in heap.spec().types().get(ty).parts.iter().enumerate() {
+            let at = u64::from(self.shapes.place(ty, Some(number as u16)));
+            for object in heap.objects().filter(|&object| heap.type_of(object) == part.ty) {
+                let Some(maker) = self.decided.maker(object) else { continue };
+                let distance = machine.pool.mk_const(64, at);
+                let (inside, start) = (machine.pool.mk_add(this, distance), machine.pool.mk_var(maker));
+                let differs = machine.pool.mk_ne(inside, start);
+                *is_other = machine.pool.mk_and(*is_other, differs);
+                is_around |= self.pointers.value(machine, maker) == Some(value.wrapping_add(at));
+                let detail = "pointers to a struct inside of an object that is only met later";
+                machine.note_once(LedgerKind::KeptApart, NOWHERE, detail);
+            }
+        }
+        is_around
     }
 
     /// Whether there may be one more object.

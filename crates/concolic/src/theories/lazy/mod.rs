@@ -9,12 +9,14 @@
 //! Paper: Braione, Denaro, Pezzè, *Symbolic Execution of Programs with Heap Inputs*, section 3. Unlike there, a pointer is used when it
 //! decides something, not when it is loaded, and `aliases max` is treated exactly.
 
+mod ahead;
 mod companions;
 mod completion;
 mod decide;
 mod references;
 
 use super::{Address, Condition, Contradiction, Events, Step, Theory};
+use crate::decision::{Decision, DecisionKind};
 use crate::graph::shapes::Shapes;
 use crate::input::InputEditor;
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
@@ -22,7 +24,8 @@ use crate::key::ObjectKey;
 use crate::ledger::LedgerKind;
 use crate::machine::aside::{Check, ENDED_CHECK};
 use crate::machine::{Base, ConcolicMachine};
-use crate::query::{Constraints, Level};
+use crate::query::{Constraints, Failed, Level, Refuted};
+use ahead::Ahead;
 use completion::is_dead_end;
 use references::{Decided, Pointers};
 use smallvec::SmallVec;
@@ -42,6 +45,7 @@ pub(super) struct Lazy {
     waiting: Vec<(CompanionId, Option<Place>)>,
     /// In a check, a pointer that nothing was decided about ends it. How many decisions there were before it.
     in_check: Option<usize>,
+    ahead: Ahead,
     /// What variables are, in all runs with one pool.
     pointers: Pointers,
     free_vars: FreeVars,
@@ -64,6 +68,7 @@ impl Lazy {
             decided: Decided::new(&shapes.spec),
             waiting: Vec::new(),
             in_check: None,
+            ahead: Ahead::default(),
             pointers: Pointers::default(),
             free_vars: FreeVars::new(),
         }
@@ -166,8 +171,13 @@ impl Theory for Lazy {
         self.next_companion(machine)
     }
 
-    fn checked(&mut self) {
-        self.in_check = None;
+    fn checked(&mut self, machine: &mut ConcolicMachine) {
+        let Some(before) = self.in_check.take() else { return };
+        let assumed = machine.path.decisions[before..].last().filter(|last| last.kind == DecisionKind::Assumed);
+        if let Some(&Decision { taken, cond, .. }) = assumed {
+            let cond = if taken == 1 { cond } else { machine.pool.mk_not(cond) };
+            self.ahead.learn(&machine.pool, &self.decided, cond);
+        }
     }
 
     fn models(&self, callee: &Callee<'_>) -> bool {
@@ -196,10 +206,26 @@ impl Theory for Lazy {
         query: &mut Constraints<'_>,
         level: Level,
     ) -> Result<(), Contradiction> {
-        match level == Level::default() && is_dead_end(&self.decided_by(machine, query.asked)) {
-            true => Err(Contradiction),
-            false => Ok(()),
+        if level != Level::default() {
+            return Ok(());
         }
+        let decided = self.decided_by(machine, query.asked);
+        if is_dead_end(&decided) {
+            return Err(Contradiction);
+        }
+        let wishes = self.ahead.wishes(&machine.pool, &decided, query.hint, query.asked);
+        wishes.into_iter().for_each(|wish| query.add(wish, false));
+        Ok(())
+    }
+
+    fn failed(
+        &mut self,
+        _machine: &mut ConcolicMachine,
+        _query: &Constraints<'_>,
+        _level: Level,
+        _failed: &Failed,
+    ) -> Refuted {
+        if self.ahead.drop_wishes() { Refuted::Again } else { Refuted::Final }
     }
 
     fn complete(

@@ -1,5 +1,6 @@
 //! Which reference of the heap a variable is, and what was decided about it.
 
+use super::ahead::Targets;
 use crate::graph::heap::{Kind, NodeId};
 use crate::graph::layout::LeafKind;
 use crate::graph::shapes::{RootNumber, Shapes};
@@ -7,7 +8,7 @@ use crate::input_bytes::MadeRole;
 use crate::key::ObjectKey;
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
-use spelunk_expr::VarId;
+use spelunk_expr::{Model, VarId};
 use spelunk_hex::{Choice, Heap, ObjIx, Spec};
 use std::sync::Arc;
 
@@ -170,5 +171,33 @@ impl Decided {
             self.makers.push(Some(var));
         }
         self.targets.insert(var, target);
+    }
+
+    /// Where all pointers lead to that were decided, whichever their order.
+    pub fn targets(&self) -> Targets {
+        let mut all: Targets = self.targets.keys().map(|&var| (var, self.made_for(var))).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// The pointer that the object was made for which another leads to, and where in it.
+    fn made_for(&self, var: VarId) -> Option<(VarId, u32)> {
+        let (object, at) = self.target(var)?;
+        Some((self.maker(object)?, at))
+    }
+
+    /// Whether a pointer leads there; if nothing was decided about it, whether it did in the origin.
+    pub fn leads_to(&self, var: VarId, target: Option<(VarId, u32)>, origin: &Model) -> bool {
+        if self.knows(var) {
+            return self.made_for(var) == target;
+        }
+        let value = |var: VarId| origin.get_u64(var);
+        match target {
+            None => value(var) == Some(0),
+            Some((maker, at)) => {
+                let start = value(maker).filter(|&start| start != 0);
+                start.is_some_and(|start| value(var) == Some(start.wrapping_add(u64::from(at))))
+            }
+        }
     }
 }
