@@ -67,7 +67,7 @@ impl Set {
         let limits = self.types.types.iter().map(|ty| format!("--objects={}={MAX_OF_TYPE}", ty.name));
         let mut args: Vec<String> = ["run", "p.c", "--hex", "r.hex", "--out", "out"].map(str::to_owned).into();
         args.extend(limits);
-        args.extend((seed % 2 == 0).then(|| "--heap=lazy".to_owned()));
+        args.extend(seed.is_multiple_of(2).then(|| "--heap=lazy".to_owned()));
         for (number, walk) in self.walks.iter().enumerate() {
             let out = format!("out{number}");
             let entry = format!("walk{number}");

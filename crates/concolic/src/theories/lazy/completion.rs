@@ -85,7 +85,9 @@ impl Lazy {
             let Some(var) = vars.into_iter().flatten().find(|&var| !decided.knows(var)) else { continue };
             let Some(pointer) = self.pointers.get(var) else { continue };
             let Some((object, reference)) = decided.reference(&self.shapes, &self.pointers, pointer) else { continue };
-            if let Some(choice) = self.choice(&decided, object, reference, var, first) {
+            if decided.heap.decided(object, reference).is_some() {
+                decided.adopt(&self.shapes, var, (object, reference));
+            } else if let Some(choice) = self.choice(&decided, object, reference, var, first) {
                 decided.decide(&self.shapes, var, (object, reference), choice);
             }
         }

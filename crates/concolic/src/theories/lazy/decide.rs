@@ -37,7 +37,10 @@ impl Lazy {
         let Some(pointer) = self.pointers.get(var).filter(|_| !self.decided.knows(var)) else { return };
         let Some((object, reference)) = self.decided.reference(&self.shapes, &self.pointers, pointer) else { return };
         let Some(value) = self.pointers.value(machine, var) else { return };
-        debug_assert!(self.decided.heap.decided(object, reference).is_none(), "one variable stands for a reference");
+        // What is found through another pointer to the same object has a variable of its own.
+        if self.decided.heap.decided(object, reference).is_some() {
+            return self.decided.adopt(&self.shapes, var, (object, reference));
+        }
         let this = machine.pool.mk_var(var);
         let null = machine.pool.mk_const(64, 0);
         // The conditions of the alternatives; of a new object, that it is none of the others, and of course not null.

@@ -9,7 +9,7 @@ use crate::key::ObjectKey;
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{Model, VarId};
-use spelunk_hex::{Choice, Heap, ObjIx, Spec};
+use spelunk_hex::{Choice, Heap, ObjIx, Place, Spec};
 use std::sync::Arc;
 
 /// A variable that is a pointer which is decided on demand.
@@ -152,7 +152,14 @@ impl Decided {
     /// The reference that a pointer is: what it is found through was decided before.
     pub fn reference(&mut self, shapes: &Shapes, pointers: &Pointers, pointer: Pointer) -> Option<(ObjIx, usize)> {
         let (object, at) = match (pointers.owner(pointer.holder), pointer.root) {
-            (Some(owner), _) => self.target(owner)?,
+            (Some(owner), _) => {
+                if !self.knows(owner) {
+                    let same = self.reference(shapes, pointers, pointers.get(owner)?)?;
+                    self.heap.decided(same.0, same.1)?;
+                    self.adopt(shapes, owner, same);
+                }
+                self.target(owner)?
+            }
             (None, RootNumber::Input(root)) => (ObjIx(root), 0),
             (None, RootNumber::Result(root)) => (self.result(pointer.holder, root), 0),
         };
@@ -170,6 +177,13 @@ impl Decided {
         if made.is_some() {
             self.makers.push(Some(var));
         }
+        self.targets.insert(var, target);
+    }
+
+    /// A pointer is a reference that was decided by another variable.
+    pub fn adopt(&mut self, shapes: &Shapes, var: VarId, (object, reference): (ObjIx, usize)) {
+        let place = |Place { object, part }| (object, shapes.place(self.heap.type_of(object), part));
+        let target = self.heap.target(object, reference).map(place);
         self.targets.insert(var, target);
     }
 

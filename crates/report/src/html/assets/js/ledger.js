@@ -16,6 +16,7 @@ const LOSSES = {
   independent: "Alternatives that other paths stand for, since the inputs that differ are independent.",
   "flow-not-followed": "What depends on what is not known: everything was explored.",
   "ended-check": "A check of the input took too long, and was taken to accept it.",
+  "kept-apart": "An object was taken not to lie around one that was met before it.",
   "unchecked-rules": "Rules for heaps were not checked in all ways that a heap can be visited.",
   "unmodelled-call": "A function that nobody defines was taken to return an input and do nothing else.",
 };
