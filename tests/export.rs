@@ -329,3 +329,62 @@ fn what_a_device_gives_can_t_be_exported() {
     assert!(output.stdout_text().contains("0 tests, 2 left out"), "{}", output.stdout_text());
     assert!(output.stderr_text().contains("what /dev/urandom gives"), "{}", output.stderr_text());
 }
+
+/// The first loop is tested as part of the tests, the second as a source of its own.
+const ENDLESS: &str = "\
+struct at {
+  unsigned short x;
+};
+unsigned odd(unsigned short x) {
+  struct at at = {x}, *p = &at;
+  while (p->x != 0)
+    p->x -= 2;
+  return at.x;
+}
+";
+const ENDLESS_PROGRAM: &str = "\
+unsigned odd(unsigned short x);
+int main(int argc, char **argv) {
+  return argc > 1 && argv[1][0] > 'a' ? (int)odd((unsigned short)argv[1][0]) : 0;
+}
+";
+
+/// A test of a loop that never ends fails because the run stays in its set of states, not because it takes long; and passes when it does not.
+#[test]
+fn loops_that_never_end_are_seen_to_be_in_their_sets() {
+    let project =
+        Project::new(&[("p.c", ENDLESS)], &["p.c", "--entry", "odd", "--check", "termination", "--depth", "6"]);
+    assert_eq!(project.expected.failed, 1);
+    let tests = |format: &str| {
+        let dir = project.scene.path(format);
+        quiet(Command::new("make").args(["-s", "tests"]).current_dir(&dir));
+        run(Command::new("./tests").current_dir(&dir))
+    };
+    for format in ["c", "cmocka"] {
+        project.export(format, &[]);
+        let output = tests(format);
+        let said = output.stderr_text();
+        assert!(output.end != End::Exited(0), "{output:?}");
+        assert!(said.contains("p.c:6: the loop is never left while") && said.contains("1000000 visits"), "{said}");
+    }
+    // A source that has changed elsewhere, and in the line of the loop, where nothing can be told any more.
+    for (old, new) in [("p->x -= 2", "p->x /= 2"), ("p->x != 0", "p->x > 1")] {
+        fs::write(project.scene.path("p.c"), ENDLESS.replace(old, new)).expect("a file");
+        let output = tests("c");
+        assert_eq!(output.end, End::Exited(0), "{output:?}");
+    }
+}
+
+#[test]
+fn loops_of_other_sources_are_seen_to_be_in_their_sets() {
+    let files = [("p.c", ENDLESS), ("main.c", ENDLESS_PROGRAM)];
+    let args = ["main.c", "p.c", "--sym-arg", "1", "--check", "termination", "--depth", "12"];
+    let project = Project::new(&files, &args);
+    let dir = project.export("ctest", &[]);
+    quiet(Command::new("cmake").args(["-S", ".", "-B", "build"]).current_dir(&dir));
+    quiet(Command::new("cmake").args(["--build", "build"]).current_dir(&dir));
+    let output = run(Command::new("./build/tests").current_dir(&dir));
+    let said = output.stderr_text();
+    assert!(said.contains("p.c:6: the loop is never left while"), "{said}");
+    assert_eq!(plain_counts(&String::from_utf8_lossy(&output.stdout)), project.expected);
+}

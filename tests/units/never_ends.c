@@ -1,21 +1,21 @@
 // Loops that never end by what can be proved of a round, whether or not a state is ever met again; each beside one that ends.
 // The sets are those of bit-vectors: a counter that would leave the loop by wrapping around does.
-// trial: entry=search check=termination expect=endless-loop at=search says=lo_<_hi depth=12
+// trial: entry=search check=termination expect=endless-loop at=search says=hi_==_4294967295 depth=12
 // trial: entry=search_fixed check=termination expect=clean depth=12 param=n=1
 // trial: entry=flip check=termination expect=endless-loop at=flip says=while_x_==_y
 // trial: entry=flip_fixed check=termination expect=clean paths=2
-// trial: entry=count_to check=termination expect=endless-loop at=count_to says=i_<=_n_&&_n_==_255 depth=12
+// trial: entry=count_to check=termination expect=endless-loop at=count_to says=left_while_n_==_255 depth=12
 // trial: entry=count_to_fixed check=termination expect=clean depth=12
 // trial: entry=subtract check=termination expect=endless-loop at=subtract says=i_>=_0_&&_y_==_0 depth=12
 // trial: entry=subtract_fixed check=termination-unbounded expect=clean depth=12 says=left_while_i_>=_0_&&_y_<=_0
 // trial: entry=triangle check=termination-unbounded expect=clean depth=12 says=left_while_x_>=_0_&&_y_>=_0
 // trial: entry=alternate check=termination-unbounded expect=clean depth=12 says=left_while_x_>=_0_&&
-// trial: entry=turn check=termination expect=endless-loop at=turn says=(x_+_y),_every_2_rounds depth=12
+// trial: entry=turn check=termination expect=endless-loop at=turn says=5_<_(x_+_y)_&& depth=12
 // trial: entry=unread check=termination expect=endless-loop at=unread says=nothing_that_it_does
 // trial: entry=unread expect=clean depth=12
-// trial: entry=by_two check=termination expect=endless-loop at=by_two says=(x_&_0x1)_!=_0 depth=12
+// trial: entry=by_two check=termination expect=endless-loop at=by_two says=left_while_(x_&_0x1)_!=_0 depth=12
 // trial: entry=by_one check=termination expect=clean depth=12
-// trial: entry=in_memory check=termination expect=endless-loop at=in_memory says=step_==_0 depth=12
+// trial: entry=in_memory check=termination expect=endless-loop at=in_memory says=left_while_ring.at_!=_0_&&_step_==_0 depth=12
 // trial: entry=overwritten check=termination expect=clean depth=12
 // trial: entry=waits check=termination expect=clean depth=12
 // trial: entry=jumps check=termination expect=endless-loop at=jumps depth=12

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,44 @@ static void fail(void) {
 
 void spelunk_fail_at(const char *file, int line, const char *what) {
   fprintf(stderr, "%s:%d: %s does not hold\n", file, line, what);
+  fail();
+}
+
+/* Loops. */
+
+enum { ENOUGH_VISITS = 1000000, MOST_VARIABLES = 64 };
+extern const struct spelunk_loop spelunk_loops[] __attribute__((weak));
+static const struct spelunk_loop *watched;
+
+void expect_to_leave_loop(int test) {
+  for (int i = 0; spelunk_loops && spelunk_loops[i].test; i++)
+    if (spelunk_loops[i].test == test)
+      watched = &spelunk_loops[i];
+}
+
+void spelunk_at_loop(int loop, int n_variables, ...) {
+  static unsigned long n_visits, n_in_set, first_in_set;
+  if (!watched || watched->loop != loop)
+    return;
+  n_visits++;
+  if (n_in_set && (n_visits - first_in_set) % (unsigned long)watched->every != 0)
+    return;
+  const unsigned char *variables[MOST_VARIABLES];
+  va_list rest;
+  va_start(rest, n_variables);
+  for (int i = 0; i < n_variables; i++)
+    variables[i] = va_arg(rest, const unsigned char *);
+  va_end(rest);
+  if (!watched->is_in_set(variables)) {
+    n_in_set = 0;
+    return;
+  }
+  if (n_in_set++ == 0)
+    first_in_set = n_visits;
+  if (n_in_set < ENOUGH_VISITS)
+    return;
+  fprintf(stderr, "%s: the loop is never left while %s: it held on %lu visits in a row\n", watched->place,
+          watched->condition, n_in_set);
   fail();
 }
 

@@ -50,6 +50,20 @@ void spelunk_add_file(const char *name, __SIZE_TYPE__ size, const void *content)
  * the signal's number. */
 int spelunk_run_program(int argc, const char *const *argv);
 
+/* The test was proved never to leave a loop, by a set of states that it stays in: it fails if a run is in that set for a million
+ * visits of the loop in a row. */
+void expect_to_leave_loop(int test);
+/* Called at the head of a loop, with the addresses of variables. */
+void spelunk_at_loop(int loop, int n_variables, ...);
+
+struct spelunk_loop {
+  int test, loop;
+  /* The rounds after which a state of the set is followed by another. */
+  int every;
+  int (*is_in_set)(const unsigned char *const *variables);
+  const char *place, *condition;
+};
+
 /* What must hold. A test ends at the first that does not. */
 #define expect_true(condition) ((condition) ? (void)0 : spelunk_fail_at(__FILE__, __LINE__, #condition))
 #define expect_int(actual, expected) spelunk_expect_int(__FILE__, __LINE__, #actual, actual, expected)

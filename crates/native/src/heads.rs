@@ -16,6 +16,21 @@ use crate::ir_text::{self, Body};
 /// Variables that a head may tell of, as the runtime has it.
 const MOST_VARIABLES: usize = 64;
 
+/// What conditions of sets are written with.
+pub const PRELUDE: &str = "\
+#define UNUSED __attribute__((unused))
+static uint64_t bytes(const unsigned char *from, unsigned n) {
+  uint64_t value = 0;
+  for (unsigned i = 0; i < n; i++)
+    value |= (uint64_t)from[i] << 8 * i;
+  return value;
+}
+static UNUSED float to_float(uint64_t bits) { return (union { uint32_t bits; float value; }){(uint32_t)bits}.value; }
+static UNUSED double to_double(uint64_t bits) { return (union { uint64_t bits; double value; }){bits}.value; }
+static UNUSED uint64_t of_float(float value) { return (union { float value; uint32_t bits; }){value}.bits; }
+static UNUSED uint64_t of_double(double value) { return (union { double value; uint64_t bits; }){value}.bits; }
+";
+
 /// The heads of loops, and what the sets of tests there speak of.
 #[derive(Clone, Debug, Default)]
 pub struct Heads {
@@ -46,6 +61,17 @@ impl Heads {
 
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
+    }
+
+    /// Where the loops start, and the variables that are told of there.
+    pub fn places(&self) -> impl Iterator<Item = (&Place, &[SetVariable])> {
+        self.heads.iter().map(|(place, variables)| (place, &variables[..]))
+    }
+
+    /// Tests with a set, the heads of their loops, and a function of C `set_N` that says whether a state is in it.
+    pub fn sets(&self) -> impl Iterator<Item = (u64, &Place, &LoopSet, String)> {
+        let with_set = self.tests.iter().filter_map(|(test, place, set)| Some((*test, place, set.as_ref()?)));
+        with_set.map(|(test, place, set)| (test, place, set, set_function(test, set, &self.heads[place])))
     }
 
     /// The text of a module whose heads tell of visits.
@@ -86,10 +112,7 @@ impl Heads {
 
     /// The tests and their sets, as C for the runtime.
     pub fn table(&self) -> String {
-        let mut text = "#include \"replay.h\"\n\n\
-            static uint64_t bytes(const unsigned char *from, unsigned n) {\n  uint64_t value = 0;\n  \
-            for (unsigned i = 0; i < n; i++)\n    value |= (uint64_t)from[i] << 8 * i;\n  return value;\n}\n"
-            .to_owned();
+        let mut text = format!("#include \"replay.h\"\n\n{PRELUDE}");
         let mut rows = String::new();
         for (test, place, set) in &self.tests {
             let number = self.heads.keys().position(|other| other == place).expect("a head of each test");

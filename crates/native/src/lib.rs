@@ -18,7 +18,7 @@ mod error;
 mod expected;
 mod findings;
 mod glue;
-mod heads;
+pub mod heads;
 mod ir_source;
 mod ir_text;
 mod own_symbols;

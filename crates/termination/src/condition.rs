@@ -1,7 +1,8 @@
 //! Conditions on the state of a loop as C that says exactly the same, for native runs to test.
 //!
-//! All numbers are unsigned and of 64 bits, and cut to their widths after each operation. What C can't say so (floats, arrays,
-//! addresses) gives nothing, and rounds are merely counted.
+//! All numbers are unsigned and of 64 bits, and cut to their widths after each operation. Floating-point numbers are their bits, of which
+//! `to_float` and `to_double` make numbers, and `of_float` and `of_double` bits again: whoever compiles a condition has these. What C can't
+//! say so (arrays, addresses) gives nothing, and rounds are merely counted.
 
 use crate::observed;
 use crate::relation::{Relation, StateCell};
@@ -12,16 +13,13 @@ use std::cell::Cell;
 /// Operations in one set.
 const MOST_NODES: u32 = 400;
 
-/// A set of states, if all variables that it speaks of have names. Values of the input are those of the present run.
+/// A set of states, if all variables that it speaks of have names, and none of them is an address. Values of the input are those of the present run.
 pub fn loop_set(
     pool: &mut ExprPool,
     relation: &Relation,
     conds: &[ExprId],
     variable: impl Fn(StateCell) -> Option<SetVariable>,
 ) -> Option<LoopSet> {
-    if relation.has_addresses(pool) {
-        return None;
-    }
     let mut given = observed::at_input(pool, relation);
     let conds: Vec<ExprId> = conds.iter().map(|&cond| given.apply(pool, cond)).collect();
     let mut free = FreeVars::new();
@@ -31,7 +29,7 @@ pub fn loop_set(
     let mut named: Vec<(ExprId, SetVariable)> =
         parts.map(|part| Some((part.symbol, variable(part.place)?))).collect::<Option<_>>()?;
     for idx in 0..named.len() {
-        named[idx].1.alias = alias(&named[..idx], &named[idx].1.name);
+        named[idx].1.alias = alias(&named[..idx], &named[idx].1.alias);
     }
     let symbols = named.iter().map(|(symbol, it)| (*symbol, it.alias.clone())).collect();
     let printer = Printer { pool, symbols, n_left: Cell::new(MOST_NODES) };
@@ -96,6 +94,9 @@ impl Printer<'_> {
             Op::Ule => unsigned("<=", node.arg(0), node.arg(1)),
             Op::Slt => signed("<", node.arg(0), node.arg(1)),
             Op::Sle => signed("<=", node.arg(0), node.arg(1)),
+            Op::FEq => self.floats("==", expr),
+            Op::FLt => self.floats("<", expr),
+            Op::FLe => self.floats("<=", expr),
             Op::And => Some(format!("({} && {})", self.cond(node.arg(0))?, self.cond(node.arg(1))?)),
             Op::Or => Some(format!("({} || {})", self.cond(node.arg(0))?, self.cond(node.arg(1))?)),
             _ => Some(format!("{} != 0", self.term(expr)?)),
@@ -143,9 +144,22 @@ impl Printer<'_> {
             Op::Extract => cut(format!("({} >> {})", arg(0)?, node.extract_low())),
             Op::Concat => format!("({} << {} | {})", arg(0)?, self.pool.width(node.arg(1)), arg(1)?),
             Op::Ite => format!("({} ? {} : {})", self.cond(node.arg(0))?, arg(1)?, arg(2)?),
-            Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => format!("(uint64_t)({})", self.cond(expr)?),
+            Op::FAdd => format!("of_{}({})", float_type(width)?, self.floats("+", expr)?),
+            Op::FSub => format!("of_{}({})", float_type(width)?, self.floats("-", expr)?),
+            Op::FMul => format!("of_{}({})", float_type(width)?, self.floats("*", expr)?),
+            Op::FDiv => format!("of_{}({})", float_type(width)?, self.floats("/", expr)?),
+            Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::FEq | Op::FLt | Op::FLe => {
+                format!("(uint64_t)({})", self.cond(expr)?)
+            }
             _ => return None,
         })
+    }
+
+    /// What an operator makes of two floating-point numbers.
+    fn floats(&self, op: &str, expr: ExprId) -> Option<String> {
+        let node = self.pool.node(expr);
+        let ty = float_type(self.pool.width(node.arg(0)))?;
+        Some(format!("to_{ty}({}) {op} to_{ty}({})", self.term(node.arg(0))?, self.term(node.arg(1))?))
     }
 
     /// As a signed number, of 64 bits.
@@ -164,6 +178,14 @@ impl Printer<'_> {
     fn count(&self) -> Option<()> {
         self.n_left.set(self.n_left.get().checked_sub(1)?);
         Some(())
+    }
+}
+
+fn float_type(width: u32) -> Option<&'static str> {
+    match width {
+        32 => Some("float"),
+        64 => Some("double"),
+        _ => None,
     }
 }
 

@@ -4,13 +4,12 @@
 //! ([`relation`]). A set of states that they never leave is proved by the solver ([`proof`]); then the run is over, with a bug. What
 //! other input would give the loop such a set is left to the campaign, as a goal. Where a value falls in every round that was
 //! seen, the loop is said to end ([`ranking`]). [`account`] is what is known of all loops in the end. [`recursion`] is what calls need beyond
-//! that. [`unbounded`] is for integers without bounds, on request ([`farkas`]). What native runs can test of a set is in [`condition`].
+//! that. [`ways`] has sets that are not left by any of several ways round. [`unbounded`] is for integers without bounds, on request ([`farkas`]). What native runs can test of a set is in [`condition`].
 //!
 //! *Invariant:* whatever a loop is said to do has been proved for the machine's arithmetic, by two solvers if it is that it never
 //! ends. Guesses only say what to try.
 //!
-//! Left out: loops whose rounds call library functions, allocate, or access volatile memory; sets with
-//! alternatives.
+//! Left out: loops whose rounds call library functions, allocate, or access volatile memory; sets that are no conjunctions.
 #![forbid(unsafe_code)]
 
 mod account;
@@ -25,6 +24,7 @@ mod recursion;
 mod relation;
 mod theory;
 mod unbounded;
+mod ways;
 mod words;
 
 pub use account::{Account, LoopFate};

@@ -1,7 +1,10 @@
 //! Conditions that held for the state at the head of a loop so far. They are guesses: the proof keeps those that go on holding.
 
 use crate::relation::Relation;
-use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Substitution, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use spelunk_bv::FCmpOp;
+use spelunk_bv::float::FloatKind;
+use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Op, Substitution, VarId};
 
 /// Parts of which pairs are compared.
 const MOST_COMPARED: usize = 6;
@@ -11,13 +14,19 @@ const MOST_IN_TEMPLATES: usize = 3;
 pub fn conditions(pool: &mut ExprPool, relation: &Relation, states: &[Vec<u64>]) -> Vec<ExprId> {
     let symbols: Vec<ExprId> = relation.parts.iter().map(|part| part.symbol).collect();
     let mut candidates = Vec::new();
+    let kinds = floats(pool, relation);
     for (idx, &symbol) in symbols.iter().enumerate() {
-        of_one(pool, symbol, states.iter().map(|state| state[idx]), &mut candidates);
+        let values = states.iter().map(|state| state[idx]);
+        match kinds.get(&symbol) {
+            Some(&kind) => of_float(pool, (kind, symbol), values, &mut candidates),
+            None => of_one(pool, symbol, values, &mut candidates),
+        }
     }
     let compared = &symbols[..symbols.len().min(MOST_COMPARED)];
     for (idx, &a) in compared.iter().enumerate() {
         for (other, &b) in compared.iter().enumerate().skip(idx + 1) {
-            if pool.width(a) == pool.width(b) {
+            let is_number = |symbol| !kinds.contains_key(symbol);
+            if pool.width(a) == pool.width(b) && is_number(&a) && is_number(&b) {
                 of_two(pool, (a, b), states.first().map(|state| (state[idx], state[other])), &mut candidates);
             }
         }
@@ -72,6 +81,49 @@ fn of_one(pool: &mut ExprPool, x: ExprId, values: impl Iterator<Item = u64>, out
     for (bound, is_least) in [(least, true), (most, false)] {
         let bound = pool.mk_const(width, bound.unwrap_or(0));
         out.push(if is_least { pool.mk_ule(bound, x) } else { pool.mk_ule(x, bound) });
+    }
+}
+
+/// Parts that are computed with as floating-point numbers of usual size.
+fn floats(pool: &ExprPool, relation: &Relation) -> FxHashMap<ExprId, FloatKind> {
+    let mut found = FxHashMap::default();
+    let mut seen = FxHashSet::default();
+    let nexts = relation.parts.iter().map(|part| part.next);
+    let mut waiting: Vec<ExprId> = relation.conds.iter().copied().chain(nexts).collect();
+    while let Some(expr) = waiting.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        let node = pool.node(expr);
+        if matches!(node.op(), Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FEq | Op::FLt | Op::FLe) {
+            let symbols = node.args().filter(|&arg| pool.node(arg).op() == Op::Var);
+            found.extend(symbols.map(|symbol| (symbol, node.kind())));
+        }
+        waiting.extend(node.args());
+    }
+    found.retain(|_, kind| matches!(kind, FloatKind::Float | FloatKind::Double));
+    found
+}
+
+/// Signs, and bounds that were seen.
+fn of_float(
+    pool: &mut ExprPool,
+    (kind, x): (FloatKind, ExprId),
+    values: impl Iterator<Item = u64>,
+    out: &mut Vec<ExprId>,
+) {
+    let number = |bits: u64| {
+        if kind == FloatKind::Float { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
+    };
+    let mut values: Vec<u64> = values.collect();
+    let first = values.first().copied().unwrap_or(0);
+    values.sort_by(|&a, &b| number(a).total_cmp(&number(b)));
+    let (least, most) = (values.first().copied().unwrap_or(0), values.last().copied().unwrap_or(0));
+    for bound in [0, first, least, most] {
+        let bound = pool.mk_const(kind.bits(), bound);
+        for op in [FCmpOp::Olt, FCmpOp::Ole] {
+            out.extend([pool.mk_fcmp(kind, op, x, bound), pool.mk_fcmp(kind, op, bound, x)]);
+        }
     }
 }
 

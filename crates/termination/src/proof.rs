@@ -7,19 +7,23 @@
 
 use crate::observed;
 use crate::relation::Relation;
-use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Substitution};
+use spelunk_expr::{Evaluator, ExprId, ExprPool, FreeVars, Model, Substitution};
 use spelunk_solver::chain::{self, Backend};
 use spelunk_solver::{Answer, Limits, Query, Solver};
 use std::time::Duration;
 
 /// Queries for one set.
 const MOST_QUERIES: usize = 24;
+/// Parts that are shown by their values, if they have only one.
+const MOST_PINNED: usize = 4;
 
 /// A set of states that is never left.
 #[derive(Clone, Debug)]
 pub struct RecurrentSet {
     /// Conditions on symbols and input.
     pub conds: Vec<ExprId>,
+    /// Ways by which control comes back from it.
+    pub n_ways: usize,
 }
 
 /// A solver for a few questions about one relation.
@@ -76,21 +80,23 @@ impl Next {
 /// Looks for a set around the present state that is never left, as large as easily found. The conditions that were observed hold for
 /// the present state.
 pub fn recurrent_set(pool: &mut ExprPool, relation: &Relation, observed: Vec<ExprId>) -> Option<RecurrentSet> {
-    let fixed: Vec<ExprId> = relation
-        .inputs
-        .iter()
-        .map(|&var| {
-            let expr = pool.mk_var(var);
-            let value = pool.mk_const(pool.width(expr), relation.model.get_u64(var).unwrap_or(0));
-            pool.mk_eq(expr, value)
-        })
-        .collect();
+    let fixed = fixed(pool, relation);
     let mut search = Search { next: Next::new(pool, relation), prover: Prover::default(), relation };
     search
         .around(pool, &[], Vec::new())
         .or_else(|| search.around(pool, &[], observed.clone()))
         .or_else(|| search.around(pool, &fixed, Vec::new()))
         .or_else(|| search.around(pool, &fixed, observed))
+}
+
+/// The input is what it is at present.
+pub fn fixed(pool: &mut ExprPool, relation: &Relation) -> Vec<ExprId> {
+    let inputs = relation.inputs.iter().map(|&var| {
+        let expr = pool.mk_var(var);
+        let value = pool.mk_const(pool.width(expr), relation.model.get_u64(var).unwrap_or(0));
+        pool.mk_eq(expr, value)
+    });
+    inputs.collect()
 }
 
 struct Search<'r> {
@@ -110,9 +116,12 @@ impl Search<'_> {
             let query: Vec<ExprId> = [conds, &observed, fixed, &[leaves]].concat();
             match self.prover.ask(pool, &query) {
                 Answer::Unsat(core) => {
-                    let needed = observed.iter().chain(fixed).filter(|cond| core.contains(cond));
-                    let conds = conds.iter().chain(needed).copied().collect();
-                    let set = RecurrentSet { conds };
+                    let needed: Vec<ExprId> = observed.into_iter().filter(|cond| core.contains(cond)).collect();
+                    let given = [&conds[..], &needed, &[leaves]].concat();
+                    let fixed = fixed.iter().copied().filter(|cond| core.contains(cond)).collect();
+                    let fixed = self.needed(pool, &given, fixed);
+                    let conds = conds.iter().chain(&needed).chain(&fixed).copied().collect();
+                    let set = RecurrentSet { conds, n_ways: 1 };
                     return self.is_recurrent(pool, &set).then_some(set);
                 }
                 Answer::Sat(model) => {
@@ -129,6 +138,17 @@ impl Search<'_> {
             }
         }
         None
+    }
+
+    /// Those of the conditions without which the others could hold together. All of them can't.
+    fn needed(&mut self, pool: &mut ExprPool, others: &[ExprId], mut conds: Vec<ExprId>) -> Vec<ExprId> {
+        for at in (0..conds.len().min(MOST_PINNED)).rev() {
+            let cond = conds.remove(at);
+            if !self.prover.ask(pool, &[others, &conds].concat()).is_unsat() {
+                conds.insert(at, cond);
+            }
+        }
+        conds
     }
 
     /// What becomes of the states that go this way and satisfy more conditions.
@@ -166,10 +186,53 @@ pub fn closed_with(pool: &mut ExprPool, relation: &Relation, more: &[ExprId]) ->
     let mut search = Search { next: Next::new(pool, relation), prover: Prover::default(), relation };
     let conds = relation.conds.iter().chain(more).copied().collect();
     match search.leaving(pool, more) {
-        Answer::Unsat(_) if search.is_recurrent(pool, &RecurrentSet { conds }) => Closed::Proved,
+        Answer::Unsat(_) if search.is_recurrent(pool, &RecurrentSet { conds, n_ways: 1 }) => Closed::Proved,
         Answer::Sat(_) => Closed::Left,
         Answer::Unsat(_) | Answer::Unknown(_) => Closed::Unknown,
     }
+}
+
+/// The same set as people would have it: parts with one possible value by that, then the conditions, without what follows from the rest.
+/// Where it is about the input alone, what the path says of that is part of it.
+pub fn shown(pool: &mut ExprPool, relation: &Relation, set: &RecurrentSet, path: &[ExprId]) -> RecurrentSet {
+    let mut conds = set.conds.clone();
+    let mut prover = Prover::default();
+    let mut follows = |pool: &mut ExprPool, conds: &[ExprId], cond: ExprId| {
+        let fails = pool.mk_not(cond);
+        prover.ask(pool, &[conds, &[fails]].concat()).is_unsat()
+    };
+    if relation.parts.is_empty() {
+        conds.extend(about_input(pool, relation, path));
+    }
+    if conds.len() > MOST_QUERIES {
+        return set.clone();
+    }
+    for part in relation.parts.iter().take(MOST_PINNED) {
+        let value = relation.model.get_u64(pool.node(part.symbol).var()).unwrap_or(0);
+        let value = pool.mk_const(pool.width(part.symbol), value);
+        let pinned = pool.mk_eq(part.symbol, value);
+        if follows(pool, &conds, pinned) {
+            conds.insert(0, pinned);
+        }
+    }
+    for at in (0..conds.len()).rev() {
+        let cond = conds.remove(at);
+        if !follows(pool, &conds, cond) {
+            conds.insert(at, cond);
+        }
+    }
+    RecurrentSet { conds, n_ways: set.n_ways }
+}
+
+/// The conditions of a path that speak of the relation's input alone.
+fn about_input(pool: &ExprPool, relation: &Relation, path: &[ExprId]) -> Vec<ExprId> {
+    let mut free = FreeVars::new();
+    let is_about_it = |&&cond: &&ExprId| {
+        let vars = free.of(pool, cond);
+        let mut vars = free.iter(vars).peekable();
+        vars.peek().is_some() && vars.all(|var| relation.inputs.contains(&var))
+    };
+    path.iter().filter(is_about_it).copied().collect()
 }
 
 /// What of the input, beside the path, puts the present state into a set.

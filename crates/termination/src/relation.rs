@@ -5,10 +5,12 @@
 //! the relation needs no list of what a loop may read or write: whatever it says holds for all states that agree with the present
 //! one but for the symbols, and satisfy the conditions.
 
+use crate::names::Names;
 use crate::recursion;
+use rustc_hash::FxHashMap;
 use spelunk_concolic::ConcolicMachine;
 use spelunk_concolic::aside::{self, Way};
-use spelunk_expr::{ExprId, ExprPool, FreeVars, Model, Op, VarId};
+use spelunk_expr::{ExprId, ExprPool, FreeVars, Model, Op, Substitution, VarId};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Newcomers, Version, Word, object_of};
 use spelunk_vm::{Slot, Tag, UndefId, Vm};
@@ -87,9 +89,11 @@ pub struct Relation {
 
 impl Relation {
     /// Whether parts of the state lead to objects, in the present run.
-    pub fn has_addresses(&self, pool: &ExprPool) -> bool {
-        let value = |part: &Part| self.model.get_u64(pool.node(part.symbol).var()).unwrap_or(0);
-        self.parts.iter().any(|part| pool.width(part.symbol) > 32 && object_of(value(part)).0 > 0)
+    pub fn has_addresses(&self, vm: &Program<'_>) -> bool {
+        let objects = 1..vm.memory.n_objects();
+        let value = |part: &Part| self.model.get_u64(vm.machine.pool.node(part.symbol).var()).unwrap_or(0);
+        let is_wide = |part: &&Part| vm.machine.pool.width(part.symbol) > 32;
+        self.parts.iter().filter(is_wide).any(|part| objects.contains(&object_of(value(part)).0))
     }
 }
 
@@ -105,17 +109,21 @@ pub enum Refusal {
     Arrays,
 }
 
+/// Values of parts that rounds start with, where these are not the present ones.
+pub type Start = FxHashMap<StateCell, u64>;
+
 /// The state that rounds start from.
-struct Before {
+struct Before<'n> {
     lap: Lap,
+    names: &'n Names,
     memory: Version,
     slots: Vec<(usize, Slot)>,
 }
 
-impl Before {
-    fn of(vm: &mut Program<'_>, lap: Lap) -> Self {
+impl<'n> Before<'n> {
+    fn of(vm: &mut Program<'_>, names: &'n Names, lap: Lap) -> Self {
         let slots = live_slots(vm, lap.head).into_iter().map(|idx| (idx, vm.frame()[idx])).collect();
-        Self { lap, memory: vm.memory.snapshot(), slots }
+        Self { lap, names, memory: vm.memory.snapshot(), slots }
     }
 
     /// Whether the values are the same now, which for the present input is all that counts.
@@ -150,7 +158,8 @@ impl Before {
         for addr in vm.memory.changes_since(&self.memory, self.lap.newcomers()).ok_or(Refusal::Objects)? {
             let is_in = |place: &StateCell| matches!(*place, StateCell::Bytes { addr: first, n } if (first..first + u64::from(n)).contains(&addr));
             if !known.iter().chain(&places).any(is_in) {
-                places.push(around(vm, addr, known));
+                let others: Vec<StateCell> = known.iter().chain(&places).copied().collect();
+                places.push(around(vm, self.names, addr, &others));
             }
         }
         places.retain(|place| !known.contains(place));
@@ -166,16 +175,20 @@ fn live_slots(vm: &Program<'_>, head: OpIdx) -> Vec<usize> {
     image.registers(function).live_at(block).iter().filter(|&slot| slot < vm.frame().len()).collect()
 }
 
-/// The aligned word that a byte belongs to, or the byte alone if not all of that may be given a symbol.
-fn around(vm: &Program<'_>, addr: u64, known: &[StateCell]) -> StateCell {
-    let first = addr - (addr - vm.memory.object(object_of(addr)).base()) % 4;
+/// The variable or member that a byte belongs to, or the aligned word; the byte alone if not all of that may be given a symbol.
+fn around(vm: &Program<'_>, names: &Names, addr: u64, known: &[StateCell]) -> StateCell {
+    let base = vm.memory.object(object_of(addr)).base();
+    let scalar = names.object(vm, addr).and_then(|variable| variable.around(addr - base));
+    let (first, n) = scalar.map_or((addr - (addr - base) % 4, 4), |scalar| (base + scalar.offset, scalar.n_bytes));
     let is_known = |at: u64| {
         known
             .iter()
             .any(|place| matches!(*place, StateCell::Bytes { addr, n } if (addr..addr + u64::from(n)).contains(&at)))
     };
-    match vm.memory.load_word(first, 4) {
-        Ok(word) if word.undef == 0 && !(first..first + 4).any(is_known) => StateCell::Bytes { addr: first, n: 4 },
+    match vm.memory.load_word(first, n) {
+        Ok(word) if word.undef == 0 && !(first..first + u64::from(n)).any(is_known) => {
+            StateCell::Bytes { addr: first, n }
+        }
         _ => StateCell::Bytes { addr, n: 1 },
     }
 }
@@ -190,9 +203,9 @@ pub enum Course {
 }
 
 /// Runs laps, so many, as the present run will.
-pub fn observe(vm: &mut Program<'_>, lap: Lap, places: &[StateCell], n_laps: u32) -> Course {
+pub fn observe(vm: &mut Program<'_>, names: &Names, lap: Lap, places: &[StateCell], n_laps: u32) -> Course {
     let run = |vm: &mut Program<'_>| {
-        let before = Before::of(vm, lap);
+        let before = Before::of(vm, names, lap);
         let mut seen = vec![values(vm, places)];
         for round in 1..=n_laps {
             if !lap.go(vm) {
@@ -220,28 +233,62 @@ fn value(vm: &Program<'_>, place: StateCell) -> u64 {
 }
 
 /// What the next rounds do to the state, if that is known for more states than the present one.
-pub fn relation(vm: &mut Program<'_>, lap: Lap) -> Result<Relation, Refusal> {
+pub fn relation(vm: &mut Program<'_>, names: &Names, lap: Lap) -> Result<Relation, Refusal> {
+    relations(vm, names, lap, &[Start::default()]).map(|mut found| found.remove(0))
+}
+
+/// What rounds do that start from some states: a relation for each, with the same parts and symbols.
+pub fn relations(vm: &mut Program<'_>, names: &Names, lap: Lap, starts: &[Start]) -> Result<Vec<Relation>, Refusal> {
     let mut places: Vec<(StateCell, Option<u32>)> = Vec::new();
     for _ in 0..MOST_PASSES {
-        let pass = |vm: &mut Program<'_>| Ok(pass(vm, lap, &places));
-        let (outcome, _) = aside::try_out(vm, LIMIT, pass).map_err(|_| Refusal::NotBack)?;
-        let Pass { relation, changes } = outcome?;
-        let n_known = places.len();
-        places.extend(changes.into_iter().map(|place| (place, None)));
-        let mut is_final = places.len() == n_known;
-        for (part, (_, width)) in relation.parts.iter().zip(&mut places) {
-            // What was wide only because nothing was known of it is tried as wide as what comes next.
-            let wanted = vm.machine.pool.width(part.next).max(value_width(vm, part.place));
-            if width.is_none_or(|width| width < wanted) {
-                is_final &= vm.machine.pool.width(part.symbol) == wanted;
-                *width = Some(wanted);
+        let given = places.clone();
+        let mut found = Vec::with_capacity(starts.len());
+        let mut is_final = true;
+        for start in starts {
+            let known: Vec<StateCell> = places.iter().map(|&(place, _)| place).collect();
+            let pass = |vm: &mut Program<'_>| Ok(pass(vm, names, lap, (&given, start), &known));
+            let (outcome, _) = aside::try_out(vm, LIMIT, pass).map_err(|_| Refusal::NotBack)?;
+            let Pass { relation, changes } = outcome?;
+            is_final &= changes.is_empty();
+            places.extend(changes.into_iter().map(|place| (place, None)));
+            for (part, (_, width)) in relation.parts.iter().zip(&mut places) {
+                // What was wide only because nothing was known of it is tried as wide as what comes next.
+                let needed = match part.next == part.symbol {
+                    true => present_width(vm, part.place),
+                    false => vm.machine.pool.width(part.next),
+                };
+                let wanted = needed.max(value_width(vm, part.place, start));
+                if width.is_none_or(|width| width < wanted) {
+                    is_final &= vm.machine.pool.width(part.symbol) == wanted;
+                    *width = Some(wanted);
+                }
             }
+            found.push(relation);
         }
         if is_final {
-            return cone(&vm.machine, relation);
+            let pool = &mut vm.machine.pool;
+            for part in found.iter_mut().flat_map(|relation| &mut relation.parts) {
+                part.next = pool.mk_zext(part.next, pool.width(part.symbol));
+            }
+            share_symbols(pool, &mut found);
+            return cone(&vm.machine, found);
         }
     }
     Err(Refusal::TooLarge)
+}
+
+/// Says all relations with the symbols of the first.
+fn share_symbols(pool: &mut ExprPool, relations: &mut [Relation]) {
+    let Some((first, others)) = relations.split_first_mut() else { return };
+    for relation in others {
+        let pairs = relation.parts.iter().zip(&first.parts).map(|(part, shared)| (part.symbol, shared.symbol));
+        let mut shared = Substitution::new(pairs.collect::<Vec<_>>());
+        relation.conds.iter_mut().for_each(|cond| *cond = shared.apply(pool, *cond));
+        for (part, of_first) in relation.parts.iter_mut().zip(&first.parts) {
+            *part = Part { next: shared.apply(pool, part.next), ..*of_first };
+        }
+        relation.model.clone_from(&first.model);
+    }
 }
 
 struct Pass {
@@ -249,26 +296,31 @@ struct Pass {
     changes: Vec<StateCell>,
 }
 
-/// Runs the rounds with symbols in some places. Parts come in the order of the places.
-fn pass(vm: &mut Program<'_>, lap: Lap, places: &[(StateCell, Option<u32>)]) -> Result<Pass, Refusal> {
+/// Runs the rounds with symbols in some places, from where they start. Parts come in the order of the places.
+fn pass(
+    vm: &mut Program<'_>,
+    names: &Names,
+    lap: Lap,
+    (places, start): (&[(StateCell, Option<u32>)], &Start),
+    known: &[StateCell],
+) -> Result<Pass, Refusal> {
     let mut parts = Vec::with_capacity(places.len());
     let mut symbols = Vec::with_capacity(places.len());
     for &(place, width) in places {
         let width = width.unwrap_or_else(|| widest(place));
         let stem = expr(vm, place, width)?;
-        let value = value(vm, place);
+        let value = start_value(vm, place, start);
         let symbol = vm.machine.fresh("state", width, value);
         symbols.push((vm.machine.pool.node(symbol).var(), value));
         put(vm, place, symbol, value)?;
         parts.push(Part { place, symbol, stem, next: symbol });
     }
-    let known: Vec<StateCell> = places.iter().map(|&(place, _)| place).collect();
-    let before = Before::of(vm, lap);
+    let before = Before::of(vm, names, lap);
     let n_decisions = vm.machine.decisions().len();
     if !lap.go(vm) {
         return Err(Refusal::NotBack);
     }
-    let changes = before.changes(vm, &known)?;
+    let changes = before.changes(vm, known)?;
     let is_exact = vm.memory.changes_since(&before.memory, Newcomers::None).is_some();
     for (part, &(place, width)) in parts.iter_mut().zip(places) {
         part.next = expr(vm, place, width.unwrap_or(1))?;
@@ -289,10 +341,22 @@ fn widest(place: StateCell) -> u32 {
     }
 }
 
-/// The bits that the present value needs, where parts may be narrower than their places.
-fn value_width(vm: &Program<'_>, place: StateCell) -> u32 {
+fn start_value(vm: &Program<'_>, place: StateCell, start: &Start) -> u64 {
+    start.get(&place).copied().unwrap_or_else(|| value(vm, place))
+}
+
+/// The bits that the value at the start needs, where parts may be narrower than their places.
+fn value_width(vm: &Program<'_>, place: StateCell, start: &Start) -> u32 {
     match place {
-        StateCell::Slot(idx) => (64 - vm.frame()[idx].val.leading_zeros()).max(1),
+        StateCell::Slot(_) => (64 - start_value(vm, place, start).leading_zeros()).max(1),
+        StateCell::Bytes { n, .. } => 8 * n,
+    }
+}
+
+/// The bits of what is there at present.
+fn present_width(vm: &Program<'_>, place: StateCell) -> u32 {
+    match place {
+        StateCell::Slot(idx) => vm.machine.width_of(vm.frame()[idx]),
         StateCell::Bytes { n, .. } => 8 * n,
     }
 }
@@ -336,12 +400,12 @@ fn put(vm: &mut Program<'_>, place: StateCell, symbol: ExprId, value: u64) -> Re
 }
 
 /// Leaves out parts that no condition ever depends on: counters that nothing reads.
-fn cone(machine: &ConcolicMachine, relation: Relation) -> Result<Relation, Refusal> {
+fn cone(machine: &ConcolicMachine, relations: Vec<Relation>) -> Result<Vec<Relation>, Refusal> {
     let pool = &machine.pool;
     let mut free = FreeVars::new();
     let mut vars: Vec<VarId> = Vec::new();
-    let mut waiting: Vec<ExprId> = relation.conds.clone();
-    let mut kept: Vec<Part> = Vec::new();
+    let mut waiting: Vec<ExprId> = relations.iter().flat_map(|relation| relation.conds.iter().copied()).collect();
+    let mut kept: Vec<usize> = Vec::new();
     while let Some(expr) = waiting.pop() {
         let set = free.of(pool, expr);
         for var in free.iter(set) {
@@ -352,15 +416,18 @@ fn cone(machine: &ConcolicMachine, relation: Relation) -> Result<Relation, Refus
                 return Err(Refusal::Arrays);
             }
             vars.push(var);
-            if let Some(part) = relation.parts.iter().find(|part| is_var(machine, part.symbol, var)) {
-                kept.push(*part);
-                waiting.push(part.next);
+            let parts = &relations[0].parts;
+            if let Some(at) = parts.iter().position(|part| is_var(machine, part.symbol, var)) {
+                kept.push(at);
+                waiting.extend(relations.iter().map(|relation| relation.parts[at].next));
             }
         }
     }
-    let is_symbol = |var: &VarId| kept.iter().any(|part| is_var(machine, part.symbol, *var));
-    let inputs = vars.iter().copied().filter(|var| !is_symbol(var)).collect();
-    Ok(Relation { parts: kept, inputs, ..relation })
+    let parts = |relation: &Relation| -> Vec<Part> { kept.iter().map(|&at| relation.parts[at]).collect() };
+    let is_symbol = |var: &VarId| relations[0].parts.iter().any(|part| is_var(machine, part.symbol, *var));
+    let inputs: Vec<VarId> = vars.iter().copied().filter(|var| !is_symbol(var)).collect();
+    let with = |relation: &Relation| Relation { parts: parts(relation), inputs: inputs.clone(), ..relation.clone() };
+    Ok(relations.iter().map(with).collect())
 }
 
 fn is_var(machine: &ConcolicMachine, symbol: ExprId, var: VarId) -> bool {

@@ -1,12 +1,12 @@
 //! When loops are looked at, and what comes of it.
 
 use crate::account::Account;
-use crate::names::{Named, Names};
-use crate::proof::Prover;
+use crate::names::{Named, Names, static_name};
+use crate::proof::{Prover, RecurrentSet};
 use crate::relation::{Course, Lap, Refusal, Relation, StateCell, observe, relation};
 use crate::unbounded::{self, Holds};
 use crate::words::Words;
-use crate::{Integers, condition, observed, proof, ranking, recursion};
+use crate::{Integers, condition, observed, proof, ranking, recursion, ways};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_concolic::ConcolicMachine;
 use spelunk_concolic::aside::Way;
@@ -15,7 +15,7 @@ use spelunk_concolic::theories::{Events, Theory};
 use spelunk_expr::ExprId;
 use spelunk_ir::code::{CheckedImage, FuncCode, OpIdx, Origin, Target};
 use spelunk_ir::model::FuncId;
-use spelunk_vm::memory::object_of;
+use spelunk_vm::memory::{ObjectKind, object_of};
 use spelunk_vm::{Bug, BugKind, LoopSet, Machine, Mark, Note, SetVariable, Stop, Vm};
 use std::cell::OnceCell;
 use std::sync::{Arc, Mutex};
@@ -27,8 +27,10 @@ const MOST_LOOKS: u32 = 48;
 const LATE: u64 = 1 << 12;
 /// How often sets are guessed that no state is known to be in.
 const MOST_GUESSES: u32 = 3;
+/// How often a set over several ways round is looked for.
+const MOST_JOINED: u32 = 12;
 /// How many rounds a run must go on for a proof to be worth the trouble.
-const LONG: u32 = 64;
+pub const LONG: u32 = 64;
 /// How many runs of a worker end at one head, by what is proved of them.
 const MOST_FOUND: u32 = 16;
 /// Rounds taken together.
@@ -48,7 +50,7 @@ enum Considered {
 /// What is said of a loop that never ends.
 struct Told {
     text: String,
-    why: Option<&'static str>,
+    why: Option<String>,
     set: Option<LoopSet>,
 }
 
@@ -143,19 +145,19 @@ impl Loops {
     }
 
     fn look_at(&self, vm: &mut Program<'_>, head: OpIdx, way: Way) -> Result<(), Stop> {
-        let repeats = if may_end(vm) { repetition(vm, head, way) } else { None };
+        let repeats = if may_end(vm) { repetition(vm, &self.names, head, way) } else { None };
         // A set has more states in it than those that come back.
         self.look_for_set(vm, head, way, repeats)?;
         let Some(lap) = repeats else { return Ok(()) };
-        let by = relation(vm, lap).ok().map(|found| proof::repeats(&mut vm.machine.pool, &found));
+        let by = relation(vm, &self.names, lap).ok().map(|found| proof::repeats(&mut vm.machine.pool, &found));
         self.never_ends(vm, lap, Told { text: comes_back(lap), why: None, set: None }, by)
     }
 
     fn look_for_set(&self, vm: &mut Program<'_>, head: OpIdx, way: Way, repeats: Option<Lap>) -> Result<(), Stop> {
         for n_rounds in 1..=MOST_TOGETHER {
-            match relation(vm, Lap { head, way, n_rounds }) {
+            match relation(vm, &self.names, Lap { head, way, n_rounds }) {
                 Ok(relation) => match self.consider(vm, &relation, repeats)? {
-                    Considered::Falls => return Ok(()),
+                    Considered::Falls => break,
                     Considered::Open => {}
                 },
                 Err(Refusal::NotBack) => return Ok(()),
@@ -165,15 +167,26 @@ impl Loops {
                 }
             }
         }
+        let is_worth_it = self.n_looks.get(&head).is_none_or(|&n_looks| n_looks <= MOST_JOINED);
+        if way == Way::Around && repeats.is_none() && is_worth_it && may_end(vm) {
+            self.look_for_ways(vm, Lap { head, way, n_rounds: 1 })?;
+        }
         Ok(())
     }
 
+    /// A set that is not left, whichever way control takes from round to round.
+    fn look_for_ways(&self, vm: &mut Program<'_>, lap: Lap) -> Result<(), Stop> {
+        let Some((relations, set)) = ways::recurrent_set(vm, &self.names, lap) else { return Ok(()) };
+        self.stays_in(vm, &relations[0], &set, None)
+    }
+
     fn consider(&self, vm: &mut Program<'_>, relation: &Relation, repeats: Option<Lap>) -> Result<Considered, Stop> {
-        let Lap { head, way, n_rounds } = relation.lap;
+        let Lap { head, n_rounds, .. } = relation.lap;
         let linear = self.linear(vm, relation);
         let places: Vec<_> = relation.parts.iter().map(|part| part.place).collect();
         if may_end(vm)
-            && let Course::GoesOn(states) | Course::Repeats(_, states) = observe(vm, relation.lap, &places, LONG)
+            && let Course::GoesOn(states) | Course::Repeats(_, states) =
+                observe(vm, &self.names, relation.lap, &places, LONG)
         {
             let pool = &mut vm.machine.pool;
             let mut observed = observed::conditions(pool, relation, &states);
@@ -181,33 +194,7 @@ impl Loops {
             if let Some(set) = proof::recurrent_set(pool, relation, observed)
                 && observed::hold(pool, relation, &set.conds, &states)
             {
-                let at_present = proof::at_present(pool, relation, &set);
-                let image = vm.image();
-                let function = image.function_id_at(head).expect("loops are in functions");
-                let words = Words::new(&vm.machine, image, &self.names, function, &relation.parts);
-                let text = match (&set.conds[..], way) {
-                    ([], Way::Around) => "nothing that it does leads out of it".to_owned(),
-                    ([], Way::Down) => "nothing that it does leads back".to_owned(),
-                    (conds, Way::Around) => format!("it is never left while {}", words.conjunction(conds)),
-                    (conds, Way::Down) => format!("it never returns while {}", words.conjunction(conds)),
-                };
-                let text = match repeats {
-                    // Addresses are nothing to show.
-                    Some(lap) if relation.has_addresses(&vm.machine.pool) => comes_back(lap),
-                    _ if n_rounds == 1 => text,
-                    _ => format!("{text}, {}", every(way, n_rounds)),
-                };
-                let why = match set.conds.len() {
-                    0 => "no condition that is met on the way depends on what changes",
-                    _ => {
-                        "whenever this holds, control comes back here and it holds again: proved for the machine's arithmetic, by two solvers"
-                    }
-                };
-                let variables: FxHashMap<StateCell, Option<SetVariable>> =
-                    places.iter().map(|&place| (place, self.variable(vm, function, place))).collect();
-                let set =
-                    condition::loop_set(&mut vm.machine.pool, relation, &set.conds, |place| variables[&place].clone());
-                self.never_ends(vm, relation.lap, Told { text, why: Some(why), set }, Some(at_present))?;
+                self.stays_in(vm, relation, &set, repeats)?;
             }
         }
         let machine = &mut vm.machine;
@@ -238,6 +225,47 @@ impl Loops {
         Ok(Considered::Open)
     }
 
+    /// The present run never leaves a set.
+    fn stays_in(
+        &self,
+        vm: &mut Program<'_>,
+        relation: &Relation,
+        set: &RecurrentSet,
+        repeats: Option<Lap>,
+    ) -> Result<(), Stop> {
+        let Lap { head, way, n_rounds } = relation.lap;
+        let at_present = proof::at_present(&mut vm.machine.pool, relation, set);
+        let path: Vec<ExprId> = vm.machine.decisions().iter().map(|decision| decision.cond).collect();
+        let set = &proof::shown(&mut vm.machine.pool, relation, set, &path);
+        let function = vm.image().function_id_at(head).expect("loops are in functions");
+        let has_addresses = relation.has_addresses(vm);
+        let words = Words::new(vm, &self.names, function, &relation.parts);
+        let text = match (&set.conds[..], way) {
+            ([], Way::Around) => "nothing that it does leads out of it".to_owned(),
+            ([], Way::Down) => "nothing that it does leads back".to_owned(),
+            (conds, Way::Around) => format!("it is never left while {}", words.conjunction(conds)),
+            (conds, Way::Down) => format!("it never returns while {}", words.conjunction(conds)),
+        };
+        let text = match repeats {
+            // Addresses are nothing to show.
+            Some(lap) if has_addresses => comes_back(lap),
+            _ if n_rounds == 1 => text,
+            _ => format!("{text}, {}", every(way, n_rounds)),
+        };
+        let why = match (set.conds.len(), set.n_ways) {
+            (0, 1) => "no condition that is met on the way depends on what changes".to_owned(),
+            (_, 1) => "whenever this holds, control comes back here and it holds again: proved for the machine's arithmetic, by two solvers".to_owned(),
+            (_, n_ways) => format!(
+                "whenever this holds, control comes back here on one of {n_ways} ways and it holds again: proved for the machine's arithmetic, by two solvers"
+            ),
+        };
+        let variables: FxHashMap<StateCell, Option<SetVariable>> =
+            relation.parts.iter().map(|part| (part.place, self.variable(vm, function, part.place))).collect();
+        let variable = |place| variables[&place].clone().filter(|_| !has_addresses);
+        let stays_in = condition::loop_set(&mut vm.machine.pool, relation, &set.conds, variable);
+        self.never_ends(vm, relation.lap, Told { text, why: Some(why), set: stays_in }, Some(at_present))
+    }
+
     /// A linear set of the machine's arithmetic, if such are looked for. What holds for unbounded integers only is noted.
     fn linear(&self, vm: &mut Program<'_>, relation: &Relation) -> Vec<ExprId> {
         let Lap { head, way, .. } = relation.lap;
@@ -250,9 +278,8 @@ impl Loops {
         if found.holds == Holds::InMachine {
             return found.conds;
         }
-        let image = vm.image();
-        let function = image.function_id_at(head).expect("loops are in functions");
-        let words = Words::new(&vm.machine, image, &self.names, function, &relation.parts);
+        let function = vm.image().function_id_at(head).expect("loops are in functions");
+        let words = Words::new(vm, &self.names, function, &relation.parts);
         let text = found.text(|var| words.name(var));
         let text =
             if relation.lap.n_rounds == 1 { text } else { format!("{text}, {}", every(way, relation.lap.n_rounds)) };
@@ -273,7 +300,7 @@ impl Loops {
         if by.is_none() || !self.is_impossible(vm, goes_on) {
             vm.machine.ends_unless(head, goes_on);
         }
-        let notes = why.map(|why| Note { message: why.to_owned(), trace: vec![head] }).into_iter().collect();
+        let notes = why.map(|message| Note { message, trace: vec![head] }).into_iter().collect();
         Err(match lap.way {
             Way::Around => {
                 let (kind, trace) = (BugKind::EndlessLoop, vm.trace());
@@ -297,7 +324,7 @@ impl Loops {
                 let Named { name, line, n_bytes, .. } = self.names.slot(function, idx as u32)?;
                 let is_word = matches!(n_bytes, 1 | 2 | 4 | 8);
                 is_word.then(|| SetVariable {
-                    alias: String::new(),
+                    alias: name.clone(),
                     name: name.clone(),
                     line: Some(*line),
                     offset: 0,
@@ -305,10 +332,24 @@ impl Loops {
                 })
             }
             StateCell::Bytes { addr, n } => {
-                let object = object_of(addr);
-                let name = vm.image().statics.get((object.0 as usize).checked_sub(1)?)?.name.to_string();
-                let offset = u32::try_from(addr - vm.memory.object(object).base()).ok()?;
-                Some(SetVariable { alias: String::new(), name, line: None, offset, n_bytes: n })
+                let object = vm.memory.object(object_of(addr));
+                let offset = u32::try_from(addr - object.base()).ok()?;
+                let (name, line) = if object.kind() == ObjectKind::Stack {
+                    let image = vm.image();
+                    // Of this call, which is the only one.
+                    let is_here = |&&at: &&OpIdx| image.function_id_at(at) == Some(function);
+                    let is_ours = is_here(&&object.born().as_local());
+                    if !is_ours || vm.trace().iter().filter(is_here).count() != 1 {
+                        return None;
+                    }
+                    let variable = self.names.object(vm, addr)?;
+                    (variable.name.clone(), variable.line)
+                } else {
+                    (static_name(vm.image(), addr)?.to_owned(), None)
+                };
+                let known = self.names.object(vm, addr);
+                let alias = known.map_or_else(|| name.clone(), |variable| variable.bytes(u64::from(offset), n).0);
+                Some(SetVariable { alias, name, line, offset, n_bytes: n })
             }
         }
     }
@@ -326,9 +367,9 @@ impl Loops {
 }
 
 /// The rounds after which the present run is back in its state, if they are few.
-fn repetition(vm: &mut Program<'_>, head: OpIdx, way: Way) -> Option<Lap> {
+fn repetition(vm: &mut Program<'_>, names: &Names, head: OpIdx, way: Way) -> Option<Lap> {
     let lap = |n_rounds| Lap { head, way, n_rounds };
-    let is_back = |vm: &mut Program<'_>, lap, n_laps| match observe(vm, lap, &[], n_laps) {
+    let is_back = |vm: &mut Program<'_>, lap, n_laps| match observe(vm, names, lap, &[], n_laps) {
         Course::Repeats(n_rounds, _) => Some(Lap { n_rounds, ..lap }),
         Course::Left | Course::GoesOn(_) => None,
     };

@@ -4,8 +4,8 @@ use crate::names::Names;
 use crate::relation::{Part, StateCell};
 use spelunk_concolic::ConcolicMachine;
 use spelunk_expr::{ExprId, ExprPool, Op};
-use spelunk_ir::code::Image;
 use spelunk_ir::model::FuncId;
+use spelunk_vm::Vm;
 use spelunk_vm::memory::object_of;
 
 /// Conditions that are shown.
@@ -21,19 +21,18 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    pub fn new(machine: &'a ConcolicMachine, image: &Image, names: &Names, function: FuncId, parts: &[Part]) -> Self {
+    pub fn new(vm: &'a Vm<'_, ConcolicMachine>, names: &Names, function: FuncId, parts: &[Part]) -> Self {
         let name = |part: &Part| {
             let known = match part.place {
                 StateCell::Slot(idx) => names.slot(function, idx as u32).map(|it| (it.name.clone(), it.is_signed)),
-                StateCell::Bytes { addr, .. } => {
-                    let object = object_of(addr).0 as usize;
-                    let object = object.checked_sub(1).and_then(|idx| image.statics.get(idx));
-                    object.map(|object| (object.name.to_string(), true))
+                StateCell::Bytes { addr, n } => {
+                    let offset = addr - vm.memory.object(object_of(addr)).base();
+                    names.object(vm, addr).map(|variable| variable.bytes(offset, n))
                 }
             };
             (part.symbol, known.unwrap_or_else(|| ("_".to_owned(), false)))
         };
-        Self { pool: &machine.pool, symbols: parts.iter().map(name).collect() }
+        Self { pool: &vm.machine.pool, symbols: parts.iter().map(name).collect() }
     }
 
     /// A symbol or an input.
@@ -84,6 +83,9 @@ impl<'a> Words<'a> {
             Op::Ule => relation("<=", node.arg(0), node.arg(1), false),
             Op::Slt => relation("<", node.arg(0), node.arg(1), true),
             Op::Sle => relation("<=", node.arg(0), node.arg(1), true),
+            Op::FEq => format!("{} == {}", self.float(node.arg(0)), self.float(node.arg(1))),
+            Op::FLt => format!("{} < {}", self.float(node.arg(0)), self.float(node.arg(1))),
+            Op::FLe => format!("{} <= {}", self.float(node.arg(0)), self.float(node.arg(1))),
             Op::And => format!("({} && {})", self.cond(node.arg(0)), self.cond(node.arg(1))),
             Op::Or => format!("({} || {})", self.cond(node.arg(0)), self.cond(node.arg(1))),
             _ => self.term(cond, false),
@@ -113,6 +115,21 @@ impl<'a> Words<'a> {
             stack.extend(self.pool.node(expr).args());
         }
         false
+    }
+
+    /// A floating-point number.
+    fn float(&self, expr: ExprId) -> String {
+        let node = self.pool.node(expr);
+        let infix = |op: &str| format!("({} {op} {})", self.float(node.arg(0)), self.float(node.arg(1)));
+        match (node.op(), node.width()) {
+            (Op::Const, 32) => format!("{:?}f", f32::from_bits(node.const_value() as u32)),
+            (Op::Const, 64) => format!("{:?}", f64::from_bits(node.const_value())),
+            (Op::FAdd, _) => infix("+"),
+            (Op::FSub, _) => infix("-"),
+            (Op::FMul, _) => infix("*"),
+            (Op::FDiv, _) => infix("/"),
+            _ => self.term(expr, false),
+        }
     }
 
     fn term(&self, expr: ExprId, is_signed: bool) -> String {
@@ -150,7 +167,10 @@ impl<'a> Words<'a> {
             Op::Extract if node.extract_low() == 0 => arg(0),
             Op::Extract => format!("({} >> {})", arg(0), node.extract_low()),
             Op::Ite => format!("({} ? {} : {})", self.cond(node.arg(0)), arg(1), arg(2)),
-            Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => format!("({})", self.cond(expr)),
+            Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::FEq | Op::FLt | Op::FLe => {
+                format!("({})", self.cond(expr))
+            }
+            Op::FAdd | Op::FSub | Op::FMul | Op::FDiv => self.float(expr),
             other => {
                 let args: Vec<String> = node.args().map(|arg| self.term(arg, is_signed)).collect();
                 format!("{}({})", other.name(), args.join(", "))

@@ -128,9 +128,11 @@ pub enum Way {
 }
 
 /// Ways from an operation of the function that is executed back to it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Round {
     head: OpIdx,
+    /// Heads of the loops that its own is part of: who comes there has left that.
+    outer: Vec<OpIdx>,
     way: Way,
     depth: usize,
     state: RoundState,
@@ -146,11 +148,12 @@ enum RoundState {
 
 /// Executes so many rounds of a loop, from its head back to it, in the call at hand; or goes down a recursion until the head is met
 /// for so many times in other calls. Says whether it came back: not if the loop or the call was left, or
-/// code was met that accesses memory which changes by itself. There are to be notes at the head and where such functions start.
+/// code was met that accesses memory which changes by itself. There are to be notes at heads of loops and where such functions start.
 /// Only to be called aside; what was decided is the last decisions of the path.
 pub fn go_round(vm: &mut Vm<'_, ConcolicMachine>, head: OpIdx, way: Way, n_rounds: u32) -> bool {
     assert!(n_rounds > 0, "something is executed");
-    let round = Round { head, way, depth: vm.depth(), state: RoundState::Starting(n_rounds) };
+    let outer = if way == Way::Around { outer_heads(vm, head) } else { Vec::new() };
+    let round = Round { head, outer, way, depth: vm.depth(), state: RoundState::Starting(n_rounds) };
     let (n_external_calls, n_arrays) = (vm.n_external_calls(), vm.machine.lazy.versions.len());
     vm.machine.round = Some(round);
     let end = vm.run_from(head);
@@ -160,12 +163,24 @@ pub fn go_round(vm: &mut Vm<'_, ConcolicMachine>, head: OpIdx, way: Way, n_round
     is_back && vm.n_external_calls() == n_external_calls && vm.machine.lazy.versions.len() == n_arrays
 }
 
+fn outer_heads(vm: &Vm<'_, ConcolicMachine>, head: OpIdx) -> Vec<OpIdx> {
+    let image = vm.image();
+    let Some(function) = image.function_id_at(head) else { return Vec::new() };
+    let flow = image.flow(function);
+    let own = flow.blocks.of(head);
+    let around = flow.loops().iter().filter(|(_, it)| it.header != own && it.blocks.contains(&own));
+    around.map(|(_, it)| flow.blocks.ops(it.header).start).collect()
+}
+
 /// Stops what goes round where it is back.
 pub(super) fn at_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Result<(), Stop> {
     let depth = vm.depth();
     let image = vm.image();
     let Some(round) = &mut vm.machine.round else { return Ok(()) };
     if image.function_at(op_idx).is_some_and(|code| code.is_volatile) {
+        return Err(Stop::Infeasible);
+    }
+    if depth == round.depth && round.outer.contains(&op_idx) {
         return Err(Stop::Infeasible);
     }
     if op_idx != round.head {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::loops::{script_path, told_name};
 use super::runner::Listed;
 use super::sources::{Sources, Word};
 use crate::Format;
@@ -15,6 +16,8 @@ pub struct Build<'a> {
     pub included: Option<usize>,
     /// Units of ours in `support`.
     pub support: Vec<String>,
+    /// The sources that are compiled with calls in their loops.
+    pub told: &'a [usize],
     pub wraps_main: bool,
     pub finds_overflows: bool,
     pub suite: &'a str,
@@ -50,6 +53,22 @@ impl Build<'_> {
     /// The sources that are units of their own.
     fn units(&self) -> impl Iterator<Item = (usize, &Word)> {
         self.sources.files.iter().enumerate().filter(|(number, _)| self.included != Some(*number))
+    }
+
+    /// How tests include a source.
+    pub fn include(&self, number: usize) -> String {
+        if self.told.contains(&number) { told_name(number) } else { self.sources.include(number) }
+    }
+
+    /// The directories of sources that are compiled elsewhere, for what they include.
+    fn directories(&self) -> Vec<Word> {
+        let directory = |&number: &usize| match &self.sources.files[number] {
+            Word::Plain(path) => Word::Plain(parent(path).to_owned()),
+            Word::InSources { before, path } => {
+                Word::InSources { before: before.clone(), path: parent(path).to_owned() }
+            }
+        };
+        self.told.iter().map(directory).collect()
     }
 
     pub fn makefile(&self) -> String {
@@ -92,16 +111,23 @@ impl Build<'_> {
     fn rules(&self) -> String {
         let mut objects = vec!["build/tests.o".to_owned()];
         let mut rules = String::new();
-        let included = self.included.map(|number| make_path(&self.sources.files[number]));
+        let source = |number: usize| match self.told.contains(&number) {
+            true => format!("build/{}", told_name(number)),
+            false => make_path(&self.sources.files[number]),
+        };
+        let included = self.included.map(source);
         let tested = included.iter().flat_map(|path| ["tested.h", path]).collect::<Vec<_>>().join(" ");
         let mut rule = |object: String, needs: String, command: &str| {
             write!(rules, "\n{object}: {needs} | build\n\t{command} -c $< -o $@\n").expect("a string grows");
             objects.push(object);
         };
-        let include = "-iquote support -iquote $(SRC) -idirafter include";
-        for (number, source) in self.units() {
+        let mut include = "-iquote support -iquote $(SRC) -idirafter include".to_owned();
+        for directory in self.directories() {
+            write!(include, " -iquote build -iquote {}", make_word(&directory, "$(SRC)")).expect("a string grows");
+        }
+        for (number, _) in self.units() {
             let command = format!("$(CC) -g $(SANITIZE) {}$(PROGRAM_FLAGS) {include}", self.own_make_flags(number));
-            rule(format!("build/program{number}.o"), make_path(source), &command);
+            rule(format!("build/program{number}.o"), source(number), &command);
         }
         for unit in &self.support {
             rule(
@@ -122,6 +148,11 @@ impl Build<'_> {
              $(CC) $(CFLAGS) $(SANITIZE) {}$(PROGRAM_FLAGS) {include} -c $< -o $@\n",
             self.included.map(|number| self.own_make_flags(number)).unwrap_or_default()
         );
+        for &number in self.told {
+            let (script, path) = (script_path(number), make_path(&self.sources.files[number]));
+            write!(rules, "\n{}: {path} {script} | build\n\tsed -f {script} '$<' > $@\n", source(number))
+                .expect("a string grows");
+        }
         format!(
             "\nOBJECTS = {}\n\ntests: $(OBJECTS)\n\t{linker} $(SANITIZE){wrap} $(OBJECTS){library} $(LDLIBS) -o $@\n{tests}{rules}\n\
              build:\n\tmkdir -p build\n\ncheck: tests\n\t./tests\n\nclean:\n\trm -rf build tests\n\n.PHONY: check clean\n",
@@ -138,7 +169,7 @@ impl Build<'_> {
     fn own_cmake_flags(&self) -> String {
         let mut text = String::new();
         let tests = self.included.map(|number| (number, "tests.c".to_owned()));
-        let units = self.units().map(|(number, source)| (number, cmake_word(source)));
+        let units = self.units().map(|(number, _)| (number, self.cmake_source(number)));
         for (number, file) in units.chain(tests) {
             let flags: String =
                 self.sources.own_flags(number).iter().map(|word| format!("\n  {}", cmake_word(word))).collect();
@@ -153,7 +184,7 @@ impl Build<'_> {
     pub fn cmake(&self, tests: &[Listed]) -> String {
         let words = |words: &[Word]| words.iter().map(|word| format!("\n  {}", cmake_word(word))).collect::<String>();
         let list = |flags: &[&str]| flags.iter().map(|flag| format!("\n  {flag}")).collect::<String>();
-        let units: String = self.units().map(|(_, source)| format!("\n  {}", cmake_word(source))).collect();
+        let units: String = self.units().map(|(number, _)| format!("\n  {}", self.cmake_source(number))).collect();
         let support: String = self.support.iter().map(|unit| format!("\n  support/{unit}.c")).collect();
         let mut text = format!(
             "# Builds the tests of {suite}. To run them: cmake -B build && cmake --build build && ctest --test-dir build\n\
@@ -163,13 +194,35 @@ impl Build<'_> {
              # Where the program's sources are.\nset(SRC {root})\n\
              set(SANITIZE{sanitize})\n# The program's own.\nset(PROGRAM_FLAGS{flags})\n\
              set(INCLUDE\n  \"SHELL:-iquote ${{CMAKE_CURRENT_SOURCE_DIR}}/support\"\n  \"SHELL:-iquote ${{SRC}}\"\n  \
-             \"SHELL:-idirafter ${{CMAKE_CURRENT_SOURCE_DIR}}/include\")\n\n",
+             \"SHELL:-idirafter ${{CMAKE_CURRENT_SOURCE_DIR}}/include\"{told})\n\n",
             suite = self.suite,
             compiler = self.compiler,
             root = self.cmake_root(),
             sanitize = list(&self.sanitizers()),
             flags = words(&self.sources.flags),
+            told = self
+                .directories()
+                .iter()
+                .map(|directory| format!(
+                    "\n  \"SHELL:-iquote ${{CMAKE_CURRENT_BINARY_DIR}}\"\n  \"SHELL:-iquote {}\"",
+                    cmake_word(directory).trim_matches('"')
+                ))
+                .collect::<String>(),
         );
+        for &number in self.told {
+            let told = self.cmake_source(number);
+            let (script, source) = (script_path(number), cmake_word(&self.sources.files[number]));
+            writeln!(
+                text,
+                "add_custom_command(OUTPUT {told}\n  COMMAND sed -f ${{CMAKE_CURRENT_SOURCE_DIR}}/{script} {source} > {told}\n  \
+                 DEPENDS ${{CMAKE_CURRENT_SOURCE_DIR}}/{script} {source})"
+            )
+            .expect("a string grows");
+            if self.included == Some(number) {
+                writeln!(text, "set_property(SOURCE tests.c APPEND PROPERTY OBJECT_DEPENDS {told})")
+                    .expect("a string grows");
+            }
+        }
         let mut parts = vec!["$<TARGET_OBJECTS:support>"];
         if !units.is_empty() {
             write!(
@@ -200,6 +253,13 @@ impl Build<'_> {
         text
     }
 
+    fn cmake_source(&self, number: usize) -> String {
+        match self.told.contains(&number) {
+            true => format!("${{CMAKE_CURRENT_BINARY_DIR}}/{}", told_name(number)),
+            false => cmake_word(&self.sources.files[number]),
+        }
+    }
+
     fn cmake_root(&self) -> String {
         let root = self.sources.root.display().to_string();
         if self.sources.root.is_absolute() {
@@ -208,6 +268,11 @@ impl Build<'_> {
             format!("\"${{CMAKE_CURRENT_SOURCE_DIR}}/{root}\"")
         }
     }
+}
+
+/// The directory of a file.
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or(".", |(directory, _)| directory)
 }
 
 /// As `make` and a shell read it.

@@ -3,7 +3,7 @@
 //! The tests of a function stand behind the source that defines it, in one unit with it (`tested.h`), so that it may be
 //! `static`, and every type that has a name there is known. `unit` and `whole` write a test, `graph` and `reference` the
 //! objects that it is given; `framework` and `runner` are what differs between frameworks, `build` what differs between build systems.
-//! `syntax` finds tests that no compiler would take.
+//! `syntax` finds tests that no compiler would take. `loops` has loops that tests never leave tell so.
 
 mod build;
 mod context;
@@ -12,6 +12,7 @@ mod framework;
 mod given;
 mod graph;
 mod literal;
+mod loops;
 mod names;
 mod observed;
 mod reference;
@@ -34,6 +35,7 @@ use crate::{ExportError, Exported, Format, LeftOut, Suite, Target};
 use build::Build;
 use context::Context;
 use framework::Framework;
+use loops::Loops;
 use runner::{google_tests, main_name};
 use sources::Sources;
 use text::Parts;
@@ -48,7 +50,8 @@ pub fn export(suite: &Suite<'_>, target: &Target<'_>) -> Result<Exported, Export
     };
     let sources = Sources::new(subject.recipe, original, target.copies_sources);
     let wraps_main = subject.called().is_none() || context.has_main();
-    let parts = Parts { context: &context, campaign: suite.campaign, main: main_name(wraps_main) };
+    let loops = Loops::of(&context, suite.tests)?;
+    let parts = Parts { context: &context, campaign: suite.campaign, loops: &loops, main: main_name(wraps_main) };
 
     let mut left_out = Vec::new();
     // What the compiler says does not depend on a library that may not be there.
@@ -60,7 +63,8 @@ pub fn export(suite: &Suite<'_>, target: &Target<'_>) -> Result<Exported, Export
     let text = parts.text(framework, &kept, &mut Vec::new());
 
     let stubs = stubs::stubs(subject);
-    let support = support::files(subject.program, subject.image, stubs);
+    let mut support = support::files(subject.program, subject.image, stubs);
+    support.extend(loops.files(|number| sources.include(number)));
     write(target.dir, &support)?;
     let build = Build {
         format: target.format,
@@ -68,12 +72,13 @@ pub fn export(suite: &Suite<'_>, target: &Target<'_>) -> Result<Exported, Export
         sources: &sources,
         included: context.source,
         support: support::units(&support),
+        told: &loops.sources(),
         wraps_main,
         finds_overflows: subject.recipe.checks.iter().any(|check| check == "signed-overflow"),
         suite: &suite.campaign.summary.entry,
     };
     let mut files = vec![("tests.c".to_owned(), text.text(framework, target.format != Format::Gtest))];
-    files.extend(context.source.map(|number| ("tested.h".to_owned(), text::tested(&sources.include(number)))));
+    files.extend(context.source.map(|number| ("tested.h".to_owned(), text::tested(&build.include(number)))));
     files.push(match target.format {
         Format::Ctest => ("CMakeLists.txt".to_owned(), build.cmake(text.listed())),
         _ => ("Makefile".to_owned(), build.makefile()),

@@ -11,6 +11,7 @@ use spelunk_vm::BugKind;
 
 use super::context::Context;
 use super::framework::Framework;
+use super::loops::Loops;
 use super::runner::{Ends, Listed, runner};
 use super::{stubs, unit, whole};
 use crate::LeftOut;
@@ -19,6 +20,7 @@ use crate::LeftOut;
 pub struct Parts<'a, 'p> {
     pub context: &'a Context<'p>,
     pub campaign: &'a Campaign,
+    pub loops: &'a Loops,
     /// What the function is called that runs the tests.
     pub main: &'static str,
 }
@@ -97,10 +99,13 @@ impl Parts<'_, '_> {
         if test.input.iter().any(|object| object.label() == RANDOM_DEVICE) {
             return Err(format!("it says what {RANDOM_DEVICE} gives, which no test can see to"));
         }
-        let lines = match self.context.subject.called() {
+        let mut lines = match self.context.subject.called() {
             Some(unit) => unit::Writer::new(self.context, unit, test, &self.campaign.types, framework).body()?,
             None => whole::body(self.context, test, framework)?,
         };
+        if self.loops.has(number) {
+            lines.insert(0, format!("expect_to_leave_loop({number});"));
+        }
         let name = format!("test_{number:06}");
         let indented = |line: &String| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") };
         let body: String = lines.iter().map(indented).collect();
