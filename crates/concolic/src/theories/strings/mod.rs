@@ -77,5 +77,6 @@ impl Theory for Strings {
             let ties = ties::Ties::of_query(&mut self.free_vars, machine, query);
             ties.complete(machine, query, changes, input);
         }
+        elastic::shorten(&mut self.free_vars, machine, query, input);
     }
 }
