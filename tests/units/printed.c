@@ -13,6 +13,13 @@
 // trial: entry=padded param=name=string:100 expect=out-of-bounds at=padded
 // trial: entry=cut param=name=string:100 expect=clean paths=1
 // trial: entry=cut_star param=name=string:100 expect=out-of-bounds at=cut paths=3
+// trial: entry=back expect=clean paths=1
+// trial: entry=back_value expect=assert at=value paths=2
+// trial: entry=back_long expect=clean paths=1
+// trial: entry=back_hexadecimal expect=clean paths=1
+// trial: entry=back_copied expect=clean paths=1
+// trial: entry=back_scanned expect=clean paths=1
+// trial: entry=back_range expect=assert at=range paths=2
 // trial: entry=back_digits expect=clean
 // trial: entry=back_overwritten expect=clean
 #include <assert.h>
@@ -87,6 +94,54 @@ int cut(const char *name) {
 int cut_star(const char *name, unsigned char length) {
   char text[64];
   return sprintf(text, "%.*s", length, name); //~ cut
+}
+
+// Read back: the same number, on one path.
+void back(int number) {
+  char text[12];
+  sprintf(text, "%d", number);
+  assert(atoi(text) == number);
+}
+
+void back_value(int number) {
+  char text[12];
+  sprintf(text, "%d", number);
+  assert(atoi(text) != 123456); //~ value
+}
+
+void back_long(long number) {
+  char text[24], *end;
+  snprintf(text, sizeof text, "%ld;", number);
+  assert(strtol(text, &end, 10) == number && *end == ';');
+}
+
+void back_hexadecimal(unsigned long number) {
+  char text[24];
+  sprintf(text, "%lX", number);
+  assert(strtoul(text, NULL, 16) == number);
+}
+
+void back_copied(int number) {
+  char text[24], copy[24];
+  sprintf(text, "n=%d", number);
+  strcpy(copy, text);
+  assert(atoi(strchr(copy, '=') + 1) == number);
+}
+
+void back_scanned(int number, unsigned other) {
+  char text[32];
+  int again;
+  unsigned other_again;
+  sprintf(text, "%d %x", number, other);
+  assert(sscanf(text, "%d %x", &again, &other_again) == 2);
+  assert(again == number && other_again == other);
+}
+
+// Too large for what it is read as.
+void back_range(unsigned long number) {
+  char text[24];
+  sprintf(text, "%lu", number);
+  assert(strtol(text, NULL, 10) == (long)number); //~ range
 }
 
 // Read back, with a digit behind it or something else.

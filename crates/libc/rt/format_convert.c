@@ -155,21 +155,16 @@ static void emit_integer(struct format *f, struct directive *d, const char *pref
 }
 
 // A number that depends on the input, or is printed as the input says. How many digits it has is a sum of comparisons, and each
-// digit a division, which nobody has to do unless the text is read: no length is a branch.
+// digit a division, which nobody has to do unless the text is read: no length is a branch. Whoever reads all of it gets the number.
 static void emit_open_integer(struct format *f, struct directive *d, const char *prefix, size_t n_prefix,
                               uintmax_t magnitude, unsigned base) {
   enum { MOST = 64 };
   char buf[MOST];
-  int letters = (d->conversion == 'X' ? 'A' : 'a') - '0' - 10;
-  uintmax_t power = 1;
   size_t most = base == 16 ? 16 : base == 10 ? 20 : base == 8 ? 22 : MOST;
-  size_t least = least_digits(d), n = least > 0 ? 1 : magnitude != 0, zeros;
-  for (size_t i = 0; i < most; i++) {
-    int digit = (int)(magnitude / power % base);
-    buf[MOST - 1 - i] = (char)('0' + digit + (digit > 9) * letters);
-    n += i > 0 && magnitude >= power;
-    power *= base;
-  }
+  size_t least = least_digits(d), n = __sp_count_digits(magnitude, base), zeros;
+  if (least == 0) n -= magnitude == 0;
+  for (size_t i = 0; i < most; i++)
+    buf[MOST - 1 - i] = (char)__sp_digit(magnitude, base, i, d->conversion == 'X' ? 'A' : 'a');
   zeros = least > 1 && least > n ? least - n : 0;
   if (base == 8 && d->flags & ALTERNATE) zeros += (zeros == 0) & ((magnitude != 0) | (n == 0));
   ignore_zero_flag(d);

@@ -99,6 +99,16 @@ enum muted { RT_OUTPUT, RT_TEXT };
 // Whether a number depends on the input, and the path follows what is done with it.
 int __sp_is_open(uintmax_t number);
 
+// How many digits a number has, at least one, and the character of one, counted from the last: as expressions by which the number is recognised when
+// its text is read back.
+uintmax_t __sp_count_digits(uintmax_t magnitude, unsigned base);
+uintmax_t __sp_digit(uintmax_t magnitude, unsigned base, size_t place, int ten);
+
+// What is asked of a text that may begin with a number that was printed: only if it does, there is more to ask.
+enum printed { RT_IS_PRINTED, RT_PRINTED_LENGTH, RT_PRINTED_MAGNITUDE, RT_PRINTED_SIGN, RT_PRINTED_VALUE };
+
+uintmax_t __sp_printed(const char *text, int base, enum printed asked);
+
 void __sp_mute(enum muted why);
 void __sp_unmute(void);
 
@@ -270,11 +280,15 @@ struct parsed_integer {
   size_t length;        // units consumed, 0 when there is no number
   int negative;
   int overflow;
+  int printed;          // by us: `value` is the number itself
+  uintmax_t value;
 };
 
 // Integer syntaxes: C2X added the 0b prefix.
 enum integer_syntax { RT_C99_INTEGER, RT_C2X_INTEGER };
 
+// The same for a number that was printed; `printed` is 0 if that is not known.
+struct parsed_integer __rt_printed_integer(const char *text, int base);
 // Reads `narrow`, or `wide` when that is given.
 struct parsed_integer __rt_parse_integer(const char *narrow, const wchar_t *wide, int base, enum integer_syntax syntax);
 // The value as the signed or unsigned functions return it, with errno set when it is out of range.
@@ -318,6 +332,7 @@ struct scan_source {
   int (*get)(struct scan_source *);
   void (*unget)(struct scan_source *, int c);
   int wide;
+  const char **string;  // what is left of a string, if it is one
 };
 
 // Meanings of a format: in the first, %as allocates; in the last, %i knows 0b.
@@ -356,6 +371,8 @@ enum scan_outcome { RT_SCAN_DONE, RT_SCAN_NO_INPUT, RT_SCAN_NO_MATCH };
 int __rt_scan_get(struct scan *s);
 void __rt_scan_unget(struct scan *s, int c);
 void *__rt_scan_target(struct scan *s, const struct scan_directive *d);
+// A number that was printed, without a look at its digits; 0 if it is none.
+int __rt_scan_printed(struct scan *s, const struct scan_directive *d);
 enum scan_outcome __rt_scan_integer(struct scan *s, const struct scan_directive *d);
 enum scan_outcome __rt_scan_real(struct scan *s, const struct scan_directive *d);
 enum scan_outcome __rt_scan_text(struct scan *s, const struct scan_directive *d);

@@ -120,6 +120,7 @@ static enum scan_outcome convert(struct scan *s, const struct scan_directive *d)
       skip_space(s);
       return __rt_scan_text(s, d);
     case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'p':
+      if (__rt_scan_printed(s, d)) return RT_SCAN_DONE;
       skip_space(s);
       return __rt_scan_integer(s, d);
     case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':

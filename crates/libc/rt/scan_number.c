@@ -93,8 +93,7 @@ static int matches_nil(struct field *field, int *c) {
   return 1;
 }
 
-static void store_integer(struct scan *s, const struct scan_directive *d, const struct gathered *text, int base) {
-  struct parsed_integer number = __rt_parse_integer(text->start, NULL, base, RT_C99_INTEGER);
+static void store_integer(struct scan *s, const struct scan_directive *d, struct parsed_integer number) {
   int is_signed = d->conversion == 'd' || d->conversion == 'i';
   unsigned long value = is_signed ? (unsigned long)__rt_signed_result(number) : __rt_unsigned_result(number);
   void *target;
@@ -107,6 +106,17 @@ static void store_integer(struct scan *s, const struct scan_directive *d, const 
     case LENGTH_INT: *(unsigned *)target = (unsigned)value; break;
     default: *(unsigned long *)target = value; break;
   }
+}
+
+int __rt_scan_printed(struct scan *s, const struct scan_directive *d) {
+  struct parsed_integer number;
+  if (!s->source->string || d->width != SIZE_MAX || d->conversion == 'p') return 0;
+  number = __rt_printed_integer(*s->source->string, base_of(d->conversion));
+  if (!number.printed) return 0;
+  *s->source->string += number.length;
+  s->consumed += number.length;
+  store_integer(s, d, number);
+  return 1;
 }
 
 enum scan_outcome __rt_scan_integer(struct scan *s, const struct scan_directive *d) {
@@ -134,7 +144,7 @@ enum scan_outcome __rt_scan_integer(struct scan *s, const struct scan_directive 
   found = found && !text.failed;
   if (found) {
     text.start[text.length] = '\0';
-    store_integer(s, d, &text, base);
+    store_integer(s, d, __rt_parse_integer(text.start, NULL, base, RT_C99_INTEGER));
   }
   end(&text);
   return found ? RT_SCAN_DONE : RT_SCAN_NO_MATCH;

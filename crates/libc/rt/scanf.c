@@ -14,7 +14,7 @@ static void unget_to_stream(struct scan_source *source, int c) {
 }
 
 static int scan_stream(FILE *file, enum scan_dialect dialect, const char *format, va_list args) {
-  struct stream_source source = {{get_from_stream, unget_to_stream, 0}, __rt_stream(file)};
+  struct stream_source source = {{get_from_stream, unget_to_stream, 0, NULL}, __rt_stream(file)};
   if (!__rt_orient(source.stream, -1)) return EOF;
   return __rt_scan(&source.source, dialect, format, NULL, args);
 }
@@ -35,7 +35,8 @@ static void unget_to_string(struct scan_source *source, int c) {
 }
 
 static int scan_string(const char *text, enum scan_dialect dialect, const char *format, va_list args) {
-  struct string_source source = {{get_from_string, unget_to_string, 0}, text};
+  struct string_source source = {{get_from_string, unget_to_string, 0, NULL}, text};
+  source.source.string = &source.text;
   return __rt_scan(&source.source, dialect, format, NULL, args);
 }
 

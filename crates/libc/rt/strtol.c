@@ -31,6 +31,17 @@ static unsigned skip_prefix(struct units text, size_t *i, int base, enum integer
   return base == 0 ? 8 : (unsigned)base;
 }
 
+struct parsed_integer __rt_printed_integer(const char *text, int base) {
+  struct parsed_integer number = {.printed = __sp_printed(text, base, RT_IS_PRINTED) != 0};
+  if (number.printed) {
+    number.magnitude = __sp_printed(text, base, RT_PRINTED_MAGNITUDE);
+    number.length = __sp_printed(text, base, RT_PRINTED_LENGTH);
+    number.negative = (int)__sp_printed(text, base, RT_PRINTED_SIGN);
+    number.value = __sp_printed(text, base, RT_PRINTED_VALUE);
+  }
+  return number;
+}
+
 struct parsed_integer __rt_parse_integer(const char *narrow, const wchar_t *wide, int base,
                                          enum integer_syntax syntax) {
   struct units text = {narrow, wide};
@@ -38,6 +49,8 @@ struct parsed_integer __rt_parse_integer(const char *narrow, const wchar_t *wide
   size_t i = 0, first;
   unsigned radix, digit;
   uintmax_t most, most_digit;
+  if (narrow) number = __rt_printed_integer(narrow, base);
+  if (number.printed) return number;
   while (__rt_is_space(at(text, i))) i++;
   if (at(text, i) == '-' || at(text, i) == '+') number.negative = at(text, i++) == '-';
   radix = skip_prefix(text, &i, base, syntax);
@@ -53,11 +66,12 @@ struct parsed_integer __rt_parse_integer(const char *narrow, const wchar_t *wide
 }
 
 long __rt_signed_result(struct parsed_integer number) {
-  uintmax_t most = (uintmax_t)LONG_MAX + (number.negative ? 1 : 0);
+  uintmax_t most = (uintmax_t)LONG_MAX + (uintmax_t)number.negative;
   if (number.overflow || number.magnitude > most) {
     errno = ERANGE;
     return number.negative ? LONG_MIN : LONG_MAX;
   }
+  if (number.printed) return (long)number.value;
   return (long)(number.negative ? 0 - number.magnitude : number.magnitude);
 }
 
@@ -66,6 +80,7 @@ unsigned long __rt_unsigned_result(struct parsed_integer number) {
     errno = ERANGE;
     return ULONG_MAX;
   }
+  if (number.printed) return number.value;
   return number.negative ? 0 - number.magnitude : number.magnitude;
 }
 

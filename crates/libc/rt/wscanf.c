@@ -24,7 +24,7 @@ static void unget_to_stream(struct scan_source *source, int c) {
 }
 
 static int scan_stream(FILE *file, enum scan_dialect dialect, const wchar_t *format, va_list args) {
-  struct stream_source source = {{get_from_stream, unget_to_stream, 1}, file};
+  struct stream_source source = {{get_from_stream, unget_to_stream, 1, NULL}, file};
   return scan(&source.source, dialect, format, args);
 }
 
@@ -44,7 +44,7 @@ static void unget_to_string(struct scan_source *source, int c) {
 }
 
 static int scan_string(const wchar_t *text, enum scan_dialect dialect, const wchar_t *format, va_list args) {
-  struct string_source source = {{get_from_string, unget_to_string, 1}, text};
+  struct string_source source = {{get_from_string, unget_to_string, 1, NULL}, text};
   return scan(&source.source, dialect, format, args);
 }
 

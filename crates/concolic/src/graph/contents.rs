@@ -142,14 +142,15 @@ impl Heap {
         if self.unit.overlap.by == OverlapBy::Any && !one.objects.iter().all(is_as_long) {
             return false;
         }
-        let Some(usual) = self.usual_length else { return true };
-        let is_long = |object: &&InputObject| {
-            text_len(&object.bytes) > usual && self.find(&object.key).is_some_and(|node| self.node(node).is_elastic())
-        };
-        let long =
-            |input: &'_ Input| input.objects.iter().filter(is_long).map(|object| Arc::clone(&object.key)).collect();
-        let (one, other): (Vec<_>, Vec<_>) = (long(one), long(other));
-        one == other
+        self.long_strings(one.objects.iter()) == self.long_strings(other.objects.iter())
+    }
+
+    /// Strings that are longer than usual.
+    pub fn long_strings<'i>(&self, objects: impl Iterator<Item = &'i InputObject>) -> Vec<NodeId> {
+        let Some(usual) = self.usual_length else { return Vec::new() };
+        let is_long = |object: &&InputObject| text_len(&object.bytes) > usual;
+        let nodes = objects.filter(is_long).filter_map(|object| self.find(&object.key));
+        nodes.filter(|&node| self.node(node).is_elastic()).collect()
     }
 
     /// An object as it is if no input says anything of it.

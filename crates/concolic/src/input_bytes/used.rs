@@ -74,6 +74,13 @@ impl InputBytes {
         self.has_long() || self.made.iter().any(|made| made.counted_by.is_some())
     }
 
+    /// Whether a string is longer than usual without a decision that says so.
+    pub fn has_undecided_long(&self) -> bool {
+        let is_long =
+            |made: &&Made| self.heap.node(made.node).is_elastic() && made.len > self.heap.node(made.node).count;
+        self.has_long() && self.made.iter().filter(is_long).any(|made| !self.is_searched_to_end(made))
+    }
+
     /// Whether something was looked for in an object up to its end.
     fn is_searched_to_end(&self, made: &Made) -> bool {
         let end = made.first + made.len;

@@ -266,6 +266,11 @@ impl ConcolicMachine {
         self.ledger.push(LedgerEntry { kind, site, detail: None });
     }
 
+    /// Whether a string is longer than usual without a decision that says so.
+    pub fn has_undecided_long(&self) -> bool {
+        self.inputs.has_undecided_long()
+    }
+
     /// The same with what it was, once for each place.
     pub(crate) fn note_once(&mut self, kind: LedgerKind, site: OpIdx, detail: &str) {
         if !self.ledger.iter().any(|entry| entry.kind == kind && entry.site == site) {

@@ -9,7 +9,7 @@ use spelunk_expr::ExprId;
 use spelunk_vm::{Carried, Muted, Operand, Slot};
 
 impl ConcolicMachine {
-    pub(super) fn is_muted(&self) -> bool {
+    pub(crate) fn is_muted(&self) -> bool {
         !self.muted.is_empty()
     }
 

@@ -4,8 +4,9 @@ use super::ConcolicMachine;
 use super::lazy::lazy_byte;
 use super::saved::Lengths;
 use crate::input_bytes::input_byte;
-use spelunk_expr::{Evaluator, ExprId, Model, VarId};
+use spelunk_expr::{ArrayValue, Evaluator, ExprId, Model, Value, VarId};
 use spelunk_vm::{Carried, Snapshot, Vm};
+use std::cell::Cell;
 
 /// A state of a run, just before an operation that decides something.
 pub type RunSnapshot = Snapshot<ConcolicMachine>;
@@ -42,6 +43,27 @@ pub(super) struct Values {
     evaluator: Evaluator,
     /// How many of the run's variables are in the model.
     n_known: usize,
+    /// Whether a variable was looked at that is not: registers that nobody reads any more may still have expressions of code that was tried out.
+    has_missed: Cell<bool>,
+}
+
+/// The values of a model, and a note if one is not there.
+struct Noticing<'v>(&'v Model, &'v Cell<bool>);
+
+impl spelunk_expr::Values for Noticing<'_> {
+    fn narrow(&self, var: VarId) -> u64 {
+        let value = self.0.get_u64(var);
+        self.1.set(self.1.get() || value.is_none());
+        value.unwrap_or(0)
+    }
+
+    fn wide(&self, var: VarId) -> Option<&Value> {
+        self.0.get_wide(var)
+    }
+
+    fn array(&self, var: VarId) -> Option<&ArrayValue> {
+        self.0.array(var)
+    }
 }
 
 impl Values {
@@ -106,6 +128,7 @@ impl ConcolicMachine {
     pub(super) fn begin_evaluation(&mut self) {
         self.values.model = self.inputs.model();
         self.values.n_known = self.inputs.grouped.len();
+        self.values.has_missed.set(false);
         self.values.evaluator.under(&self.pool, &self.values.model);
         if let Some(check) = &mut self.self_check {
             check.start();
@@ -123,12 +146,16 @@ impl ConcolicMachine {
     }
 
     pub(crate) fn value(&mut self, expr: ExprId) -> u64 {
-        let Values { model, evaluator, n_known } = &mut self.values;
+        let Values { model, evaluator, n_known, has_missed } = &mut self.values;
         if *n_known < self.inputs.grouped.len() {
             self.inputs.values_from(*n_known).for_each(|(var, value)| model.set_u64(var, value));
             *n_known = self.inputs.grouped.len();
+            if has_missed.take() {
+                // What was computed without them is wrong now.
+                evaluator.under(&self.pool, &*model);
+            }
         }
-        evaluator.again(&self.pool, &*model).eval_u64(expr)
+        evaluator.again(&self.pool, Noticing(model, has_missed)).eval_u64(expr)
     }
 
     /// The same for bytes that carry numbers one after another.

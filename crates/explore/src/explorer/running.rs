@@ -119,7 +119,9 @@ impl Explorer<'_> {
             self.learn_end((site, choice), &run);
         }
         let is_stretched = target.is_none() && seed.is_none() && !is_aimed;
-        let entered = match is_stretched && self.is_shared {
+        // The tree would take what is left out because of a long string for something that no string has.
+        let is_beyond = target.is_none() && self.runner.machine().has_undecided_long();
+        let entered = match is_beyond || is_stretched && self.is_shared {
             // It may lie beyond bounds, where no worker knows what others have done.
             true => {
                 self.learn_flow(&mut run);

@@ -58,6 +58,12 @@ const STRINGS: &[(&str, &[usize])] = &[
     ("puts", &[0]),
 ];
 
+/// Numbers that say how many elements are worth having: fewer are there anyway, and more are too many to be explored.
+const LIMITS: std::ops::RangeInclusive<u64> = 9..=512;
+
+/// A number up to this may be that of a header, behind which comes what counts.
+const MOST_DOUBLED: u64 = 64;
+
 /// How far calls are followed.
 const MAX_DEPTH: usize = 4;
 
@@ -160,7 +166,10 @@ impl<'p> Guessing<'_, 'p> {
                 _ => by_name().filter(|next| used.contains(next)),
             };
             match count {
-                Some(Counter::Param(count)) => texts.push(format!("{name}={}:{}", self.kind(target), params[count].0)),
+                Some(Counter::Param(count)) => {
+                    let limit = limit(&usage, count).map_or_else(String::new, |limit| format!("<={limit}"));
+                    texts.push(format!("{name}={}:{}{limit}", self.kind(target), params[count].0));
+                }
                 Some(Counter::Pointee(count)) => {
                     texts.push(format!("{name}={}:*{}", self.kind(target), params[count].0))
                 }
@@ -312,6 +321,13 @@ impl<'p> Guessing<'_, 'p> {
     fn is_taken(&self, name: &str) -> bool {
         self.said.iter().any(|setting| setting.path == name && !matches!(setting.what, What::Fixed(1..)))
     }
+}
+
+/// How many elements there may be where the code compares their number with one that is larger than usual: what asks for a header of 12 bytes is
+/// given more than that.
+fn limit(usage: &Usage, count: usize) -> Option<u64> {
+    let of_count = usage.limits.iter().filter(|(param, limit)| *param == count && LIMITS.contains(limit));
+    of_count.map(|&(_, limit)| limit.max(2 * limit.min(MOST_DOUBLED))).max()
 }
 
 fn is_count_of(count: &str, pointer: &str) -> bool {

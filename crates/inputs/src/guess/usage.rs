@@ -33,6 +33,8 @@ pub struct Usage {
     pub counted: FxHashSet<(ParamPart, ParamPart)>,
     /// Parameters that are compared with null.
     pub null_checked: FxHashSet<usize>,
+    /// Numbers of the code that parameters are compared with.
+    pub limits: FxHashSet<(usize, u64)>,
     /// Parameters that something is written through, and read.
     pub written: FxHashSet<usize>,
     pub read: FxHashSet<usize>,
@@ -163,8 +165,11 @@ impl Reader<'_> {
                     if let (Some(Origin::Input(left)), Some(right)) = (left, right) {
                         compared.insert((right, left));
                     }
-                    if let (Some(Origin::Input(ParamPart::Param(param))), Operand::Const(_)) = (left, *rhs) {
+                    if let (Some(Origin::Input(ParamPart::Param(param))), Operand::Const(constant)) = (left, *rhs) {
                         usage.null_checked.insert(param);
+                        if let ConstKind::Int(limit) = self.program.consts[constant].kind {
+                            usage.limits.insert((param, limit));
+                        }
                     }
                     usage.compared.extend(self.both_params(*lhs, *rhs));
                 }

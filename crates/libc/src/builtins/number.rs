@@ -19,6 +19,27 @@ pub fn format_long_double<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answ
     put(vm, buffer, capacity, &text)
 }
 
+/// `(magnitude, base)`
+pub fn count_digits<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [magnitude, base] = words(vm, args)?;
+    let digits = std::iter::successors(Some(magnitude), |rest| Some(rest / (base & 0xff)));
+    Ok(Flow::value(digits.skip(1).take_while(|&rest| rest != 0).count() as u64 + 1))
+}
+
+/// `(magnitude, base, place, ten)`
+pub fn digit<M: Machine>(vm: &mut Vm<'_, M>, args: &[Slot]) -> Answer {
+    let [magnitude, base, place, ten] = words(vm, args)?;
+    let base = base & 0xff;
+    let power = u32::try_from(place).ok().and_then(|place| base.checked_pow(place));
+    let digit = power.map_or(0, |power| magnitude / power % base);
+    Ok(Flow::value(if digit < 10 { u64::from(b'0') + digit } else { (ten & 0xff) + digit - 10 }))
+}
+
+/// Only where expressions are there it is known that a text was printed.
+pub fn printed<M: Machine>(_vm: &mut Vm<'_, M>, _args: &[Slot]) -> Answer {
+    Ok(Flow::value(0))
+}
+
 /// The bits of a long double from its slots.
 pub(super) fn long_double(low: u64, high: u64) -> FBits {
     FBits::from(high as u16) << 64 | FBits::from(low)

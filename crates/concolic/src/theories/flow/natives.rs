@@ -58,7 +58,9 @@ fn native(name: &str) -> Native {
         "realloc" | "reallocarray" => Native::Move,
         "posix_memalign" => Native::Memory,
         "strverscmp" | "__sp_parse_double" | "__sp_parse_float" | "__sp_parse_long_double" => Native::Reader,
-        "__sp_format_double" | "__sp_format_float" => Native::Memory,
+        "__sp_format_double" | "__sp_format_float" | "__sp_count_digits" | "__sp_digit" | "__sp_printed" => {
+            Native::Memory
+        }
         _ if memory.iter().any(|start| name.starts_with(start)) => Native::Memory,
         _ if spelunk_libc::is_math(name) => Native::Memory,
         _ => Native::World,

@@ -6,8 +6,10 @@
 
 use super::super::{Opening, Verdict};
 use crate::graph::heap::NodeId;
+use crate::input::InputEditor;
 use crate::ledger::Bound;
 use crate::machine::ConcolicMachine;
+use crate::query::Constraints;
 use spelunk_expr::{FreeVars, VarId};
 
 /// So many decisions of a run at one place may be about the length of long strings.
@@ -57,4 +59,36 @@ fn about(machine: &ConcolicMachine, var: VarId) -> Option<(About, u32)> {
     let object = variables.search(var).map(|search| search.object);
     let object = object.or_else(|| variables.found_byte(var).map(|byte| byte.object))?;
     Some((About::Length, usual(object)?))
+}
+
+/// Makes strings short of which a query says nothing that only a long one has: that they are long is left over from the input that the path comes
+/// from, and what is behind the query is to be explored with short ones.
+pub(super) fn shorten(
+    free_vars: &mut FreeVars,
+    machine: &ConcolicMachine,
+    query: &Constraints<'_>,
+    input: &mut InputEditor,
+) {
+    let heap = &machine.inputs.heap;
+    let mut long = heap.long_strings(input.objects());
+    if long.is_empty() {
+        return;
+    }
+    for &cond in query.asked {
+        let vars = free_vars.of(&machine.pool, cond);
+        for var in free_vars.iter(vars) {
+            let variables = &machine.variables;
+            let place = variables.place(var).map(|place| (place.object, place.offset + place.n_bytes));
+            let search = || variables.search(var).map(|search| (search.object, search.end()));
+            let found = || variables.found_byte(var).map(|byte| (byte.object, u32::MAX));
+            if let Some((object, end)) = place.or_else(search).or_else(found) {
+                let (home, at) = query.home_of(object);
+                long.retain(|&node| node != home || at.saturating_add(end) <= heap.node(node).count);
+            }
+        }
+    }
+    for node in long {
+        let usual = heap.node(node).count as usize;
+        input.object_mut(&heap.node(node).key, || heap.unsaid(node)).bytes.truncate(usual);
+    }
 }

@@ -6,12 +6,17 @@
 //! kinds of variables have to do with each other, for those that it speaks of (`ties`); the other bytes are then made such that
 //! it is so.
 //!
+//! Numbers that are printed stay numbers: how many digits there are, and which, are expressions (`digits`), by which they are recognised
+//! where their text is read back (`printed`).
+//!
 //! Strings of which nobody has said how long they may be are elastic: they are short unless a program asks how long they are, and then
 //! either short or long, which is a decision. Long ones are explored by their length alone (`elastic`).
 
+mod digits;
 mod elastic;
 pub(super) mod loops;
 mod models;
+mod printed;
 mod seek;
 mod ties;
 
@@ -77,5 +82,6 @@ impl Theory for Strings {
             let ties = ties::Ties::of_query(&mut self.free_vars, machine, query);
             ties.complete(machine, query, changes, input);
         }
+        elastic::shorten(&mut self.free_vars, machine, query, input);
     }
 }

@@ -1,6 +1,7 @@
 //! Functions of the library that look for a byte, answered without looking at each.
 
 use super::seek::{Seeker, Sought};
+use super::{digits, printed};
 use crate::byte_set::ByteSet;
 use crate::decision::DecisionKind;
 use crate::machine::ConcolicMachine;
@@ -11,7 +12,7 @@ use spelunk_expr::ExprId;
 use spelunk_vm::memory::object_of;
 use spelunk_vm::{Answer, BugKind, Callee, Defined, Machine, Slot, Stop, Tag, UndefId, Vm};
 
-type Program<'p> = Vm<'p, ConcolicMachine>;
+pub(super) type Program<'p> = Vm<'p, ConcolicMachine>;
 type Model = fn(&mut Program<'_>, &[Slot]) -> Result<Answer, Stop>;
 
 /// The model of a function of the library.
@@ -29,6 +30,9 @@ pub(super) fn find(callee: &Callee<'_>) -> Option<Model> {
         "strcspn" => strcspn,
         "strspn" => strspn,
         "strpbrk" => strpbrk,
+        "__sp_count_digits" => digits::count_digits,
+        "__sp_digit" => digits::digit,
+        "__sp_printed" => printed::printed,
         _ => return None,
     })
 }

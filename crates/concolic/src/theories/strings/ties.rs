@@ -190,6 +190,9 @@ impl Object {
             if let Some((tie, are_of_one)) = self.tie_place(pool, number) {
                 query.add(tie, are_of_one);
             }
+            for (tie, are_of_one) in self.tie_passed(pool, number) {
+                query.add(tie, are_of_one);
+            }
         }
         for (number, found) in self.found.iter().enumerate() {
             let (place, byte) = (self.place_after(pool, found.at), pool.mk_var(found.var));
@@ -313,6 +316,37 @@ impl Object {
             is_possible = pool.mk_or(is_possible, is_left);
         }
         Some((is_possible, others.iter().all(|other| other.of == sought.of)))
+    }
+
+    /// That no place is passed by searches that leave no byte for it, two or three at a time: this one and some before it. Also whether
+    /// all are of one object.
+    fn tie_passed(&self, pool: &mut ExprPool, number: usize) -> Vec<(ExprId, bool)> {
+        let (sought, before) = (&self.searches[number], &self.searches[..number]);
+        let is_all = |a: &ByteSet, b: &ByteSet| a.or(b) == ByteSet::ALL;
+        let mut families: Vec<Vec<&Sought>> = Vec::new();
+        for (at, other) in before.iter().enumerate() {
+            let both = sought.search.set.or(&other.search.set);
+            if both == ByteSet::ALL {
+                families.push(vec![sought, other]);
+                continue;
+            }
+            let completes = |third: &&Sought| {
+                let set = &third.search.set;
+                is_all(&both, set) && !is_all(&sought.search.set, set) && !is_all(&other.search.set, set)
+            };
+            families.extend(before[..at].iter().filter(completes).map(|third| vec![sought, other, third]));
+        }
+        let tie = |family: Vec<&Sought>| {
+            // One of them ends before another begins.
+            let mut is_possible = ExprId::FALSE;
+            for (one, other) in family.iter().flat_map(|one| family.iter().map(move |other| (one, other))) {
+                let (end, start) = (self.place(pool, one.var), self.start(pool, &other.search));
+                let comes_before = pool.mk_ule(end, start);
+                is_possible = pool.mk_or(is_possible, comes_before);
+            }
+            (is_possible, family.iter().all(|other| other.of == sought.of))
+        };
+        families.into_iter().map(tie).collect()
     }
 
     /// What searches are to find, and bytes that are to be at places, by values of variables.
