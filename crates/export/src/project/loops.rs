@@ -180,7 +180,7 @@ fn condition(line: &str, column: usize) -> Option<Range<usize>> {
     let mut found = None;
     for start in (0..=column.min(bytes.len().saturating_sub(1))).filter(|&idx| idx == 0 || !is_name(idx - 1)) {
         let n = (start..bytes.len()).take_while(|&idx| is_name(idx)).count();
-        let is_for = match &line[start..].as_bytes()[..n] {
+        let is_for = match &bytes[start..start + n] {
             b"while" => false,
             b"for" => true,
             _ => continue,
@@ -274,6 +274,7 @@ mod tests {
         found("  meanwhile (x);", 13, None);
         found("  x = 3; // while (x)", 18, None);
         found("  while x", 8, None);
+        found("  x = \"\u{e4}\"; y", 7, None);
         found("", 0, None);
     }
 
