@@ -12,6 +12,7 @@
 // trial: entry=bumped_out check=termination expect=clean depth=6
 // trial: entry=stands_still check=termination expect=endless-loop at=stands_still says=left_while_f_<_1000000000.0f
 // trial: entry=doubled check=termination expect=clean depth=4
+// trial: entry=open_size check=termination expect=clean depth=8
 
 // How far it swings depends on the input; that it comes back does not.
 unsigned char swing(unsigned char x) {
@@ -136,4 +137,23 @@ float doubled(float f) {
     n++;
   }
   return f;
+}
+
+// How many elements there are is settled in some round.
+int open_size(int n, int x) {
+  if (n < 1 || n > 100)
+    n = 1;
+  int *a = __builtin_alloca(n * sizeof *a);
+  for (int i = 0; i < n; i++) {
+    a[i] = x;
+    if (a[i] < 0)
+      a[i] = 0;
+  }
+  int j = 0;
+  while (0 <= j && j < n)
+    if (a[j] < 0)
+      j--;
+    else
+      j++;
+  return j;
 }

@@ -3,7 +3,7 @@
 use crate::graph::shapes::{Learning, TypeTable};
 use crate::machine::ConcolicMachine;
 use rustc_hash::FxHashSet;
-use spelunk_hex::{Example, ObjIx, Place, TypeId};
+use spelunk_hex::{Example, ObjIx, Spot, TypeId};
 use spelunk_vm::Vm;
 
 /// Larger heaps say little that smaller ones don't, and take long to check.
@@ -45,13 +45,13 @@ impl Capture<'_, '_> {
     }
 
     /// What a pointer to a type points to; nothing if that is not to be told, or null.
-    fn place(&mut self, ty: TypeId, addr: u64) -> Option<Option<Place>> {
+    fn place(&mut self, ty: TypeId, addr: u64) -> Option<Option<Spot>> {
         if addr == 0 {
             return Some(None);
         }
         let known = self.objects.iter().enumerate().skip(1).find_map(|(number, &(outer, start))| {
             let part = self.table.at(outer, addr.checked_sub(start)?, ty)?;
-            Some(Place { object: ObjIx(number as u32), part })
+            Some(Spot { object: ObjIx(number as u32), part })
         });
         if known.is_some() {
             return Some(known);
@@ -63,6 +63,6 @@ impl Capture<'_, '_> {
             return None;
         }
         self.objects.push((ty, addr));
-        Some(Some(Place { object: ObjIx(self.objects.len() as u32 - 1), part: None }))
+        Some(Some(Spot { object: ObjIx(self.objects.len() as u32 - 1), part: None }))
     }
 }

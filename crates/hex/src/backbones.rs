@@ -4,7 +4,7 @@
 //! decided part of a heap is visited in all other ways, each checked by the same means: a choice of the reference that expands each
 //! object gives a spanning tree, if no object expands itself.
 
-use crate::heap::{Choice, Heap, ObjIx, Place};
+use crate::heap::{Choice, Heap, ObjIx, Spot};
 use crate::resolve::expansions;
 use crate::spec::RuleId;
 
@@ -41,7 +41,7 @@ impl Heap {
     }
 
     /// Whether a visit could come to a place by this reference first.
-    fn may_expand(&self, object: ObjIx, reference: usize, place: Place) -> bool {
+    fn may_expand(&self, object: ObjIx, reference: usize, place: Spot) -> bool {
         let target = self.spec.types.get(self.type_of(object)).refs[reference].target;
         let to = (self.type_of(place.object), place.part);
         expansions(target, &self.spec.types, &self.spec.named).contains(&to)

@@ -5,7 +5,7 @@
 //! paper checks this once only, and accepts invalid heaps. Paths to null do not count as longer ones: a list that ends has an end.
 
 use crate::automata::{DEAD, State};
-use crate::heap::{Choice, Heap, Instance, ObjIx, Place};
+use crate::heap::{Choice, Heap, Instance, ObjIx, Spot};
 use crate::spec::{Block, PathRef, RuleId, Verb, bits};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -42,7 +42,7 @@ impl Heap {
     }
 
     /// Whether an expression accepts the path of a place: for an instance's own block, from where that begins; else from the roots.
-    pub(crate) fn accepts(&self, instance: u32, path: PathRef, place: Place) -> bool {
+    pub(crate) fn accepts(&self, instance: u32, path: PathRef, place: Spot) -> bool {
         let instance = self.instance_of(instance, path);
         let object = self.object(place.object);
         let layout = &self.spec.layouts[object.ty.0 as usize];
@@ -75,7 +75,7 @@ impl Heap {
                     bits(atoms & block.on_expand).filter(is_broken).fold(0, |all, a| all | 1 << a)
                 }
                 Choice::Alias { object, part } => {
-                    let place = Place { object, part };
+                    let place = Spot { object, part };
                     let is_broken = |a: &usize| !self.may_alias(instance, &block.atoms[*a].verb, place);
                     bits(atoms & block.on_alias).filter(is_broken).fold(0, |all, a| all | 1 << a)
                 }
@@ -106,7 +106,7 @@ impl Heap {
         }
     }
 
-    fn may_alias(&self, instance: u32, verb: &Verb, place: Place) -> bool {
+    fn may_alias(&self, instance: u32, verb: &Verb, place: Spot) -> bool {
         match verb {
             Verb::NotNull | Verb::ExpandsTo(_) => true,
             Verb::AliasesNothing => false,
@@ -139,13 +139,7 @@ impl Heap {
     }
 
     /// The places on the way to a reference from where an instance begins, the longest path first.
-    fn for_prefixes(
-        &self,
-        instance: u32,
-        object: ObjIx,
-        reference: usize,
-        mut f: impl FnMut(Place) -> ControlFlow<()>,
-    ) {
+    fn for_prefixes(&self, instance: u32, object: ObjIx, reference: usize, mut f: impl FnMut(Spot) -> ControlFlow<()>) {
         let (mut object, mut reference) = (object, reference);
         let begins = self.instances[instance as usize].begins;
         loop {
@@ -157,7 +151,7 @@ impl Heap {
             for part in
                 inside.filter(|p| layout.to_part(thread.at, *p).is_some()).chain(thread.at.is_none().then_some(None))
             {
-                let place = Place { object, part };
+                let place = Spot { object, part };
                 if f(place).is_break() || begins == Some(place) {
                     return;
                 }
@@ -171,7 +165,7 @@ impl Heap {
 
     /// A new object is there: its places lengthen the paths of those before.
     pub(crate) fn mark_below(&mut self, object: ObjIx) {
-        let mut new: Vec<(u32, u8, Place)> = Vec::new();
+        let mut new: Vec<(u32, u8, Spot)> = Vec::new();
         let of = self.object(object);
         let layout = &self.spec.layouts[of.ty.0 as usize];
         for thread in &of.threads {
@@ -187,12 +181,12 @@ impl Heap {
                 for prefix in
                     around.filter(|p| layout.to_part(thread.at, *p).is_some() && thread.at != Some(part as u16))
                 {
-                    new.extend(bits(paths).map(|p| (thread.instance, p as u8, Place { object, part: prefix })));
+                    new.extend(bits(paths).map(|p| (thread.instance, p as u8, Spot { object, part: prefix })));
                 }
                 above |= paths;
             }
             let Some((holder, reference)) = of.holder else { continue };
-            if self.instances[thread.instance as usize].begins == Some(Place { object, part: thread.at }) {
+            if self.instances[thread.instance as usize].begins == Some(Spot { object, part: thread.at }) {
                 continue;
             }
             for path in bits(above) {
@@ -210,7 +204,7 @@ impl Heap {
     }
 
     /// An alias was decided: atoms with `max` hold as long as no longer path is found.
-    pub(crate) fn close(&mut self, object: ObjIx, reference: usize, target: Place) {
+    pub(crate) fn close(&mut self, object: ObjIx, reference: usize, target: Spot) {
         let mut new = Vec::new();
         for (instance, state) in self.states_at(object, reference) {
             let block = self.block(instance);

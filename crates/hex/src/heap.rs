@@ -20,7 +20,7 @@ pub struct ObjIx(pub u32);
 
 /// What a pointer can point to: an object, or a record in it (an index into [`Type::parts`](crate::Type::parts)).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
+pub struct Spot {
     pub object: ObjIx,
     pub part: Option<u16>,
 }
@@ -49,9 +49,9 @@ pub struct Heap {
     /// The instances of blocks from the roots, by block.
     pub(crate) root_instances: Vec<u32>,
     /// Where pointers can point to, by type.
-    places: Vec<Vec<Place>>,
+    places: Vec<Vec<Spot>>,
     /// What `aliases max` has to remember, by expression and place.
-    pub(crate) marks: FxHashMap<(u32, u8, Place), Mark>,
+    pub(crate) marks: FxHashMap<(u32, u8, Spot), Mark>,
 }
 
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub(crate) struct Object {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decision {
     pub choice: Choice,
-    pub target: Option<Place>,
+    pub target: Option<Spot>,
 }
 
 /// The state of an instance's automaton at a place of an object: at its start, or at the part where the instance begins or was led to.
@@ -84,7 +84,7 @@ pub(crate) struct Thread {
 pub(crate) struct Instance {
     pub block: u16,
     /// `None`: the roots.
-    pub begins: Option<Place>,
+    pub begins: Option<Spot>,
     pub broken: u64,
 }
 
@@ -103,7 +103,7 @@ pub enum Argument {
     /// The value of this pointer.
     Reference(ObjIx, usize),
     /// The address of this place.
-    Place(Place),
+    Spot(Spot),
 }
 
 impl Heap {
@@ -176,7 +176,7 @@ impl Heap {
     }
 
     /// Where a decided reference points to; `None` for null.
-    pub fn target(&self, object: ObjIx, reference: usize) -> Option<Place> {
+    pub fn target(&self, object: ObjIx, reference: usize) -> Option<Spot> {
         self.object(object).decided[reference].and_then(|d| d.target)
     }
 
@@ -192,7 +192,7 @@ impl Heap {
     /// All alternatives that the types allow: null, each place so far, what it may expand to. Rules may refuse some.
     pub fn candidates(&self, object: ObjIx, reference: usize) -> Vec<Choice> {
         let types = &self.spec.types;
-        let alias = |p: &Place| Choice::Alias { object: p.object, part: p.part };
+        let alias = |p: &Spot| Choice::Alias { object: p.object, part: p.part };
         let expand = |(ty, part): TypePlace| Choice::Expand { ty, part };
         let of = &types.get(self.type_of(object)).refs[reference];
         let mut all: Vec<Choice> = of.is_nullable.then_some(Choice::Null).into_iter().collect();
@@ -203,14 +203,14 @@ impl Heap {
             }
             None => {
                 let named = self.named_for(object, reference);
-                let mut places: Vec<Place> = self.accepted_targets(object, reference);
+                let mut places: Vec<Spot> = self.accepted_targets(object, reference);
                 for place in &named {
                     places.extend(&self.places[type_of(*place, types).0 as usize]);
                 }
                 places.sort_unstable();
                 places.dedup();
                 // A record at the start of another has its address.
-                let address = |p: &Place| {
+                let address = |p: &Spot| {
                     (p.object, p.part.map_or(0, |i| types.get(self.type_of(p.object)).parts[i as usize].offset))
                 };
                 places.dedup_by_key(|p| address(p));
@@ -236,7 +236,7 @@ impl Heap {
     }
 
     /// The places that rules on this reference name as aliases.
-    fn accepted_targets(&self, object: ObjIx, reference: usize) -> Vec<Place> {
+    fn accepted_targets(&self, object: ObjIx, reference: usize) -> Vec<Spot> {
         let mut found = Vec::new();
         self.for_atoms(object, reference, |instance, verb| {
             if let Verb::Aliases(path) | Verb::AliasesMax(path) = verb {
@@ -264,13 +264,13 @@ impl Heap {
         let target = match choice {
             Choice::Null => None,
             Choice::Alias { object: target, part } => {
-                let target = Place { object: target, part };
+                let target = Spot { object: target, part };
                 self.close(object, reference, target);
                 Some(target)
             }
             Choice::Expand { ty, part } => {
                 let threads = self.threads_for(object, reference, part);
-                Some(Place { object: self.push(ty, Some((object, reference)), threads), part })
+                Some(Spot { object: self.push(ty, Some((object, reference)), threads), part })
             }
         };
         self.objects[object.0 as usize].decided[reference] = Some(Decision { choice, target });
@@ -300,7 +300,7 @@ impl Heap {
         self.objects.push(Object { ty, root: None, holder, threads, decided });
         let parts = of.parts.iter().enumerate().map(|(i, p)| (Some(i as u16), p.ty));
         for (part, ty) in [(None, ty)].into_iter().chain(parts) {
-            let place = Place { object: made, part };
+            let place = Spot { object: made, part };
             if holder.is_some() {
                 self.places[ty.0 as usize].push(place);
             }
@@ -320,7 +320,7 @@ impl Heap {
         &self,
         object: ObjIx,
         reference: usize,
-    ) -> impl Iterator<Item = (CompanionId, Option<Place>)> + '_ {
+    ) -> impl Iterator<Item = (CompanionId, Option<Spot>)> + '_ {
         self.states_at(object, reference).flat_map(move |(instance, state)| {
             let block = self.block(instance);
             let accepts = block.dfa.accepts(state);
@@ -330,9 +330,9 @@ impl Heap {
     }
 
     /// What a companion's argument is, if what leads there is decided and not null.
-    pub fn argument(&self, arg: &Arg, this: Option<Place>) -> Option<Argument> {
+    pub fn argument(&self, arg: &Arg, this: Option<Spot>) -> Option<Argument> {
         let mut place = match arg.root {
-            Some(object) => Place { object, part: None },
+            Some(object) => Spot { object, part: None },
             None => this?,
         };
         let mut steps: &[Step] = &arg.steps;
@@ -342,10 +342,10 @@ impl Heap {
             let whole: Vec<Step> = before.iter().chain(steps).cloned().collect();
             let Some(reference) = ty.refs.iter().position(|r| whole.starts_with(&r.steps)) else {
                 if whole.is_empty() {
-                    return Some(Argument::Place(Place { part: None, ..place }));
+                    return Some(Argument::Spot(Spot { part: None, ..place }));
                 }
                 let part = ty.parts.iter().position(|p| p.steps == whole)?;
-                return Some(Argument::Place(Place { part: Some(part as u16), ..place }));
+                return Some(Argument::Spot(Spot { part: Some(part as u16), ..place }));
             };
             let taken = ty.refs[reference].steps.len() - before.len();
             if taken == steps.len() {

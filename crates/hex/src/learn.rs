@@ -4,7 +4,7 @@
 //! breaks it and enough references are on its path; and dropped again if the other rules admit the same small heaps without it.
 
 use crate::diagnostic::Source;
-use crate::heap::{Choice, Heap, ObjIx, Place};
+use crate::heap::{Choice, Heap, ObjIx, Spot};
 use crate::spec::{RuleId, Spec};
 use crate::types::{TypeId, Types, show_steps};
 use rustc_hash::FxHashSet;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A complete heap: for each object its type, and where its references point to (`None`: null). The first objects are the inputs.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Example {
-    pub objects: Vec<(TypeId, Vec<Option<Place>>)>,
+    pub objects: Vec<(TypeId, Vec<Option<Spot>>)>,
 }
 
 /// A rule that all examples satisfy.
@@ -158,7 +158,7 @@ fn build(spec: &Arc<Spec>, example: &Example, visit: Visit) -> Result<Heap, Rule
         let object = made[number].expect("what has references in the queue is made");
         let choice = match targets[reference] {
             None => Choice::Null,
-            Some(Place { object, part }) => match made[object.0 as usize] {
+            Some(Spot { object, part }) => match made[object.0 as usize] {
                 Some(object) => Choice::Alias { object, part },
                 None => Choice::Expand { ty: example.objects[object.0 as usize].0, part },
             },

@@ -29,7 +29,7 @@ mod types;
 pub use backbones::Violation;
 pub use complete::{Incomplete, Prefer};
 pub use diagnostic::{Diagnostic, Severity, Source};
-pub use heap::{Argument, Choice, Heap, ObjIx, Place};
+pub use heap::{Argument, Choice, Heap, ObjIx, Spot};
 pub use learn::{Effort, Example, Learned, Proposal, first_against, learn};
 pub use spec::{Arg, Companion, CompanionId, Rule, RuleId, Spec};
 pub use types::{Part, Ref, Root, RootKind, Step, Type, TypeId, Types};

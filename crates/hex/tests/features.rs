@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Run, counts, errors, explore, spec, types};
-use spelunk_hex::{Argument, Choice, Heap, ObjIx, Place, TypeId, Violation};
+use spelunk_hex::{Argument, Choice, Heap, ObjIx, Spot, TypeId, Violation};
 
 /// A list through links that lie in items: a new link is a new item.
 #[test]
@@ -21,7 +21,7 @@ fn links_in_items() {
     let (totals, ends) = explore(&spec, 3, &[], |run| {
         let mut p = run.root("head");
         while p.is_some() {
-            let item = Place { part: None, ..p.unwrap() };
+            let item = Spot { part: None, ..p.unwrap() };
             assert_eq!(run.heap.type_of(item.object), TypeId(1));
             assert_eq!(run.read(Some(item), ".owner"), Some(item));
             p = run.read(p, ".next");
@@ -104,9 +104,9 @@ fn companions_and_their_arguments() {
     let n = heap.decide(l, 0, *heap.candidates(l, 0).last().unwrap()).unwrap();
     assert_eq!(names(&heap, n, 0), ["size_ok", "ok", "sorted"]);
     let (sorted, this) = heap.companions_of(n, 0).last().unwrap();
-    assert_eq!(this, Some(Place { object: n, part: None }));
+    assert_eq!(this, Some(Spot { object: n, part: None }));
     let args = spec.companions()[sorted.0 as usize].args.as_ref().unwrap();
-    assert_eq!(heap.argument(&args[0], this), Some(Argument::Place(Place { object: n, part: None })));
+    assert_eq!(heap.argument(&args[0], this), Some(Argument::Spot(Spot { object: n, part: None })));
     assert_eq!(heap.argument(&args[1], this), Some(Argument::Reference(n, 0)));
     let args = spec.companions()[0].args.as_ref().unwrap();
     assert_eq!(heap.argument(&args[0], None), Some(Argument::Reference(ObjIx(0), 0)));

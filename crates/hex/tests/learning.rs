@@ -3,11 +3,11 @@
 mod common;
 
 use common::types;
-use spelunk_hex::{Effort, Example, ObjIx, Place, TypeId, Types, learn};
+use spelunk_hex::{Effort, Example, ObjIx, Spot, TypeId, Types, learn};
 
 /// A heap with one pointer as input, and `n` nodes whose references are given by number (from 0).
 fn example(ty: TypeId, first: Option<usize>, nodes: Vec<Vec<Option<usize>>>) -> Example {
-    let place = |n: usize| Place { object: ObjIx(n as u32 + 1), part: None };
+    let place = |n: usize| Spot { object: ObjIx(n as u32 + 1), part: None };
     let mut objects = vec![(TypeId(1), vec![first.map(place)])];
     objects.extend(nodes.into_iter().map(|refs| (ty, refs.into_iter().map(|r| r.map(place)).collect())));
     Example { objects }
@@ -89,7 +89,7 @@ fn lists_with_two_ends() {
         ],
         &["l struct list *"],
     );
-    let place = |n: usize| Some(Place { object: ObjIx(n as u32), part: None });
+    let place = |n: usize| Some(Spot { object: ObjIx(n as u32), part: None });
     let list = |n: usize| {
         let end = |at: usize| place(at).filter(|_| n > 0);
         let mut objects = vec![(TypeId(2), vec![place(1)]), (TypeId(1), vec![end(2), end(n + 1), None])];
@@ -111,8 +111,8 @@ fn lists_with_two_ends() {
 fn sentinels() {
     let list = "struct list: .first struct node, .end = struct node, .end.next struct node";
     let types = types(&["struct node: .next struct node", list], &["l struct list *"]);
-    let end = Some(Place { object: ObjIx(1), part: Some(0) });
-    let place = |n: usize| Some(Place { object: ObjIx(n as u32), part: None });
+    let end = Some(Spot { object: ObjIx(1), part: Some(0) });
+    let place = |n: usize| Some(Spot { object: ObjIx(n as u32), part: None });
     let list = |n: usize| {
         let node = |i: usize| if i < n + 2 { place(i) } else { end };
         let mut objects = vec![(TypeId(2), vec![place(1)]), (TypeId(1), vec![node(2), end])];

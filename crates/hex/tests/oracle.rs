@@ -7,7 +7,7 @@ mod common;
 use common::types;
 use proptest::prelude::*;
 use proptest::sample::select;
-use spelunk_hex::{Choice, Heap, ObjIx, Place, Source, Spec, Types, Violation};
+use spelunk_hex::{Choice, Heap, ObjIx, Source, Spec, Spot, Types, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -163,13 +163,13 @@ impl Graph<'_> {
     }
 
     /// The steps of `whole` in an object, from a place in it.
-    fn within(&self, object: ObjIx, base: Place, whole: &[spelunk_hex::Step]) -> Option<Word> {
+    fn within(&self, object: ObjIx, base: Spot, whole: &[spelunk_hex::Step]) -> Option<Word> {
         let before = base.part.map_or(&[][..], |p| &self.ty(object).parts[p as usize].steps);
         whole.strip_prefix(before).map(Graph::steps)
     }
 
     /// The word from `base` (or the roots) to steps in an object.
-    fn word(&self, base: Option<Place>, object: ObjIx, steps: &[spelunk_hex::Step]) -> Option<Word> {
+    fn word(&self, base: Option<Spot>, object: ObjIx, steps: &[spelunk_hex::Step]) -> Option<Word> {
         if let Some(base) = base.filter(|b| b.object == object) {
             return self.within(object, base, steps);
         }
@@ -183,23 +183,23 @@ impl Graph<'_> {
     }
 
     /// Objects that can be pointed to, with their records.
-    fn places(&self) -> Vec<Place> {
+    fn places(&self) -> Vec<Spot> {
         let objects = self.heap.objects().filter(|o| self.holders.contains_key(o));
         objects
             .flat_map(|object| {
                 let parts = (0..self.ty(object).parts.len()).map(|p| Some(p as u16));
-                [None].into_iter().chain(parts).map(move |part| Place { object, part })
+                [None].into_iter().chain(parts).map(move |part| Spot { object, part })
             })
             .collect()
     }
 
-    fn place_word(&self, base: Option<Place>, place: Place) -> Option<Word> {
+    fn place_word(&self, base: Option<Spot>, place: Spot) -> Option<Word> {
         let steps = place.part.map_or(&[][..], |p| &self.ty(place.object).parts[p as usize].steps);
         self.word(base, place.object, steps)
     }
 
     /// The words of an expression that lead to places.
-    fn targets(&self, base: Option<Place>, path: &str) -> Vec<(Word, Place)> {
+    fn targets(&self, base: Option<Spot>, path: &str) -> Vec<(Word, Spot)> {
         let is_from_root = path.starts_with(['x', 'y', '(']) && !path.starts_with("(.") || path.starts_with("any");
         let base = base.filter(|_| !is_from_root);
         let rx = Rx::parse(path);
@@ -207,7 +207,7 @@ impl Graph<'_> {
         words.filter(|(w, _)| rx.matches(w)).collect()
     }
 
-    fn atom(&self, atom: &Atom, base: Option<Place>) -> bool {
+    fn atom(&self, atom: &Atom, base: Option<Spot>) -> bool {
         let rx = Rx::parse(&atom.subject);
         let mut holds = true;
         for object in self.heap.objects() {
@@ -222,7 +222,7 @@ impl Graph<'_> {
                 let is_null = choice == Choice::Null;
                 let is_expansion = !is_null && !is_alias;
                 let aliases =
-                    |accepted: Vec<(Word, Place)>| !is_alias || accepted.iter().any(|(_, p)| Some(*p) == target);
+                    |accepted: Vec<(Word, Spot)>| !is_alias || accepted.iter().any(|(_, p)| Some(*p) == target);
                 holds &= match atom.verb {
                     "not null" => !is_null,
                     "is null" => is_null,
@@ -244,11 +244,11 @@ impl Graph<'_> {
 
     /// Whether a rule holds; while something is undecided, what is to fail still may.
     fn holds(&self, rule: &Rule, is_complete: bool) -> bool {
-        let bases: Vec<Option<Place>> = match rule.anchor {
+        let bases: Vec<Option<Spot>> = match rule.anchor {
             None => vec![None],
             Some(name) => {
                 let ty = self.types().find(name).unwrap();
-                let of = |p: &Place| {
+                let of = |p: &Spot| {
                     let whole = self.heap.type_of(p.object);
                     p.part.map_or(whole, |i| self.types().get(whole).parts[i as usize].ty) == ty
                 };
@@ -276,7 +276,7 @@ fn hold_on_all_backbones(heap: &Heap, rules: &[Rule]) -> bool {
         let mut incoming = vec![];
         for from in heap.objects() {
             for r in 0..heap.spec().types().get(heap.type_of(from)).refs.len() {
-                if heap.target(from, r) == Some(Place { object, part: None }) {
+                if heap.target(from, r) == Some(Spot { object, part: None }) {
                     incoming.push((from, r));
                 }
             }

@@ -1,7 +1,7 @@
 //! Tables of types in a line each, and "programs" that walk a heap: every alternative of every reference that they read is tried.
 #![allow(dead_code)]
 
-use spelunk_hex::{Choice, Heap, ObjIx, Part, Place, Ref, Root, RootKind, Source, Spec, Step, Type, TypeId, Types};
+use spelunk_hex::{Choice, Heap, ObjIx, Part, Ref, Root, RootKind, Source, Spec, Spot, Step, Type, TypeId, Types};
 use std::sync::Arc;
 
 /// `.link.next[3]`
@@ -89,7 +89,7 @@ pub struct Totals {
 }
 
 /// What a pointer turned out to be.
-pub type Value = Option<Place>;
+pub type Value = Option<Spot>;
 
 impl Run {
     pub fn root(&mut self, name: &str) -> Value {
@@ -104,7 +104,7 @@ impl Run {
         self.read_ref(object, reference)
     }
 
-    pub fn reference(&self, place: Place, member: &str) -> (ObjIx, usize) {
+    pub fn reference(&self, place: Spot, member: &str) -> (ObjIx, usize) {
         let ty = self.heap.spec().types().get(self.heap.type_of(place.object));
         let mut whole = place.part.map_or(vec![], |p| ty.parts[p as usize].steps.clone());
         whole.extend(steps(member));
@@ -116,7 +116,7 @@ impl Run {
         let place = pointer.unwrap();
         let ty = self.heap.spec().types().get(self.heap.type_of(place.object));
         let part = ty.parts.iter().position(|p| p.steps == steps(member)).unwrap();
-        Some(Place { part: Some(part as u16), ..place })
+        Some(Spot { part: Some(part as u16), ..place })
     }
 
     pub fn read_ref(&mut self, object: ObjIx, reference: usize) -> Value {

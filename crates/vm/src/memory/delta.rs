@@ -119,6 +119,7 @@ impl Delta {
     /// The bytes of live objects that differ from what is listed, or carry something else. Nothing if an object has come,
     /// gone or changed its size, or is a large one; newcomers may have come.
     pub fn differences(&self, objects: &[Object], newcomers: Newcomers) -> Option<Vec<(ObjectId, usize)>> {
+        let size_of = |object: &Object| (object.base, object.size, object.full_size);
         let mut found = Vec::new();
         for (id, change) in &self.changes {
             let Change::Whole(before) = change else { return None };
@@ -126,7 +127,8 @@ impl Delta {
             match (before.life, now.life) {
                 (Life::Dead, Life::Dead) => continue,
                 (Life::Dead, Life::Live) if newcomers.allow(now) => continue,
-                (Life::Live, Life::Live) if (before.base, before.size) == (now.base, now.size) => {}
+                // A size that was open may have been settled.
+                (Life::Live, Life::Live) if size_of(before) == size_of(now) => {}
                 _ => return None,
             }
             let known = |object: &Object, at: usize| {

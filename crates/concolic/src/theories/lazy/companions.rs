@@ -9,7 +9,7 @@ use crate::graph::shapes::{Companion, CompanionArgs};
 use crate::graph::unit;
 use crate::machine::ConcolicMachine;
 use crate::machine::aside::{Check, CheckArg};
-use spelunk_hex::{Arg, Argument, ObjIx, Place};
+use spelunk_hex::{Arg, Argument, ObjIx, Spot};
 use spelunk_vm::{Answer, Call, Slot, Tag, UndefId, Vm};
 use std::sync::Arc;
 
@@ -47,14 +47,14 @@ impl Lazy {
     }
 
     /// What is found on a way from a root, or from `this`.
-    fn argument(&self, machine: &mut ConcolicMachine, way: &Arg, this: Option<Place>) -> Option<CheckArg> {
+    fn argument(&self, machine: &mut ConcolicMachine, way: &Arg, this: Option<Spot>) -> Option<CheckArg> {
         let heap = &self.decided.heap;
         match heap.argument(way, this)? {
             Argument::Reference(object, reference) => {
                 let offset = u64::from(self.shapes.offset(heap.type_of(object), reference));
                 Some(CheckArg::Bytes { addr: self.address(machine, object)? + offset, n_bytes: 8 })
             }
-            Argument::Place(Place { object, part }) => {
+            Argument::Spot(Spot { object, part }) => {
                 let offset = u64::from(self.shapes.place(heap.type_of(object), part));
                 let addr = self.address(machine, object)? + offset;
                 let Some(maker) = self.decided.maker(object) else { return Some(CheckArg::Value(Slot::plain(addr))) };

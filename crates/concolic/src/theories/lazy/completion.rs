@@ -14,7 +14,7 @@ use crate::key::ObjectKey;
 use crate::ledger::{LedgerKind, NOWHERE};
 use crate::machine::ConcolicMachine;
 use spelunk_expr::{ExprId, VarId};
-use spelunk_hex::{Choice, Heap, Incomplete, ObjIx, Place};
+use spelunk_hex::{Choice, Heap, Incomplete, ObjIx, Spot};
 use std::sync::Arc;
 
 /// How much a search for the rest of a heap may take.
@@ -195,7 +195,7 @@ impl Writer<'_> {
                 if completed.decided(object, reference).is_none() {
                     continue;
                 }
-                let target = completed.target(object, reference).and_then(|Place { object, part }| {
+                let target = completed.target(object, reference).and_then(|Spot { object, part }| {
                     let at = u64::from(self.shapes.place(completed.type_of(object), part));
                     Some((self.keys[object.0 as usize].clone()?, at))
                 });

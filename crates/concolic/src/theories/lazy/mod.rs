@@ -30,7 +30,7 @@ use completion::is_dead_end;
 use references::{Decided, Pointers};
 use smallvec::SmallVec;
 use spelunk_expr::{ExprId, FreeVars, Model, VarId};
-use spelunk_hex::{CompanionId, Place};
+use spelunk_hex::{CompanionId, Spot};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Fault, Memory};
 use spelunk_vm::{Answer, Call, Callee, Slot, Stop, Vm};
@@ -42,7 +42,7 @@ pub(super) struct Lazy {
     /// What the run has decided: follows from the journal.
     decided: Decided,
     /// Checks that what was just decided asks for.
-    waiting: Vec<(CompanionId, Option<Place>)>,
+    waiting: Vec<(CompanionId, Option<Spot>)>,
     /// In a check, a pointer that nothing was decided about ends it. How many decisions there were before it.
     in_check: Option<usize>,
     ahead: Ahead,

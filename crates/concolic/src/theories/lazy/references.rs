@@ -9,7 +9,7 @@ use crate::key::ObjectKey;
 use crate::machine::ConcolicMachine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_expr::{Model, VarId};
-use spelunk_hex::{Choice, Heap, ObjIx, Place, Spec};
+use spelunk_hex::{Choice, Heap, ObjIx, Spec, Spot};
 use std::sync::Arc;
 
 /// A variable that is a pointer which is decided on demand.
@@ -182,7 +182,7 @@ impl Decided {
 
     /// A pointer is a reference that was decided by another variable.
     pub fn adopt(&mut self, shapes: &Shapes, var: VarId, (object, reference): (ObjIx, usize)) {
-        let place = |Place { object, part }| (object, shapes.place(self.heap.type_of(object), part));
+        let place = |Spot { object, part }| (object, shapes.place(self.heap.type_of(object), part));
         let target = self.heap.target(object, reference).map(place);
         self.targets.insert(var, target);
     }
