@@ -265,7 +265,8 @@ fn members<'t>(test: &'t TestCase, types: &Types) -> (Pointers<'t>, Numbers) {
 /// The value of a number of whole bytes.
 fn number(object: &InputObject, field: &Field) -> Option<i128> {
     let (at, n_bytes) = (field.bit_offset as usize / 8, field.n_bits as usize / 8);
-    if field.bit_offset % 8 != 0 || field.n_bits % 8 != 0 || !(1..=8).contains(&n_bytes) {
+    let is_whole = field.bit_offset.is_multiple_of(8) && field.n_bits.is_multiple_of(8);
+    if !is_whole || !(1..=8).contains(&n_bytes) {
         return None;
     }
     let mut word = [0; 8];
