@@ -1,10 +1,10 @@
 // Findings that only inputs show which contradict something that all others have in common.
 //
 // trial: entry=push expect=out-of-bounds at=push says=`v->size_<=_v->capacity`
-// trial: entry=push fault=EQUAL expect=out-of-bounds at=push says=1_bug,
+// trial: entry=push fault=EQUAL expect=out-of-bounds at=push says=1_bug_(1_confirmed)
 // trial: entry=append expect=null-deref at=length says=2_need_a_precondition
 // trial: entry=append expect=null-deref at=tail says=`(l->length_==_0_||_l->tail_!=_NULL)`
-// trial: entry=either expect=null-deref at=either says=1_bug_
+// trial: entry=either expect=null-deref at=either says=1_bug_(1_confirmed)
 #include <stddef.h>
 #include <stdlib.h>
 

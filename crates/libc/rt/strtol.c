@@ -17,6 +17,8 @@ static int at(struct units text, size_t i) {
 // Passes over 0x or 0b where `base` allows one that is followed by a digit; gives the base.
 static unsigned skip_prefix(struct units text, size_t *i, int base, enum integer_syntax syntax) {
   int letter;
+  // Whether a zero comes first makes no difference to most bases, and so must be no path.
+  if (base != 0 && base != 2 && base != 16) return (unsigned)base;
   if (at(text, *i) != '0') return base == 0 ? 10 : (unsigned)base;
   letter = __rt_to_lower(at(text, *i + 1));
   if ((base == 0 || base == 16) && letter == 'x' && __rt_digit_value(at(text, *i + 2)) < 16) {
