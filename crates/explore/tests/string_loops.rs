@@ -1,14 +1,16 @@
 //! Loops that are string functions in disguise: done at once they come to the same ends as round by round, in a number of paths that does
 //! not depend on how long strings may be.
 
+mod made;
+
+use made::{Dice, lines, loaded};
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::{Run, Strings};
-use spelunk_driver::{Loaded, load};
+use spelunk_driver::Loaded;
 use spelunk_explore::campaign::{Deadline, Observer, Options, Progress, Stopped, explore};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
 use spelunk_ir::code::OpIdx;
-use spelunk_ir::debug::DebugInfo;
 use spelunk_vm::Stop;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -38,28 +40,8 @@ impl Observer for Ends {
     fn progress(&mut self, _progress: &Progress, _marks: &Marks) {}
 }
 
-fn loaded(source: &str) -> &'static Loaded {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("program.c");
-    std::fs::write(&path, source).unwrap();
-    let options = spelunk_driver::Options {
-        sources: vec![path],
-        headers: spelunk_concolic::harness::HEADERS,
-        purpose: spelunk_driver::Purpose::Explore,
-        ..Default::default()
-    };
-    // Workers may be left behind.
-    Box::leak(Box::new(load(&options).unwrap_or_else(|error| panic!("{error}: {source}"))))
-}
-
 fn ends(loaded: &'static Loaded, strings: Strings) -> Ends {
-    let debug = DebugInfo::new(&loaded.program);
-    let line = |op: OpIdx| {
-        let loc = loaded.image.loc(op).filter(|_| loaded.image.is_user_code(op));
-        loc.and_then(|loc| debug.location(loc)).map_or(0, |loc| loc.line)
-    };
-    let mut found =
-        Ends { lines: (0..loaded.image.ops.len()).map(|op| line(OpIdx::new(op))).collect(), ..Ends::default() };
+    let mut found = Ends { lines: lines(loaded), ..Ends::default() };
     let run = spelunk_concolic::Options { args: vec![b"program".to_vec()], strings, ..Default::default() };
     let options = Options { run, n_workers: 1, ..Options::default() };
     let program = Arc::new(ProgramFlow::new(&loaded.image));
@@ -112,19 +94,7 @@ fn paths_do_not_depend_on_lengths() {
     }
 }
 
-/// Numbers that look random, the same every time.
-struct Dice(u64);
-
 impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-
-    fn one<'t>(&mut self, of: &[&'t str]) -> &'t str {
-        of[self.below(of.len())]
-    }
-
     fn call(&mut self, x: &str, d: &str, c: &str) -> String {
         let n = self.below(6);
         match self.below(8) {

@@ -8,8 +8,9 @@ use rustc_hash::FxHashSet;
 use spelunk_expr::Op;
 use std::sync::Arc;
 
-/// So many expressions are looked through for parameters. Those that are not found by then are taken to be behind them.
-const MAX_EXPRS: usize = 10_000;
+/// So many expressions are looked through for parameters, since every new path is. Those that are not found by then are taken to
+/// be behind them.
+const MAX_EXPRS: usize = 1000;
 
 impl ConcolicMachine {
     /// Numbers and pointers of a unit's input that no condition of the path speaks of, by object and offset.

@@ -2,19 +2,20 @@
 //!
 //! More programs than by default: `PARTITION_PROGRAMS=2000 PARTITION_FROM=7 cargo test --release -p spelunk-explore --test flows`.
 
+#[path = "../made/mod.rs"]
 mod made;
+mod programs;
 
 use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
 use spelunk_concolic::theories::flow::Knowledge;
-use spelunk_driver::{Loaded, load};
+use spelunk_driver::Loaded;
 use spelunk_explore::campaign::{Budget, Deadline, Observer, Options, Progress, Stopped, explore};
 use spelunk_explore::coverage::reached_blocks;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::spent::Cost;
 use spelunk_explore::strategy::Kind;
 use spelunk_ir::code::OpIdx;
-use spelunk_ir::debug::DebugInfo;
 use spelunk_vm::{Limits, Stop};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -67,25 +68,9 @@ impl Observer for Errors<'_> {
 
 impl Programs {
     fn new(seed: u64) -> Self {
-        let source = made::programs(seed, N_TOGETHER);
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("made.c");
-        std::fs::write(&path, &source).unwrap();
-        let options = spelunk_driver::Options {
-            sources: vec![path],
-            headers: spelunk_concolic::harness::HEADERS,
-            purpose: spelunk_driver::Purpose::Explore,
-            ..Default::default()
-        };
-        // Workers may be left behind.
-        let loaded: &'static Loaded =
-            Box::leak(Box::new(load(&options).unwrap_or_else(|error| panic!("{error}: {source}"))));
-        let debug = DebugInfo::new(&loaded.program);
-        let line = |op: OpIdx| {
-            let loc = loaded.image.loc(op).filter(|_| loaded.image.is_user_code(op));
-            loc.and_then(|loc| debug.location(loc)).map_or(0, |loc| loc.line)
-        };
-        let lines = (0..loaded.image.ops.len()).map(|op| line(OpIdx::new(op))).collect();
+        let source = programs::programs(seed, N_TOGETHER);
+        let loaded = made::loaded(&source);
+        let lines = made::lines(loaded);
         Self { loaded, source, lines }
     }
 

@@ -1,19 +1,9 @@
 //! Programs in which information flows in many ways: through values, branches, what branches leave out, early exits, loops, pointers, indices,
 //! lengths, recursion, function pointers, lists, memory that is freed, `longjmp`.
 
-/// Numbers that look random, the same every time.
-pub struct Dice(pub u64);
+use crate::made::Dice;
 
 impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-
-    fn one<'t>(&mut self, of: &[&'t str]) -> &'t str {
-        of[self.below(of.len())]
-    }
-
     fn input(&mut self) -> &'static str {
         self.one(&["a", "b", "c"])
     }
