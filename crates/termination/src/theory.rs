@@ -254,9 +254,9 @@ impl Loops {
         };
         let why = match (set.conds.len(), set.n_ways) {
             (0, 1) => "no condition that is met on the way depends on what changes".to_owned(),
-            (_, 1) => "whenever this holds, control comes back here and it holds again: proved for the machine's arithmetic, by two solvers".to_owned(),
+            (_, 1) => "on this path, whenever this holds, control comes back here and it holds again: proved for the machine's arithmetic, by two solvers".to_owned(),
             (_, n_ways) => format!(
-                "whenever this holds, control comes back here on one of {n_ways} ways and it holds again: proved for the machine's arithmetic, by two solvers"
+                "on this path, whenever this holds, control comes back here on one of {n_ways} ways and it holds again: proved for the machine's arithmetic, by two solvers"
             ),
         };
         let variables: FxHashMap<StateCell, Option<SetVariable>> =
