@@ -159,6 +159,24 @@ macro_rules! dispatch {
                     cold!(self.cold_cast(*$word));
                 }
             }}; }
+            macro_rules! compare_floats { ($compare:ident, $word:ident) => {{
+                let (a, b): (Slot, Slot) = (get!($word.a), get!($word.b));
+                if a.tag.both_plain(b.tag) {
+                    let cmp = FCmpOp::ALL[usize::from($word.aux & 15)];
+                    set!($word.dst, Slot::plain(u64::from(float::$compare(cmp, a.val, b.val))));
+                } else {
+                    cold!(self.cold_float_compare(*$word));
+                }
+            }}; }
+            macro_rules! gep { ($word:ident, $index:ident => $wide:expr) => {{
+                let (base, index): (Slot, Slot) = (get!($word.a), get!($word.b));
+                if base.tag.both_plain(index.tag) {
+                    let $index = index.val;
+                    set!($word.dst, Slot::plain(base.val.wrapping_add(($wide).wrapping_mul(u64::from($word.aux)))));
+                } else {
+                    cold!(self.cold_gep(*$word));
+                }
+            }}; }
 
             macro_rules! scaled { ($word:ident) => {
                 get!($word.b).val.wrapping_mul(u64::from($word.aux))
@@ -189,7 +207,8 @@ macro_rules! dispatch {
                     continue 'next;
                 }}; }
 
-                // A reference: a copy would go through the stack before its first field is known.
+                // A reference: a copy would go through the stack before its first field is known. No arm asks for the code again: that
+                // would take an instruction more of every dispatch.
                 let mut op = unsafe { &*pc };
                 steps += 1;
                 // Once, but for a note.
@@ -285,20 +304,8 @@ macro_rules! dispatch {
                     OpCode::F64ToI64 => unary!(op, a => f64_to_int(a, 64)),
                     OpCode::F32ToF64 => unary!(op, a => float::f32_to_f64(a)),
                     OpCode::F64ToF32 => unary!(op, a => float::f64_to_f32(a)),
-                    OpCode::FCmp32 | OpCode::FCmp64 => {
-                        let (a, b) = (get!(op.a), get!(op.b));
-                        if a.tag.both_plain(b.tag) {
-                            let cmp = FCmpOp::ALL[usize::from(op.aux & 15)];
-                            let holds = if op.code == OpCode::FCmp32 {
-                                float::f32_fcmp(cmp, a.val, b.val)
-                            } else {
-                                float::f64_fcmp(cmp, a.val, b.val)
-                            };
-                            set!(op.dst, Slot::plain(u64::from(holds)));
-                        } else {
-                            cold!(self.cold_float_compare(*op));
-                        }
-                    }
+                    OpCode::FCmp32 => compare_floats!(f32_fcmp, op),
+                    OpCode::FCmp64 => compare_floats!(f64_fcmp, op),
                     OpCode::Select => {
                         let ext = unsafe { *pc.add(1) };
                         let (cond, then, other) = (get!(ext.a), get!(op.a), get!(op.b));
@@ -310,15 +317,8 @@ macro_rules! dispatch {
                         }
                         pc = unsafe { pc.add(1) };
                     }
-                    OpCode::Gep | OpCode::GepI32 => {
-                        let (base, index) = (get!(op.a), get!(op.b));
-                        if base.tag.both_plain(index.tag) {
-                            let index = if op.code == OpCode::Gep { index.val } else { index.val as i32 as i64 as u64 };
-                            set!(op.dst, Slot::plain(base.val.wrapping_add(index.wrapping_mul(u64::from(op.aux)))));
-                        } else {
-                            cold!(self.cold_gep(*op));
-                        }
-                    }
+                    OpCode::Gep => gep!(op, index => index),
+                    OpCode::GepI32 => gep!(op, index => index as i32 as i64 as u64),
                     OpCode::Alloca => {
                         let addr = own!(self.alloca(u64::from(op.b), op.aux));
                         set!(op.dst, Slot::plain(addr));

@@ -45,7 +45,7 @@ impl Graveyard {
         }
         let id = self.oldest;
         self.oldest = self.second;
-        self.second = objects[self.second.0 as usize].next_dead;
+        self.second = objects[self.second.0 as usize].link;
         self.len -= 1;
         Some(id)
     }

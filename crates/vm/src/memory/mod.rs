@@ -149,8 +149,7 @@ impl Memory {
             shadow: None,
             born: at,
             died: TraceId::EMPTY,
-            next_dead: ObjectId(0),
-            tags: ObjectId(0),
+            link: ObjectId(0),
             kind,
             life: Life::Live,
         };
@@ -168,7 +167,7 @@ impl Memory {
         let id = self.heap_start(addr)?;
         self.kill(id, at);
         if let Some(last) = self.dead_heap.bury(id) {
-            self.own(last).next_dead = id;
+            self.own(last).link = id;
         }
         Ok(())
     }
@@ -177,7 +176,7 @@ impl Memory {
     pub fn free_stack(&mut self, id: ObjectId, at: TraceId) {
         self.kill(id, at);
         if let Some(last) = self.dead_stack.bury(id) {
-            self.own(last).next_dead = id;
+            self.own(last).link = id;
         }
     }
 
@@ -197,7 +196,7 @@ impl Memory {
     fn kill(&mut self, id: ObjectId, at: TraceId) {
         let object = &mut self.objects[id.0 as usize];
         assert!(object.life == Life::Live, "an object dies once");
-        let (size, tags) = (object.size(), object.tags);
+        let (size, tags) = (object.size(), object.link);
         self.used -= cost_of(size);
         if object.epoch == self.epoch {
             object.end();
@@ -206,7 +205,7 @@ impl Memory {
         }
         let object = &mut self.objects[id.0 as usize];
         object.died = at;
-        object.tags = ObjectId(0);
+        object.link = ObjectId(0);
         if tags != ObjectId(0) {
             self.free_stack(tags, at);
         }

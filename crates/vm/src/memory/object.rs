@@ -52,13 +52,14 @@ pub struct Object {
     /// For a stack object, the operation that made it, not a call stack.
     pub(super) born: TraceId,
     pub(super) died: TraceId,
-    /// Of a dead object, the one that died after it.
-    pub(super) next_dead: ObjectId,
-    /// The object that says what its bytes were stored as; 0 if none does.
-    pub(super) tags: ObjectId,
+    /// Of a live object, the one that says what its bytes were stored as; of a dead one, that which died after it. 0 if there is none.
+    pub(super) link: ObjectId,
     pub(super) kind: ObjectKind,
     pub(super) life: Life,
 }
+
+// Every load and store finds its object by its number: a shift, and one line of the cache.
+const _: () = assert!(size_of::<Object>() == 64);
 
 impl Drop for Object {
     fn drop(&mut self) {
@@ -81,8 +82,7 @@ impl Object {
             shadow: None,
             born: TraceId::EMPTY,
             died: TraceId::EMPTY,
-            next_dead: ObjectId(0),
-            tags: ObjectId(0),
+            link: ObjectId(0),
             kind: ObjectKind::Constant,
             life: Life::Dead,
         }

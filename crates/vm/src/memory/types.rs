@@ -4,7 +4,7 @@
 //! byte, kept by versions like all others. An object gets one when it is first needed; without the check none has any, and all that
 //! is left of it is a field that writes of ranges look at.
 
-use super::object::{ObjectId, ObjectKind};
+use super::object::{Life, ObjectId, ObjectKind};
 use super::{Memory, object_of};
 use crate::trace::TraceId;
 use spelunk_ir::code::TypeTag;
@@ -13,7 +13,7 @@ use std::ops::Range;
 impl Memory {
     /// Whether an object has tags.
     pub fn has_types(&self, id: ObjectId) -> bool {
-        self.objects[id.0 as usize].tags != ObjectId(0)
+        self.tags_of(id).is_some()
     }
 
     /// Says what the bytes of an object are, from its start on.
@@ -104,7 +104,8 @@ impl Memory {
     }
 
     fn tags_of(&self, id: ObjectId) -> Option<ObjectId> {
-        Some(self.objects[id.0 as usize].tags).filter(|&tags| tags != ObjectId(0))
+        let object = &self.objects[id.0 as usize];
+        (object.life == Life::Live && object.link != ObjectId(0)).then_some(object.link)
     }
 
     /// The tags of an object, which gets some if it has none. Constants have none, as they don't change.
@@ -119,7 +120,7 @@ impl Memory {
         let size = 2 * u64::from(object.full_size);
         let tags = object_of(self.alloc(ObjectKind::Record, size, 8, TraceId::EMPTY).ok()?);
         self.init_object(tags, &[]);
-        self.own(id).tags = tags;
+        self.own(id).link = tags;
         Some(tags)
     }
 
