@@ -21,16 +21,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::running::is_interrupted;
-use super::{Explorer, Step, Way};
+use super::{Counters, Explorer, Step, Way};
 use crate::bugs;
 use stretch::{NumberAt, Source, Try};
 
 /// How many of a run's last decisions tell it from others.
 const N_LAST: usize = 4;
 
-/// Instructions that tries may take in any case, and how many times those that all runs have taken come on top of that: runs that carry
-/// expressions take many times as long.
+/// Instructions that tries may take in any case. On top of that come some for each run, and those that all runs have taken several times:
+/// a run asks the solver, and carries expressions, which takes many times as long.
 const FREE_INSTRUCTIONS: u64 = 1 << 24;
+const FOR_A_RUN: u64 = 1 << 13;
 const TIMES: u64 = 2;
 
 /// To begin a run counts as so many.
@@ -97,8 +98,8 @@ impl Pumping {
     }
 
     /// What to try next, if it is time for that.
-    fn next(&mut self, n_instructions: u64) -> Option<(Try, Input)> {
-        if self.spent >= FREE_INSTRUCTIONS + TIMES * n_instructions {
+    fn next(&mut self, n_runs: u64, n_instructions: u64) -> Option<(Try, Input)> {
+        if self.spent >= FREE_INSTRUCTIONS + FOR_A_RUN * n_runs + TIMES * n_instructions {
             return None;
         }
         loop {
@@ -181,7 +182,8 @@ impl Explorer<'_> {
             return Ok(None);
         }
         for _ in 0..MAX_IN_A_ROW {
-            let Some((tried, input)) = self.pumping.next(self.counters.instructions) else { return Ok(None) };
+            let Counters { n_runs, instructions, .. } = self.counters;
+            let Some((tried, input)) = self.pumping.next(n_runs, instructions) else { return Ok(None) };
             self.pumping.was_last = true;
             let (executed, step) = self.run_if_new(&input)?;
             let surveyed = (tried.is_survey() && executed <= MAX_SURVEYED).then(|| input.clone());
