@@ -149,7 +149,7 @@ impl Builder<'_> {
         self.link(&dir, instrumentation, &jobs)
     }
 
-    /// What the user knows nothing of: the runtime and the table of calls.
+    /// What the user knows nothing of: the runtime, and the tables of calls and of loops.
     fn own_jobs(&self, dir: &Path, instrumentation: Instrumentation) -> Result<Vec<Job>, NativeError> {
         let write = |name: &str, text: &str| {
             let path = dir.join(name);
@@ -158,7 +158,8 @@ impl Builder<'_> {
         for (name, text) in RUNTIME {
             write(name, text)?;
         }
-        let calls = write("calls.c", &self.glue.table)?;
+        // One file: starting the compiler takes longer than what is in it.
+        let tables = write("tables.c", &(self.heads.table() + &self.glue.table))?;
         let plain = ["-O1", "-w", "-fno-pic", "-fno-omit-frame-pointer"].map(OsString::from).to_vec();
         let flags =
             [&plain[..], &instrumentation.runtime_flags().iter().map(OsString::from).collect::<Vec<_>>()].concat();
@@ -175,8 +176,7 @@ impl Builder<'_> {
             Ok(Job { flags: flags.to_vec(), cache, ..job(dir.join(name)) })
         };
         // What runs before the sanitizers are ready is not instrumented, and comes first.
-        let endless = write("endless.c", &self.heads.table())?;
-        let mut jobs = vec![runtime("contain.c", &plain)?, runtime("replay.c", &flags)?, job(calls), job(endless)];
+        let mut jobs = vec![runtime("contain.c", &plain)?, runtime("replay.c", &flags)?, job(tables)];
         if let Some(text) = self.stubs {
             jobs.push(job(write("stubs.ll", &self.own_symbols.renamed(text))?));
         }
@@ -307,6 +307,9 @@ impl Builder<'_> {
         let given = self.recipe.file_flags.iter().flatten().chain(&self.recipe.cflags);
         command.args(given.filter(|flag| is_for_linker(flag)));
         command.arg("-lm").arg("-o").arg(&executable);
+        if self.links_quickly(&command)? {
+            return Ok(executable);
+        }
         let (succeeded, message) = self.run(command)?;
         match succeeded {
             true => Ok(executable),
@@ -315,6 +318,17 @@ impl Builder<'_> {
             }
             false => Err(NativeError::Link { message }),
         }
+    }
+
+    /// Whether LLVM's linker is there and does what a command asks for, which takes it half the time of others.
+    fn links_quickly(&self, command: &Command) -> Result<bool, NativeError> {
+        let linker = self.clang.ask("-print-prog-name=ld.lld").map(PathBuf::from);
+        if !linker.is_some_and(|path| path.is_absolute() && path.exists()) {
+            return Ok(false);
+        }
+        let mut quick = self.command();
+        quick.args(command.get_args()).arg("-fuse-ld=lld");
+        Ok(self.run(quick)?.0)
     }
 
     fn command(&self) -> Command {

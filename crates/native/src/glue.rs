@@ -21,7 +21,7 @@ use crate::ir_source;
 pub struct Glue {
     /// What comes behind a source, by the source's number.
     pub behind: BTreeMap<usize, String>,
-    /// A unit of its own: all calls, variables and functions in order.
+    /// All calls, variables and functions in order, as the tables of the runtime.
     pub table: String,
     /// The functions that pointers of the input may lead to, by name, in the order of the table.
     pub functions: Vec<String>,
@@ -88,8 +88,7 @@ pub fn glue(generating: Generating<'_>, unit: Option<&Unit>) -> Result<Glue, Nat
     let n_calls = unit.map_or(0, |unit| calls(unit).count());
     // An array has at least one element.
     rows += "  {0, 0, -1, 0, 0},\n";
-    write!(glue.table, "{TABLE_TYPE}const struct spelunk_call spelunk_calls[] = {{\n{rows}}};\n")
-        .expect("a string grows");
+    write!(glue.table, "const struct spelunk_call spelunk_calls[] = {{\n{rows}}};\n").expect("a string grows");
     writeln!(glue.table, "const unsigned spelunk_n_calls = {n_calls};").expect("a string grows");
     glue.add_variables(generating, unit)?;
     glue.add_functions(generating, unit)?;
@@ -179,7 +178,6 @@ pub fn source_of(program: &Program, function: FuncId) -> usize {
 }
 
 const PROLOGUE: &str = "void spelunk_keep_result(const void *result, __SIZE_TYPE__ size);\n";
-const TABLE_TYPE: &str = "struct spelunk_call { int role, step, choice, is_last; long (*invoke)(void **params); };\n";
 
 /// As the runtime's header has them.
 fn role_number(role: Role) -> u32 {
