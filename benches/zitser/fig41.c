@@ -2,10 +2,10 @@
 //
 // Shown by: a string of 4 characters.
 //
-// run: entry=t1 expect=out-of-bounds at=element paths=3
-// run: entry=t2 expect=assert at=assertion paths=3
-// run: entry=t1 -DFIXED expect=clean paths=2
-// run: entry=t2 -DFIXED expect=clean paths=2
+// trial: entry=t1 param=s=string:4200 expect=out-of-bounds at=element paths=3
+// trial: entry=t2 param=s=string:4200 expect=assert at=assertion paths=3
+// trial: entry=t1 param=s=string:4200 define=FIXED expect=clean paths=2
+// trial: entry=t2 param=s=string:4200 define=FIXED expect=clean paths=2
 #include <assert.h>
 #include <string.h>
 

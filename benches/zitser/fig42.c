@@ -2,8 +2,8 @@
 //
 // Shown by: a string of 1019 characters: 1019 + 4 + 0 + 1 is not more than 1024, but there are "/", "blah" and NUL to come.
 //
-// run: entry=test expect=out-of-bounds at=append paths=7
-// run: entry=test -DFIXED expect=clean paths=5
+// trial: entry=test expect=out-of-bounds at=append paths=7
+// trial: entry=test define=FIXED expect=clean paths=5
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,9 +6,9 @@
 //
 // `bare` has no NUL behind the message: then strlen reads on from its end.
 //
-// run: entry=test param=msg=bytes:100 expect=out-of-bounds at=copy paths=7
-// run: entry=test param=msg=bytes:100 -DFIXED expect=clean
-// run: entry=bare param=msg=bytes:100 expect=out-of-bounds at=length
+// trial: entry=test param=msg=bytes:100 expect=out-of-bounds at=copy paths=112
+// trial: entry=test param=msg=bytes:100 define=FIXED expect=clean paths=127
+// trial: entry=bare param=msg=bytes:100 expect=out-of-bounds at=length
 #include <stdint.h>
 #include <string.h>
 

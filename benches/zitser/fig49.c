@@ -2,8 +2,8 @@
 //
 // Shown by: a path of 4096 characters.
 //
-// run: entry=mapping_chdir expect=out-of-bounds at=copied paths=2
-// run: entry=mapping_chdir -DFIXED expect=clean paths=2
+// trial: entry=mapping_chdir param=orig_path=string:4200 expect=out-of-bounds at=copied paths=2
+// trial: entry=mapping_chdir param=orig_path=string:4200 define=FIXED expect=clean paths=2
 #include <string.h>
 
 #ifndef MAXPATHLEN

@@ -6,8 +6,8 @@
 // Shown by: "<>" again and again, 257 characters or more. Also by "<>" seven times and 243 letters; and by fewer characters if comments
 // are left open, since each of them is closed at the end.
 //
-// run: entry=test expect=out-of-bounds at=put
-// run: entry=test -DFIXED expect=clean
+// trial: entry=test expect=out-of-bounds at=put max-paths=400
+// trial: entry=test define=FIXED expect=clean max-paths=100
 #define MAXNAME 256
 
 static char buf[MAXNAME + 1];

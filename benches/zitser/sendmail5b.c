@@ -4,8 +4,8 @@
 //
 // Shown by: "/" 1258 times (the last one is not reached), or by 1251 letters and "/" six times.
 //
-// run: entry=test expect=out-of-bounds at=put
-// run: entry=test -DFIXED expect=clean
+// trial: entry=test expect=out-of-bounds at=put max-paths=400
+// trial: entry=test define=FIXED expect=clean max-paths=100
 #define MAXNAME 256
 #define MAXATOM 1000
 #define PSBUFSIZE (MAXNAME + MAXATOM)

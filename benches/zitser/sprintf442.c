@@ -3,8 +3,8 @@
 // Shown by: lengths with l1 + l2 + l3 + l4 + a + 14 + 1 > 1000, a being the length of the address as text, 7 to 15: at least 986 in
 // all. Each string has at most 250 characters.
 //
-// run: entry=test param=sysloginfo=string:250,queryname=string:250,complaint=string:250,dname=string:250 expect=out-of-bounds at=print paths=2
-// run: entry=test param=sysloginfo=string:250,queryname=string:250,complaint=string:250,dname=string:250 -DFIXED expect=clean paths=1
+// trial: entry=test param=sysloginfo=string:250,queryname=string:250,complaint=string:250,dname=string:250 expect=out-of-bounds at=print paths=90
+// trial: entry=test param=sysloginfo=string:250,queryname=string:250,complaint=string:250,dname=string:250 define=FIXED expect=clean paths=15
 #include <stdio.h>
 
 static char *inet_text(unsigned address) {

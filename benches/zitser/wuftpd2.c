@@ -5,8 +5,8 @@
 // Shown by: a current directory of d characters other than "/" and a name without "/" of n > 0 characters, d + n = 1023: with
 // "/" and NUL that are 1025 bytes for 1024. Or a path with "/" in it that leads to such a directory.
 //
-// run: entry=test expect=out-of-bounds at=name
-// run: entry=test -DFIXED expect=clean
+// trial: entry=test expect=out-of-bounds at=name max-paths=20
+// trial: entry=test define=FIXED expect=clean max-paths=10
 #include <string.h>
 
 #define MAXPATHLEN 1024

@@ -57,10 +57,10 @@ pub fn explored_programs() -> Vec<PathBuf> {
     programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("explore"))
 }
 
-/// The data structures and the functions with other inputs, sorted.
+/// The data structures, the functions with other inputs, and models of servers, sorted.
 pub fn structure_files() -> Vec<PathBuf> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
-    ["structures", "units"].iter().flat_map(|dir| programs_in(&tests.join(dir))).collect()
+    ["structures", "units", "../benches/zitser"].iter().flat_map(|dir| programs_in(&tests.join(dir))).collect()
 }
 
 /// The programs whose inputs are all enumerated, sorted.

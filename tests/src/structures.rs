@@ -29,7 +29,7 @@ const OPTIONS: [&str; 16] = [
 ];
 const REPEATED: [&str; 2] = ["param", "global"];
 
-/// Enough for every fault, and for most structures within their limits.
+/// Enough for every fault, and for most structures within their limits, if a trial does not name a number of paths itself.
 const BUDGET: [&str; 4] = ["--max-paths", "400", "--max-instructions", "3000000"];
 
 /// One `// trial:` line.
@@ -78,6 +78,7 @@ impl Request {
             "sequence",
             "assume",
             "fault",
+            "define",
             "depth",
             "param",
             "global",
@@ -90,6 +91,12 @@ impl Request {
         .into_iter()
         .filter_map(|name| self.get(name));
         std::iter::once(&*file).chain(parts).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The macro with which the program is compiled.
+    fn defined(&self) -> Option<String> {
+        let fault = self.get("fault").map(|fault| format!("FAULT_{fault}"));
+        fault.or_else(|| self.get("define").map(str::to_owned))
     }
 
     /// The number that it gives to a name.
@@ -117,7 +124,11 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
     let out = dir.path().join("out");
     let mut command = spelunk.command();
-    command.arg("run").arg(&request.file).arg("--out").arg(&out).args(BUDGET);
+    command.arg("run").arg(&request.file).arg("--out").arg(&out);
+    match request.get("max-paths") {
+        Some(max_paths) => command.args(["--max-paths", max_paths]),
+        None => command.args(BUDGET),
+    };
     for (name, value) in &request.values {
         let values: Vec<&str> =
             if REPEATED.contains(&name.as_str()) { value.split(',').collect() } else { vec![value] };
@@ -130,8 +141,8 @@ pub fn run(spelunk: &Spelunk, request: &Request) -> Result<(), String> {
     if let Some(rules) = request.get("hex") {
         command.arg("--hex").arg(request.file.with_file_name(rules));
     }
-    if let Some(fault) = request.get("fault") {
-        command.arg("--").arg(format!("-DFAULT_{fault}"));
+    if let Some(name) = request.defined() {
+        command.arg("--").arg(format!("-D{name}"));
     }
     let output = command.output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
@@ -214,8 +225,8 @@ fn run_again(spelunk: &Spelunk, request: &Request, test: &Path) -> Result<(), St
     if let Some(check) = request.get("check") {
         command.arg(format!("--check={check}"));
     }
-    if let Some(fault) = request.get("fault") {
-        command.arg(format!("--cflag=-DFAULT_{fault}"));
+    if let Some(name) = request.defined() {
+        command.arg(format!("--cflag=-D{name}"));
     }
     let output = command.output().map_err(|error| error.to_string())?;
     match output.status.code() {
