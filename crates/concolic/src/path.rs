@@ -95,6 +95,8 @@ pub(crate) struct Path {
     pub goes_on: bool,
     /// The run is to end, or a check of its input that it makes.
     pub is_halted: bool,
+    /// Checks of the input are being made.
+    pub is_checking: bool,
     /// Memory holds the input as it was given, whatever was written to it before.
     pub is_pristine: bool,
     /// Code runs that is tried out: what it decides is no part of the path.
@@ -128,6 +130,7 @@ impl Default for Path {
             met: Met::default(),
             goes_on: false,
             is_halted: false,
+            is_checking: false,
             is_pristine: false,
             is_trial: false,
             is_audit: false,
@@ -142,6 +145,7 @@ impl Path {
         self.divergence = None;
         self.goes_on = false;
         self.is_halted = false;
+        self.is_checking = false;
         self.is_pristine = false;
         self.is_trial = false;
         self.is_audit = false;

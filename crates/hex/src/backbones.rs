@@ -5,7 +5,6 @@
 //! object gives a spanning tree, if no object expands itself.
 
 use crate::heap::{Choice, Heap, ObjIx, Spot};
-use crate::resolve::expansions;
 use crate::spec::RuleId;
 
 /// Why a heap is not known to satisfy the rules.
@@ -22,6 +21,14 @@ type Reference = (ObjIx, usize);
 impl Heap {
     /// Checks all backbones of what is decided, in at most `budget` steps.
     pub fn check_backbones(&self, budget: usize) -> Result<(), Violation> {
+        if self.spec.blocks.is_empty() {
+            return Ok(());
+        }
+        let is_final = |found: &Result<(), Violation>| *found != Err(Violation::Unchecked);
+        self.spec.memo.backbones.get(&self.made, || self.find_violation(budget), is_final)
+    }
+
+    fn find_violation(&self, budget: usize) -> Result<(), Violation> {
         let mut incoming: Vec<Vec<Reference>> = vec![Vec::new(); self.n_objects()];
         for object in self.objects() {
             for reference in 0..self.object(object).decided.len() {
@@ -42,9 +49,8 @@ impl Heap {
 
     /// Whether a visit could come to a place by this reference first.
     fn may_expand(&self, object: ObjIx, reference: usize, place: Spot) -> bool {
-        let target = self.spec.types.get(self.type_of(object)).refs[reference].target;
         let to = (self.type_of(place.object), place.part);
-        expansions(target, &self.spec.types, &self.spec.named).contains(&to)
+        self.spec.expansions.of(&self.spec.types, self.type_of(object), reference).contains(&to)
     }
 }
 

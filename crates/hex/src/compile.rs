@@ -3,24 +3,28 @@
 use crate::automata::{Alphabet, Builder, Nfa, State};
 use crate::diagnostic::{Diagnostic, Position, Severity, Source, Span, suggest};
 use crate::heap::ObjIx;
-use crate::resolve::{Arrival, TypePlace, arrivals, join, type_of};
+use crate::memo::Memo;
+use crate::resolve::{Arrival, Expansions, TypePlace, arrivals, join, type_of};
 use crate::spec::{Arg, Atom, Block, Clause, Companion, CompanionId, PathRef, Rule, RuleId, Spec, Verb};
 use crate::syntax::{self, Formula, Item, ItemKind, Path, Pattern, PlaceName, Regex, TypeName, show, this_in};
 use crate::tables::{explore, layouts};
 use crate::types::{RootKind, TypeId, Types, show_steps};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// A block has a bit for each of its atoms and expressions.
 const BLOCK: usize = 64;
 
 pub(crate) fn compile(sources: &[Source], types: &Types) -> Result<Spec, Vec<Diagnostic>> {
     let items = crate::parser::parse(sources)?;
-    let mut compiler = Compiler { sources, types, errors: vec![], named: vec![], paths: vec![], drafts: vec![] };
+    let mut compiler =
+        Compiler { sources, types, errors: vec![], expansions: Expansions::default(), paths: vec![], drafts: vec![] };
     for item in &items {
         if let ItemKind::Rule(formula) = &item.kind {
             compiler.collect_named(formula);
         }
     }
+    compiler.find_inside(&items);
     compiler.find_silent(&items);
     let (mut rules, mut companions) = (Vec::new(), Vec::new());
     for item in &items {
@@ -62,6 +66,30 @@ pub(crate) fn compile(sources: &[Source], types: &Types) -> Result<Spec, Vec<Dia
     let spans = items.iter().filter(|i| matches!(i.kind, ItemKind::Rule(_))).map(|i| i.span).collect::<Vec<_>>();
     let spec = compiler.finish(rules, companions)?;
     crate::lints::check(spec, sources, &spans)
+}
+
+/// The places in other objects that rules let pointers expand to, each with the atom and the anchor of its rule.
+pub(crate) fn places_inside(items: &[Item]) -> impl Iterator<Item = (&PlaceName, (&syntax::Atom, &Option<TypeName>))> {
+    fn atoms(formula: &Formula) -> Vec<&syntax::Atom> {
+        match formula {
+            Formula::Atom(atom) => vec![atom],
+            Formula::Not(inner) => atoms(inner),
+            Formula::Or(all) => all.iter().flat_map(atoms).collect(),
+        }
+    }
+    let rules = items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Rule(formula) => Some((formula, &item.anchor)),
+        ItemKind::Companion { .. } => None,
+    });
+    rules.flat_map(|(formula, anchor)| {
+        atoms(formula).into_iter().flat_map(move |atom| {
+            let places = match &atom.verb {
+                syntax::Verb::ExpandsTo(places) => &places[..],
+                _ => &[],
+            };
+            places.iter().filter(|place| !place.steps.is_empty()).map(move |place| (place, (atom, anchor)))
+        })
+    })
 }
 
 /// An expression that was looked up.
@@ -124,7 +152,7 @@ struct Compiler<'a> {
     sources: &'a [Source],
     types: &'a Types,
     errors: Vec<Diagnostic>,
-    named: Vec<TypePlace>,
+    expansions: Expansions,
     paths: Vec<PathInfo>,
     drafts: Vec<Draft>,
 }
@@ -202,8 +230,44 @@ impl Compiler<'_> {
                     syntax::Verb::AliasesSome(name) => self.type_named(name).map(|ty| (ty, None)).into_iter().collect(),
                     _ => Vec::new(),
                 };
-                let new = places.into_iter().filter(|p| !self.named.contains(p)).collect::<Vec<_>>();
-                self.named.extend(new);
+                let new = places.into_iter().filter(|p| !self.expansions.named.contains(p)).collect::<Vec<_>>();
+                self.expansions.named.extend(new);
+            }
+        }
+    }
+
+    /// Which references expand to part of a new object: those that such rules speak of. What leads to them may be another rule's, so that
+    /// all are looked at twice.
+    fn find_inside(&mut self, items: &[Item]) {
+        let before = self.errors.len();
+        for is_known in [false, true] {
+            let mut inside = BTreeMap::new();
+            for (name, (atom, anchor)) in places_inside(items) {
+                let anchor = anchor.as_ref().map(|name| self.type_named(name));
+                let (Some(place), None | Some(Some(_))) = (self.place_named(name), anchor) else { continue };
+                let nfa = Nfa::new(&atom.subject.regex);
+                let Ok(found) = arrivals(&nfa, self.types, anchor.flatten(), &self.expansions, Some(place)) else {
+                    continue;
+                };
+                let syntax::Verb::ExpandsTo(places) = &atom.verb else { continue };
+                for arrival in found {
+                    let Arrival::Ref(ty, i) = arrival else { continue };
+                    let reference = &self.types.get(ty).refs[i];
+                    if reference.target != Some(type_of(place, self.types)) {
+                        continue;
+                    }
+                    let other = inside.insert((ty, i), place).filter(|other| *other != place);
+                    if is_known && (other.is_some() || places.len() > 1) {
+                        let way = format!("{}{}", self.types.get(ty).name, show_steps(&reference.steps));
+                        let message = format!("`{way}` can't expand to several places");
+                        let note = "a member expands to the same place in all objects of its type";
+                        self.error(name.span, message, Some(note.into()));
+                    }
+                }
+            }
+            self.expansions.inside = inside;
+            if !is_known {
+                self.errors.truncate(before);
             }
         }
     }
@@ -233,7 +297,7 @@ impl Compiler<'_> {
             return None;
         }
         let anchor = anchor.filter(|_| !is_from_root);
-        let found = match arrivals(&nfa, self.types, anchor, &self.named) {
+        let found = match arrivals(&nfa, self.types, anchor, &self.expansions, None) {
             Ok(found) => found,
             Err((span, message, note)) => {
                 self.error(span, message, note);
@@ -435,9 +499,10 @@ impl Compiler<'_> {
             rules,
             companions,
             warnings: vec![],
-            named: self.named,
+            expansions: self.expansions,
             is_under_rules: vec![false; types.types.len()],
             is_lazy: types.types.iter().map(|t| vec![false; t.refs.len()]).collect(),
+            memo: Memo::default(),
         };
         let max_paths: Vec<PathRef> = self
             .drafts

@@ -66,6 +66,19 @@ impl Heap {
         }
     }
 
+    /// Whether no complete heap that keeps all rules can come of this one, as far as that can be told in `budget` decisions.
+    pub fn is_dead_end(&self, budget: usize) -> bool {
+        let fails = || self.complete(&mut |_, _, _| None, budget).is_err_and(|incomplete| incomplete.is_certain);
+        self.spec.memo.dead_ends.get(&self.made, fails, |_| true)
+    }
+
+    /// Whether every heap that comes of this one breaks a rule in some order of visiting it, as far as that can be told.
+    pub(crate) fn is_broken_in_some_order(&self) -> bool {
+        let prefer = &mut |_: &Heap, _, _| None;
+        let mut search = Search { start: self, prefer, budget: WARILY, is_wary: true, stuck: None };
+        matches!(search.run(STRAIGHT_ON), Outcome::None)
+    }
+
     /// The first rule that does not hold although nothing is left to be decided: it needs some atom broken that is not.
     pub(crate) fn unmet(&self) -> Option<RuleId> {
         self.instances.iter().find_map(|i| {

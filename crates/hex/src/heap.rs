@@ -7,7 +7,8 @@
 //! *Invariant:* a heap is a function of the decisions made, in their order. *Invariant:* what is broken stays broken.
 
 use crate::automata::{CONTAINER, DEAD, START, State};
-use crate::resolve::{TypePlace, expansions, type_of};
+use crate::memo::Made;
+use crate::resolve::{TypePlace, type_of};
 use crate::spec::{Arg, CompanionId, Spec, Verb, bits};
 use crate::types::{RootKind, Step, TypeId};
 use rustc_hash::FxHashMap;
@@ -48,6 +49,7 @@ pub struct Heap {
     pub(crate) instances: Vec<Instance>,
     /// The instances of blocks from the roots, by block.
     pub(crate) root_instances: Vec<u32>,
+    pub(crate) made: Vec<Made>,
     /// Where pointers can point to, by type.
     places: Vec<Vec<Spot>>,
     /// What `aliases max` has to remember, by expression and place.
@@ -115,6 +117,7 @@ impl Heap {
             objects: vec![],
             instances: vec![],
             root_instances: vec![u32::MAX; spec.blocks.len()],
+            made: vec![],
             places: vec![vec![]; n_types],
             marks: FxHashMap::default(),
         };
@@ -129,6 +132,7 @@ impl Heap {
     /// Adds an object for one more result, by the number of its root.
     pub fn add_result(&mut self, root: usize) -> ObjIx {
         debug_assert!(self.spec.types.roots[root].kind == RootKind::Result, "others are there from the start");
+        self.made.push(Made::Result(root));
         self.add_root(root)
     }
 
@@ -199,7 +203,7 @@ impl Heap {
         match of.target {
             Some(target) => {
                 all.extend(self.places[target.0 as usize].iter().map(alias));
-                all.extend(expansions(Some(target), types, &self.named_for(object, reference)).into_iter().map(expand));
+                all.extend(self.spec.expansions.of(types, self.type_of(object), reference).into_iter().map(expand));
             }
             None => {
                 let named = self.named_for(object, reference);
@@ -258,6 +262,7 @@ impl Heap {
     /// Decides a reference. Rules must allow it ([`check`](Heap::check)). Gives the new object of an expansion.
     pub fn decide(&mut self, object: ObjIx, reference: usize, choice: Choice) -> Option<ObjIx> {
         debug_assert!(self.decided(object, reference).is_none(), "a reference is decided once");
+        self.made.push(Made::Decided(object, reference, choice));
         for (instance, atoms) in self.breaks(object, reference, choice) {
             self.instances[instance as usize].broken |= atoms;
         }

@@ -19,6 +19,7 @@ mod heap;
 mod learn;
 mod lexer;
 mod lints;
+mod memo;
 mod parser;
 mod resolve;
 mod spec;

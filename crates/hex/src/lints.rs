@@ -1,10 +1,10 @@
 //! What is wrong with rules that can be read: that nothing satisfies them is an error, what is probably not meant a warning.
 
 use crate::automata::{DEAD, START};
+use crate::backbones::Violation;
 use crate::complete::Incomplete;
 use crate::diagnostic::{Diagnostic, Severity, Source, Span};
 use crate::heap::{Choice, Heap, ObjIx};
-use crate::resolve::expansions;
 use crate::spec::{Block, Spec, Verb, bits};
 use crate::types::{RootKind, TypeId, show_steps};
 use rustc_hash::FxHashSet;
@@ -12,6 +12,10 @@ use std::sync::Arc;
 
 /// Decisions of the search for a heap that satisfies the rules.
 const BUDGET: usize = 10_000;
+
+/// What to write where two pointers are meant to lead to one object, whichever is used first.
+const SAME_OBJECT: &str =
+    "for pointers to one object write `a not null; b not null; a expands to nothing or b expands to nothing`";
 
 /// The specification with its warnings, if there is a heap that satisfies it. `spans` are those of the rules.
 pub(crate) fn check(spec: Spec, sources: &[Source], spans: &[Span]) -> Result<Spec, Vec<Diagnostic>> {
@@ -21,8 +25,28 @@ pub(crate) fn check(spec: Spec, sources: &[Source], spans: &[Span]) -> Result<Sp
     let spec = Arc::new(spec);
     let mut heap = Heap::new(&spec);
     (heap.n_roots()..spec.types.roots.len()).for_each(|result| _ = heap.add_result(result));
-    if let Err(why) = heap.complete(&mut |_, _, _| None, BUDGET) {
-        return Err(vec![report(&spec, sources, spans, Severity::Error, "nothing satisfies these rules", &why)]);
+    match heap.complete(&mut |_, _, _| None, BUDGET) {
+        Err(why) => {
+            return Err(vec![report(&spec, sources, spans, Severity::Error, "nothing satisfies these rules", &why)]);
+        }
+        Ok(complete) => {
+            if let Err(Violation::Rule { rule, object, reference }) = complete.check_backbones(BUDGET)
+                && !spec
+                    .blocks
+                    .iter()
+                    .flat_map(|block| &block.clauses)
+                    .any(|clause| clause.rule == rule && clause.fail != 0)
+                && heap.is_broken_in_some_order()
+            {
+                let what = format!(
+                    "no heap keeps this rule: `{}` may be the first pointer that is used",
+                    complete.path_of(object, reference)
+                );
+                let mut error = Diagnostic::new(sources, spans[rule.0 as usize], Severity::Error, what);
+                error.note = Some(SAME_OBJECT.to_owned());
+                return Err(vec![error]);
+            }
+        }
     }
     let mut warnings = Vec::new();
     for (i, root) in spec.types.roots.iter().enumerate() {
@@ -181,14 +205,14 @@ fn aliases_under_rules(spec: &Spec) -> FxHashSet<(TypeId, usize)> {
             if state == DEAD || !seen.insert(here) {
                 continue;
             }
-            for (r, reference) in spec.types.get(ty).refs.iter().enumerate().filter(|(_, r)| r.is_lazy) {
+            for (r, _) in spec.types.get(ty).refs.iter().enumerate().filter(|(_, r)| r.is_lazy) {
                 let Some(letters) = spec.layouts[ty.0 as usize].to_ref(at, r) else { continue };
                 let next = block.dfa.walk(state, letters);
                 let is_first = state == START || block.anchor != Some(ty);
                 if is_first && bits(block.subjects(next)).any(|atom| is_alias_rule(block, atom)) {
                     ruled.insert((ty, r));
                 }
-                let places = expansions(reference.target, &spec.types, &spec.named);
+                let places = spec.expansions.of(&spec.types, ty, r);
                 work.extend(places.into_iter().map(|(ty, part)| (next, ty, part)));
             }
         }

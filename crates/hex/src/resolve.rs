@@ -5,6 +5,7 @@ use crate::diagnostic::{Span, suggest};
 use crate::syntax::Pattern;
 use crate::types::{RootKind, Step, TypeId, Types, show_steps};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// A place where an object or a record in it begins, in a type: what a pointer can point to.
 pub(crate) type TypePlace = (TypeId, Option<u16>);
@@ -29,12 +30,32 @@ struct Cursor {
     at: Option<(TypeId, Vec<Step>)>,
 }
 
-/// Runs `nfa` from the roots, or from an object of type `anchor`. `named` are the places that rules name as expansions, for pointers whose type does not say.
+/// What references may expand to, as far as rules say more than types do.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expansions {
+    /// What `expands to` and `aliases some` name: that is what a `void *` may lead to.
+    pub named: Vec<TypePlace>,
+    /// References whose new objects are around what they point to, by type and number. Wherever a reference is, it has one such place.
+    pub inside: BTreeMap<(TypeId, usize), TypePlace>,
+}
+
+impl Expansions {
+    pub fn of(&self, types: &Types, ty: TypeId, reference: usize) -> Vec<TypePlace> {
+        match (self.inside.get(&(ty, reference)), types.get(ty).refs[reference].target) {
+            (Some(place), _) => vec![*place],
+            (None, Some(target)) => vec![(target, None)],
+            (None, None) => self.named.clone(),
+        }
+    }
+}
+
+/// Runs `nfa` from the roots, or from an object of type `anchor`. The references that it ends at expand to `last`, if that is given.
 pub(crate) fn arrivals(
     nfa: &Nfa,
     types: &Types,
     anchor: Option<TypeId>,
-    named: &[TypePlace],
+    known: &Expansions,
+    last: Option<TypePlace>,
 ) -> Result<FxHashSet<Arrival>, Mistake> {
     let start = Cursor { at: anchor.map(|ty| (ty, Vec::new())) };
     let mut tried: Vec<Vec<Cursor>> = vec![Vec::new(); nfa.positions.len()];
@@ -48,9 +69,10 @@ pub(crate) fn arrivals(
         }
         for next in nfa.after(position) {
             let pattern = &nfa.positions[*next as usize].0;
-            for (arrival, cursors) in moves(&cursor, pattern, types, named) {
+            let is_last = nfa.is_last[*next as usize];
+            for (arrival, cursors) in moves(&cursor, pattern, types, known, last.filter(|_| is_last)) {
                 is_matched[*next as usize] = true;
-                if nfa.is_last[*next as usize] {
+                if is_last {
                     found.insert(arrival);
                 }
                 work.extend(cursors.into_iter().map(|c| (Some(*next), c)));
@@ -70,7 +92,13 @@ pub(crate) fn arrivals(
 }
 
 /// Where `pattern` leads from a cursor.
-fn moves(cursor: &Cursor, pattern: &Pattern, types: &Types, named: &[TypePlace]) -> Vec<(Arrival, Vec<Cursor>)> {
+fn moves(
+    cursor: &Cursor,
+    pattern: &Pattern,
+    types: &Types,
+    known: &Expansions,
+    last: Option<TypePlace>,
+) -> Vec<(Arrival, Vec<Cursor>)> {
     let Some((ty, prefix)) = &cursor.at else {
         let is_it = |kind: RootKind, name: &str| match pattern {
             Pattern::Param(n) => kind == RootKind::Param && n == name,
@@ -80,7 +108,7 @@ fn moves(cursor: &Cursor, pattern: &Pattern, types: &Types, named: &[TypePlace])
             _ => false,
         };
         let roots = types.roots.iter().filter(|r| is_it(r.kind, &r.name));
-        return roots.filter_map(|r| arrive(r.ty, Vec::new(), types, named)).collect();
+        return roots.filter_map(|r| arrive(r.ty, Vec::new(), types, known, last)).collect();
     };
     let matches = |step: &Step| match pattern {
         Pattern::Step(s) => s == step,
@@ -91,13 +119,19 @@ fn moves(cursor: &Cursor, pattern: &Pattern, types: &Types, named: &[TypePlace])
     let next = next_steps(*ty, prefix, types).into_iter().filter(|s| matches(s));
     next.filter_map(|step| {
         let steps = prefix.iter().cloned().chain([step.clone()]).collect();
-        arrive(*ty, steps, types, named)
+        arrive(*ty, steps, types, known, last)
     })
     .collect()
 }
 
 /// What lies at `steps` in a type, and where a path goes on from there. Nothing if it is no pointer that rules speak of.
-fn arrive(ty: TypeId, steps: Vec<Step>, types: &Types, named: &[TypePlace]) -> Option<(Arrival, Vec<Cursor>)> {
+fn arrive(
+    ty: TypeId,
+    steps: Vec<Step>,
+    types: &Types,
+    known: &Expansions,
+    last: Option<TypePlace>,
+) -> Option<(Arrival, Vec<Cursor>)> {
     let of = types.get(ty);
     if let Some(i) = of.refs.iter().position(|r| r.steps == steps) {
         let reference = &of.refs[i];
@@ -105,7 +139,8 @@ fn arrive(ty: TypeId, steps: Vec<Step>, types: &Types, named: &[TypePlace]) -> O
             let steps = part.map_or(Vec::new(), |p| types.get(ty).parts[p as usize].steps.clone());
             Cursor { at: Some((ty, steps)) }
         };
-        let cursors = expansions(reference.target, types, named).into_iter().map(cursor).collect();
+        let places = last.map_or_else(|| known.of(types, ty, i), |place| vec![place]);
+        let cursors = places.into_iter().map(cursor).collect();
         return reference.is_lazy.then_some((Arrival::Ref(ty, i), cursors));
     }
     let arrival = match of.parts.iter().position(|p| p.steps == steps) {
@@ -114,13 +149,6 @@ fn arrive(ty: TypeId, steps: Vec<Step>, types: &Types, named: &[TypePlace]) -> O
         None => Arrival::Inside,
     };
     Some((arrival, vec![Cursor { at: Some((ty, steps)) }]))
-}
-
-/// What a pointer to `target` may expand to if rules name the places `named`.
-pub(crate) fn expansions(target: Option<TypeId>, types: &Types, named: &[TypePlace]) -> Vec<TypePlace> {
-    let Some(target) = target else { return named.to_vec() };
-    let around = named.iter().filter(|p| p.1.is_some() && type_of(**p, types) == target).copied();
-    [(target, None)].into_iter().chain(around).collect()
 }
 
 pub(crate) fn type_of((ty, part): TypePlace, types: &Types) -> TypeId {

@@ -7,7 +7,8 @@
 use crate::automata::{Dfa, Letter, State};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::heap::ObjIx;
-use crate::resolve::TypePlace;
+use crate::memo::Memo;
+use crate::resolve::{Expansions, TypePlace};
 use crate::types::{Step, TypeId, Types};
 use smallvec::SmallVec;
 use std::fmt;
@@ -60,11 +61,11 @@ pub struct Spec {
     pub(crate) rules: Vec<Rule>,
     pub(crate) companions: Vec<Companion>,
     pub(crate) warnings: Vec<Diagnostic>,
-    /// What `expands to` and `aliases some` name.
-    pub(crate) named: Vec<TypePlace>,
+    pub(crate) expansions: Expansions,
     pub(crate) is_under_rules: Vec<bool>,
     /// By type and reference.
     pub(crate) is_lazy: Vec<Vec<bool>>,
+    pub(crate) memo: Memo,
 }
 
 impl Spec {
@@ -95,19 +96,26 @@ impl Spec {
         &self.warnings
     }
 
-    /// The first rule that lets pointers expand to part of a new object.
-    pub fn expands_inside(&self) -> Option<&Rule> {
-        let is_inside = |atom: &Atom| matches!(&atom.verb, Verb::ExpandsTo(places) if places.iter().any(|(_, part)| part.is_some()));
-        self.blocks.iter().find_map(|block| {
-            let is_it = |clause: &&Clause| bits(clause.hold | clause.fail).any(|atom| is_inside(&block.atoms[atom]));
-            block.clauses.iter().find(is_it).map(|clause| &self.rules[clause.rule.0 as usize])
-        })
+    /// The references whose new objects are around what they point to (`expands to struct item.link`): each with that object's type, and the part of it.
+    pub fn expands_inside(&self) -> impl Iterator<Item = ((TypeId, usize), (TypeId, u16))> + '_ {
+        self.expansions.inside.iter().filter_map(|(&reference, &(ty, part))| Some((reference, (ty, part?))))
+    }
+
+    /// The types that rules let pointers expand to part of: they have to be known, though no pointer of the input leads to them.
+    pub fn types_around(sources: &[Source]) -> Vec<String> {
+        let items = crate::parser::parse(sources).unwrap_or_default();
+        let mut names: Vec<String> =
+            crate::compile::places_inside(&items).map(|(place, _)| place.ty.name.clone()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
     }
 
     /// All pointers to records are decided lazily, also those that no rule reaches.
     pub fn all_lazy(mut self) -> Spec {
         self.is_under_rules.fill(true);
         self.extend_to_holders();
+        self.memo = Memo::default();
         self
     }
 

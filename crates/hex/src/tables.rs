@@ -1,7 +1,7 @@
 //! Tables over the graph of types: the letters of each type's references, and the steps of a block's automaton that heaps can take.
 
 use crate::automata::{Alphabet, Builder, CONTAINER, DEAD, START, State};
-use crate::resolve::{expansions, type_of};
+use crate::resolve::type_of;
 use crate::spec::{Layout, Route, Spec};
 use crate::types::{Step, TypeId, Types};
 use rustc_hash::FxHashSet;
@@ -43,7 +43,7 @@ pub(crate) fn explore(spec: &mut Spec, builder: &mut Builder, anchor: Option<Typ
             if reference.target.is_none() {
                 spec.is_lazy[ty.0 as usize][r] |= speaks(builder.accepts(next));
             }
-            for place in expansions(reference.target, &spec.types, &spec.named) {
+            for place in spec.expansions.of(&spec.types, ty, r) {
                 spec.is_under_rules[place.0.0 as usize] = true;
                 spec.is_under_rules[type_of(place, &spec.types).0 as usize] = true;
                 work.push((next, place.0, place.1));

@@ -32,6 +32,29 @@ fn links_in_items() {
     assert!(spec.is_under_rules(TypeId(0)) && spec.is_under_rules(TypeId(1)));
 }
 
+/// Two lists of different items, told apart by the members that they start at; and a header that is no item.
+#[test]
+fn links_in_items_of_several_kinds() {
+    let types = types(
+        &[
+            "struct link: .next struct link",
+            "struct item: .value -, .link = struct link, .link.next struct link",
+            "struct user: .link = struct link, .link.next struct link",
+            "struct pool: .items = struct link, .items.next struct link, .users = struct link, .users.next struct link",
+        ],
+        &["p struct pool *", "head struct link *"],
+    );
+    let text = "p not null; p.items(.next)+ expands to struct item.link; p.users(.next)+ expands to struct user.link
+        head(.next)* aliases nothing; p(.items|.users)(.next)+ aliases nothing";
+    let spec = spec(text, &types);
+    let (_, ends) = explore(&spec, 3, &[], |run| run.read_all(|_| 0));
+    let of = |heap: &Heap, name: &str| heap.objects().filter(|&o| heap.type_of(o) == types.find(name).unwrap()).count();
+    assert!(ends.iter().any(|heap| of(heap, "struct item") == 1 && of(heap, "struct user") == 1));
+    assert!(ends.iter().any(|heap| of(heap, "struct link") == 2));
+    let text = errors("head(.next)+ expands to struct item.link; head.next expands to struct user.link", &types);
+    assert!(text.contains("`struct link.next` can't expand to several places"), "{text}");
+}
+
 #[test]
 fn void_pointers_expand_to_what_rules_name() {
     let types = types(
@@ -69,7 +92,10 @@ fn globals_and_structs_by_value() {
         &["struct node: .next struct node", "struct pair: .a struct node, .b struct node"],
         &["pair struct pair", "::pool struct pair", "::last struct node *"],
     );
-    let spec = spec("in struct pair { .a(.next)* aliases nothing; .b aliases .a(.next)* }; ::last is ::pool.b", &types);
+    let spec = spec(
+        "in struct pair { .a(.next)* aliases nothing; .b aliases .a(.next)* }; ::last not null; ::last aliases ::pool.b",
+        &types,
+    );
     let mut heap = Heap::new(&spec);
     let node = types.find("struct node").unwrap();
     let new = Choice::Expand { ty: node, part: None };
@@ -80,7 +106,7 @@ fn globals_and_structs_by_value() {
     assert!(heap.check(ObjIx(0), 0, to_a).is_err());
     assert_eq!(
         heap.check(ObjIx(2), 0, Choice::Null).map_err(|r| &*spec.rules()[r.0 as usize].text),
-        Err("::last is ::pool.b")
+        Err("::last not null")
     );
     let b = heap.decide(ObjIx(1), 1, new).unwrap();
     assert!(heap.check(ObjIx(2), 0, Choice::Alias { object: b, part: None }).is_ok());

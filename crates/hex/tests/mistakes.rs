@@ -141,3 +141,13 @@ fn parameters_with_names_of_keywords() {
     let types = types(&["struct node: .next struct node"], &["in struct node *", "max struct node *"]);
     assert_eq!(spec("in not null; in.next aliases max max.next\nmax aliases in", &types).rules().len(), 3);
 }
+
+/// Rules hold in whichever order pointers are used, or not at all.
+#[test]
+fn what_no_order_keeps() {
+    let types = types(&["struct node: .next struct node"], &["a struct node *", "b struct node *"]);
+    let text = errors("b is a", &types);
+    assert!(text.contains("error: no heap keeps this rule: `b` may be the first pointer that is used"), "{text}");
+    assert!(errors("a is b", &types).contains("nothing is left for `a`"));
+    spec("a not null; b not null; a expands to nothing or b expands to nothing; a aliases b; b aliases a", &types);
+}

@@ -1,6 +1,6 @@
 //! Why a function can't be tested.
 
-use spelunk_hex::{Diagnostic, Rule};
+use spelunk_hex::Diagnostic;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UnitError {
@@ -53,11 +53,6 @@ pub enum UnitError {
     NoObjects { name: String, ty: String },
     #[error("{}", diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Rules { diagnostics: Vec<Diagnostic> },
-    #[error(
-        "{}:{}:{}: `{}` lets a pointer expand to part of an object: only new objects of the pointer's own type can be made",
-        rule.source, rule.line, rule.column, rule.text
-    )]
-    Expansion { rule: Rule },
     #[error("`{name}` is to check {n_params} pointers: it must take as many, and nothing else")]
     NoCompanion { name: String, n_params: usize },
     #[error("`{setting}` is about a function that is not tested")]

@@ -127,10 +127,11 @@ impl<'p> Functions<'p> {
         if let Some(problem) = builder.problem {
             return Err(problem);
         }
+        let containers = self.containers(&mut builder, &unit, request);
         unit.layouts = builder.layouts;
         adjust::limit_counts(&mut unit, &builder.limits);
         self.add_observables(&mut unit);
-        self.add_shapes(&mut unit, request, &[])?;
+        self.add_shapes(&mut unit, request, &[], &containers)?;
         Ok(unit)
     }
 
@@ -388,7 +389,7 @@ impl<'p> Composer<'_, 'p> {
         let Some(layout) = builder.layout(ty) else { return Ok(None) };
         let name = learns.name.clone().unwrap_or(name);
         let param = Param { name, layout, home: Home::Argument };
-        let mut table = TypeTable::new(&builder.layouts, &[param], &[]);
+        let mut table = TypeTable::new(&builder.layouts, &[param], &[], &[]);
         functions.add_aliases(&mut table);
         Ok(Some(Learning { table, room: STRUCTURE, is_pointer: self.structure.is_pointer }))
     }

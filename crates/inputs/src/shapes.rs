@@ -2,7 +2,9 @@
 
 use crate::error::UnitError;
 use crate::functions::Functions;
+use crate::layouts::Builder;
 use crate::unit::Request;
+use spelunk_concolic::graph::layout::{LayoutId, Layouts};
 use spelunk_concolic::graph::shapes::{Companion, CompanionArgs, TypeTable};
 use spelunk_concolic::graph::unit::{Aliasing, Role, Unit};
 use spelunk_hex::{Root, RootKind, Source, Spec, Type};
@@ -67,14 +69,11 @@ impl Functions<'_> {
         unit: &mut Unit,
         request: &Request,
         params: &[(String, CTypeId)],
+        containers: &[LayoutId],
     ) -> Result<(), UnitError> {
-        let HeapRequest { is_lazy, aliasing, rules, limits } = &request.heap;
-        let mut table = TypeTable::new(&unit.layouts, &unit.params, &unit.results);
-        self.add_aliases(&mut table);
-        let unshared =
-            request.learns.as_ref().filter(|_| has_pointers(&table)).map(|_| Source::new("sequence", UNSHARED));
-        let stated = rules.iter().cloned().chain(self.annotated_rules(&table, request));
-        let rules: Vec<Source> = stated.chain(unshared).collect();
+        let HeapRequest { is_lazy, aliasing, limits, .. } = &request.heap;
+        let mut table = self.type_table(&unit.layouts, unit, containers);
+        let rules = self.rules(&table, request);
         if !is_lazy && rules.is_empty() {
             return match limits.first() {
                 Some(limit) => Err(UnitError::EagerLimit { ty: limit.ty.clone() }),
@@ -89,8 +88,9 @@ impl Functions<'_> {
             false => Spec::parse(&rules, &table.types).map_err(|diagnostics| UnitError::Rules { diagnostics })?,
         };
         let spec = if *is_lazy { spec.all_lazy() } else { spec };
-        if let Some(rule) = spec.expands_inside() {
-            return Err(UnitError::Expansion { rule: rule.clone() });
+        if spec.expands_inside().next().is_some() {
+            table.redirect(&spec, &mut unit.layouts);
+            table = self.type_table(&unit.layouts, unit, containers);
         }
         let is_named = |ty: &Type, limit: &ObjectLimit| ty.name == limit.ty || ty.aliases.contains(&limit.ty);
         if let Some(unknown) = limits.iter().find(|limit| !table.types.types.iter().any(|ty| is_named(ty, limit))) {
@@ -110,6 +110,27 @@ impl Functions<'_> {
         let limit = |ty: &Type| limits.iter().find(|limit| is_named(ty, limit)).map(|limit| limit.max);
         unit.shapes = Some(Arc::new(table.shapes(spec, companions, limit)));
         Ok(())
+    }
+
+    /// The types that pointers may lead to part of, though none leads to them: rules say so.
+    pub(crate) fn containers(&self, builder: &mut Builder<'_, '_>, unit: &Unit, request: &Request) -> Vec<LayoutId> {
+        let rules = self.rules(&self.type_table(&builder.layouts, unit, &[]), request);
+        let records = Spec::types_around(&rules).into_iter().filter_map(|name| self.debug.record_named(&name));
+        records.filter_map(|record| builder.layout(record)).collect()
+    }
+
+    fn type_table(&self, layouts: &Layouts, unit: &Unit, containers: &[LayoutId]) -> TypeTable {
+        let mut table = TypeTable::new(layouts, &unit.params, &unit.results, containers);
+        self.add_aliases(&mut table);
+        table
+    }
+
+    /// All rules about the input: those that the user gives, and those that the source states.
+    fn rules(&self, table: &TypeTable, request: &Request) -> Vec<Source> {
+        let learns = request.learns.as_ref().filter(|_| has_pointers(table));
+        let unshared = learns.map(|_| Source::new("sequence", UNSHARED));
+        let stated = request.heap.rules.iter().cloned().chain(self.annotated_rules(table, request));
+        stated.chain(unshared).collect()
     }
 
     /// Other names of types: tags without their keyword, and typedefs.

@@ -112,6 +112,7 @@ impl Functions<'_> {
         if let Some(problem) = builder.problem {
             return Err(problem);
         }
+        let containers = self.containers(&mut builder, &unit, request);
         unit.layouts = builder.layouts;
         adjust::limit_counts(&mut unit, &builder.limits);
         unit.steps = self.constructors().collect();
@@ -128,7 +129,7 @@ impl Functions<'_> {
             .as_ref()
             .map(|check| self.check(&unit, check, Role::Assume, &request.entry, &params))
             .transpose()?;
-        self.add_shapes(&mut unit, request, &params)?;
+        self.add_shapes(&mut unit, request, &params, &containers)?;
         let stand_in = inputs.iter().find(|input| input.stand_in != StandIn::Itself);
         if let Some(input) = stand_in.filter(|_| unit.shapes.is_some()) {
             let reason = "end:p and array:*n do not go together with --heap lazy and --hex";

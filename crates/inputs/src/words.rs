@@ -60,6 +60,10 @@ impl Words<'_> {
                 };
                 self.with_pointers(objects, layout)
             }
+            Target::Inside { layout, outer, .. } => {
+                let [inner, outer] = [layout, outer].map(|layout| self.unit.layouts.get(*layout));
+                self.with_pointers(format!("one `{}` in a `{}`", inner.name, outer.name), outer)
+            }
             Target::Counted { layout, max, count } => {
                 let layout = self.unit.layouts.get(*layout);
                 let counted = format!("as many `{}` as {} says, up to {max}", layout.name, self.counter(*count));

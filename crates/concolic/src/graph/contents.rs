@@ -114,7 +114,7 @@ impl Heap {
             LeafKind::Function(callees) => callees.first().map_or(0, |&callee| self.address_of(callee)),
             LeafKind::Pointer(kind) => {
                 let own = self.own_of(id, offset).filter(|_| !self.layouts().pointer(*kind).nullable);
-                own.map_or(0, |own| self.node(own).addr)
+                own.map_or(0, |own| self.node(own).entry())
             }
         }
     }

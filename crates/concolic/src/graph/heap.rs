@@ -51,6 +51,8 @@ pub(crate) struct Node {
     /// Zero bytes behind the last element.
     pub n_after: u32,
     pub addr: u64,
+    /// Where its pointer leads to if that is a part of it; else to its start.
+    pub inside: Option<u32>,
     /// The number that says how many of the elements there are, if the pointer that it is named after leads to it.
     pub counted_by: Option<Counter>,
     /// The object with the pointer that it is the own object of.
@@ -63,6 +65,16 @@ impl Node {
     /// Whether no pointer owns it.
     pub fn is_root(&self) -> bool {
         self.kind != Kind::Pointed
+    }
+
+    /// How far from its start the pointer leads to that owns it.
+    pub fn at(&self) -> u32 {
+        self.inside.unwrap_or(0)
+    }
+
+    /// The value by which that pointer leads to it.
+    pub fn entry(&self) -> u64 {
+        self.addr + u64::from(self.at())
     }
 
     pub fn n_bytes(&self, layouts: &Layouts) -> u32 {

@@ -136,6 +136,8 @@ pub enum Target {
     /// Characters that end with a zero, which is not among the `max_len`: exactly as many as the count says, if there is one.
     /// Where a program asks how long it is, a string may have up to `longest`, of which only the first are looked at one by one.
     String { max_len: u32, longest: u32, layout: LayoutId, count: Option<Count> },
+    /// A `layout` that is part of an `outer`, so many bytes from its start: a new one comes with all of that object.
+    Inside { layout: LayoutId, outer: LayoutId, at: u32 },
     /// Nothing that is known: always null.
     Nothing,
 }
@@ -164,6 +166,18 @@ impl Layouts {
         LayoutId(self.layouts.len() as u32 - 1)
     }
 
+    /// Gives the pointer of a type that is so many bytes from its start another target.
+    pub fn redirect(&mut self, id: LayoutId, offset: u32, target: Target) {
+        let leaf = self.get(id).leaves.iter().position(|leaf| leaf.offset == offset);
+        let Some((leaf, LeafKind::Pointer(kind))) = leaf.map(|leaf| (leaf, self.get(id).leaves[leaf].kind.clone()))
+        else {
+            return;
+        };
+        let nullable = self.pointer(kind).nullable;
+        let kind = self.add_pointer(Pointer { target, nullable });
+        Arc::make_mut(&mut self.layouts)[id.0 as usize].leaves[leaf].kind = LeafKind::Pointer(kind);
+    }
+
     pub fn replace(&mut self, id: LayoutId, mut layout: Layout) {
         layout.nested.sort_by_key(|nested| nested.cell);
         Arc::make_mut(&mut self.layouts)[id.0 as usize] = layout;
@@ -188,7 +202,7 @@ impl Layouts {
         self.pointers.iter().any(|pointer| match &pointer.target {
             Target::Counted { .. } => true,
             Target::String { count, .. } => count.is_some(),
-            Target::Objects { .. } | Target::Nothing => false,
+            Target::Objects { .. } | Target::Inside { .. } | Target::Nothing => false,
         })
     }
 

@@ -116,6 +116,7 @@ fn heap(types: &[&Type], overlap: Overlap) -> (Heap, Vec<NodeId>) {
             longest: 1,
             n_after: 0,
             addr: 0,
+            inside: None,
             counted_by: None,
             holder: None,
             pointers: None,

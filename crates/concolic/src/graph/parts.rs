@@ -47,6 +47,9 @@ impl Heap {
     /// or one to a part of what the other points to; the nearest relation first: the same, a part of this, this a part of it.
     pub fn distances(&self, this: NodeId, other: NodeId, range: RangeInclusive<i64>) -> Distances {
         let mut all = Distances { are_all: true, ..Distances::default() };
+        // From pointers to objects and back.
+        let apart = i64::from(self.node(other).at()) - i64::from(self.node(this).at());
+        let range = range.start() - apart..=range.end() - apart;
         let mut note = |at: i64| match all.found.len() < MAX_DISTANCES {
             _ if all.found.contains(&at) => {}
             true => all.found.push(at),
@@ -57,6 +60,7 @@ impl Heap {
         }
         self.places(other, this, range.clone(), &mut note);
         self.places(this, other, -range.end()..=-range.start(), |at| note(-at));
+        all.found.iter_mut().for_each(|at| *at += apart);
         all
     }
 
@@ -139,7 +143,7 @@ impl Heap {
         if self.is_loose(node) {
             return u64::from(natural_alignment(layout));
         }
-        let mut align = 16 | u64::from(layout.align);
+        let mut align = 16 | u64::from(layout.align) | u64::from(self.node(node).at());
         let is_it = |cell: Cell, grain: Grain| Some(cell) == layout.cell && self.unit.overlap.allows(grain);
         for (_, outer) in self.layouts().iter() {
             for nested in outer.nested.iter().filter(|nested| is_it(nested.cell, nested.grain)) {

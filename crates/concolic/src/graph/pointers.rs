@@ -2,7 +2,9 @@
 
 use super::heap::{Heap, Kind, Node, NodeId};
 use super::layout::{LayoutId, Leaf, LeafKind, PointerId, Target};
+use super::shapes::way_to_part;
 use crate::key::ObjectKey;
+use spelunk_hex::Step;
 use std::sync::Arc;
 
 /// What the name of an object ends with that is like another, but elsewhere.
@@ -69,10 +71,15 @@ impl Heap {
     }
 
     fn add_own(&mut self, (holder, offset): (NodeId, u32), kind: PointerId, text: &str) -> Option<NodeId> {
+        let mut inside = None;
         let (layout, count, longest, n_after) = match self.layouts().pointer(kind).target {
             Target::Objects { layout, count } => (layout, count, count, 0),
             Target::Counted { layout, max, .. } => (layout, max, max, 0),
             Target::String { max_len, longest, layout, .. } => (layout, max_len, longest, 1),
+            Target::Inside { outer, at, .. } => {
+                inside = Some(at);
+                (outer, 1, 1, 0)
+            }
             Target::Nothing => return None,
         };
         let counted_by = self.counter(holder, offset);
@@ -82,6 +89,7 @@ impl Heap {
             return None;
         }
         let key = Arc::new(self.node(holder).key.behind(offset));
+        let text = inside.map_or_else(|| text.to_owned(), |at| self.container_of(text, kind, layout, at));
         let (name, holder) = (self.free_name(&format!("*{text}")), Some(holder));
         let (addr, pointers) = (0, None);
         let kind = Kind::Pointed;
@@ -94,10 +102,20 @@ impl Heap {
             longest,
             n_after,
             addr,
+            inside,
             counted_by,
             holder,
             pointers,
         })
+    }
+
+    /// How C gets from a pointer to the object around what it leads to.
+    fn container_of(&self, pointer: &str, kind: PointerId, outer: LayoutId, at: u32) -> String {
+        let Target::Inside { layout, .. } = self.layouts().pointer(kind).target else { return pointer.to_owned() };
+        let outer = self.layouts().get(outer);
+        let way = way_to_part(outer, at, self.layouts().get(layout)).unwrap_or_default();
+        let member: String = way.iter().map(Step::to_string).collect();
+        format!("container_of({pointer}, {}, {})", outer.name, member.trim_start_matches('.'))
     }
 
     /// An object like the own object of a pointer, but elsewhere in memory: for programs that ask for an order of addresses
@@ -110,7 +128,7 @@ impl Heap {
         }
         let pointers = Some(self.pointers(own).to_vec());
         let name = self.free_name(&format!("{}{SPARE}", self.node(own).name));
-        let &Node { kind, layout, count, longest, n_after, counted_by, holder, .. } = self.node(own);
+        let &Node { kind, layout, count, longest, n_after, inside, counted_by, holder, .. } = self.node(own);
         self.add_in_memory(Node {
             key,
             name,
@@ -120,6 +138,7 @@ impl Heap {
             longest,
             n_after,
             addr: 0,
+            inside,
             counted_by,
             holder,
             pointers,

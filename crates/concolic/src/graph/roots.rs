@@ -42,6 +42,7 @@ impl Heap {
             longest: count,
             n_after: 0,
             addr,
+            inside: None,
             counted_by: None,
             holder: None,
             pointers: None,

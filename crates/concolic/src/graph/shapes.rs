@@ -68,6 +68,8 @@ pub(crate) enum RootNumber {
 pub struct TypeTable {
     pub types: Types,
     places: Places,
+    /// By type.
+    layouts: Vec<LayoutId>,
 }
 
 /// What can be learned about from the calls of a sequence: the structure that they work on.
@@ -90,9 +92,22 @@ impl PartialEq for Learning {
 impl Eq for Learning {}
 
 impl TypeTable {
-    pub fn new(layouts: &Layouts, params: &[Param], results: &[StubResult]) -> Self {
-        Collector { layouts, by_layout: FxHashMap::default(), types: Vec::new(), places: Places::default() }
-            .collect(params, results)
+    /// `containers` are types that no pointer leads to but by part of them.
+    pub fn new(layouts: &Layouts, params: &[Param], results: &[StubResult], containers: &[LayoutId]) -> Self {
+        let (by_layout, places) = (FxHashMap::default(), Places::default());
+        Collector { layouts, by_layout, types: Vec::new(), places, by_type: Vec::new() }
+            .collect(params, results, containers)
+    }
+
+    /// Lets pointers lead to parts of new objects where rules say so. The table is to be made again after that.
+    pub fn redirect(&self, spec: &Spec, layouts: &mut Layouts) {
+        for ((ty, reference), (outer, part)) in spec.expands_inside() {
+            let [holder, outer_layout, layout] =
+                [ty, outer, self.types.get(outer).parts[part as usize].ty].map(|ty| self.layouts[ty.0 as usize]);
+            let offset = self.places.refs[ty.0 as usize][reference] % layouts.get(holder).size.max(1);
+            let at = self.places.parts[outer.0 as usize][part as usize];
+            layouts.redirect(holder, offset, Target::Inside { layout, outer: outer_layout, at });
+        }
     }
 
     /// Where the references of an object are, in their order.
@@ -204,10 +219,11 @@ struct Collector<'l> {
     by_layout: FxHashMap<(LayoutId, u32), TypeId>,
     types: Vec<Option<Type>>,
     places: Places,
+    by_type: Vec<LayoutId>,
 }
 
 impl Collector<'_> {
-    fn collect(mut self, params: &[Param], results: &[StubResult]) -> TypeTable {
+    fn collect(mut self, params: &[Param], results: &[StubResult], containers: &[LayoutId]) -> TypeTable {
         let mut roots = Vec::new();
         for param in params {
             let kind = match param.home {
@@ -231,14 +247,16 @@ impl Collector<'_> {
             self.fill(ty, *layout, 1, true);
             roots.push(spelunk_hex::Root { name: function.clone(), kind: RootKind::Result, ty });
         }
+        containers.iter().for_each(|&layout| _ = self.ty(layout, 1));
         let types = self.types.into_iter().map(|ty| ty.expect("each is filled")).collect();
-        TypeTable { types: Types { types, roots }, places: self.places }
+        TypeTable { types: Types { types, roots }, places: self.places, layouts: self.by_type }
     }
 
     fn reserve(&mut self) -> TypeId {
         self.types.push(None);
         self.places.refs.push(Vec::new());
         self.places.parts.push(Vec::new());
+        self.by_type.push(LayoutId::BYTES);
         TypeId(self.types.len() as u32 - 1)
     }
 
@@ -255,6 +273,7 @@ impl Collector<'_> {
 
     fn fill(&mut self, ty: TypeId, id: LayoutId, count: u32, is_root: bool) {
         let layout = self.layouts.get(id);
+        self.by_type[ty.0 as usize] = id;
         // What has no members is reached as C reaches an element.
         let is_indexed = count > 1 || (!is_root && !is_record(layout));
         let element = |number: u32| is_indexed.then_some(Step::Index(number));
@@ -293,7 +312,11 @@ impl Collector<'_> {
 
     /// What a reference leads to, if that is for rules: records, and pointers to such.
     fn target(&mut self, kind: PointerId) -> Option<TypeId> {
-        let Target::Objects { layout, count } = self.layouts.pointer(kind).target else { return None };
+        let (layout, count) = match self.layouts.pointer(kind).target {
+            Target::Objects { layout, count } => (layout, count),
+            Target::Inside { layout, .. } => (layout, 1),
+            _ => return None,
+        };
         let info = self.layouts.get(layout);
         let has_pointers = info.leaves.iter().any(|leaf| matches!(leaf.kind, LeafKind::Pointer(_)));
         (is_record(info) || has_pointers).then(|| self.ty(layout, count))
@@ -319,7 +342,7 @@ fn steps(path: &str) -> Vec<Step> {
 }
 
 /// How C gets to an object inside of another: what comes before the names of its own members.
-fn way_to_part(outer: &Layout, offset: u32, inner: &Layout) -> Option<Vec<Step>> {
+pub(super) fn way_to_part(outer: &Layout, offset: u32, inner: &Layout) -> Option<Vec<Step>> {
     inner.leaves.iter().find_map(|leaf| {
         let path = &outer.leaf_at(offset + leaf.offset)?.path;
         Some(steps(path.strip_suffix(&*leaf.path)?))

@@ -7,7 +7,7 @@
 use super::ConcolicMachine;
 use super::saved::{Interrupted, SavedMachine};
 use crate::decision::Decision;
-use crate::harness::{decide_assumed, decide_truth};
+use crate::harness::decide_truth;
 use crate::ledger::LedgerKind;
 use crate::unit_run;
 use spelunk_bv::int;
@@ -64,10 +64,11 @@ pub enum CheckArg {
 /// What the ledger says of a check that took too long.
 pub(crate) const ENDED_CHECK: &str = "it was ended before it came to a result, and taken to accept the input";
 
-/// The same for the input as it was given, whatever was done to it since. A check that is halted ([`ConcolicMachine::halt`]) has nothing
-/// against the input.
-pub(crate) fn check_input(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Result<bool, Stop> {
+/// Calls a function as a check of the input as it was given, whatever was done to it since: its result. There is none if it was halted
+/// ([`ConcolicMachine::halt`]), or depends on what is yet to be decided: then it has nothing against the input.
+pub(crate) fn call_check(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Result<Option<Slot>, Stop> {
     vm.machine.stays = Stays::Decisions;
+    let n_goals = vm.machine.path.goals.len();
     let results = vm.aside(check.limit, |vm| {
         let remade = unit_run::make_again(vm);
         vm.checked(remade, "make the input")?;
@@ -76,15 +77,26 @@ pub(crate) fn check_input(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Re
         vm.call(check.function, &args)
     });
     vm.machine.path.is_pristine = false;
+    // It is there for the input, which need not show what else it could do.
+    vm.machine.path.goals.truncate(n_goals);
     let is_halted = std::mem::take(&mut vm.machine.path.is_halted);
     match results {
-        Err(_) if is_halted => Ok(true),
+        Err(_) if is_halted => Ok(None),
         Err(Stop::Limit(Limit::Instructions)) => {
             let site = vm.pc();
             vm.machine.note_once(LedgerKind::EndedCheck, site, ENDED_CHECK);
-            Ok(true)
+            Ok(None)
         }
-        results => results?.first().map_or(Ok(true), |&result| decide_assumed(vm, result, check.width)),
+        results => {
+            let machine = &mut vm.machine;
+            let mut is_open = |slot: &Slot| {
+                slot.tag.expr().is_some() && {
+                    let expr = machine.operand(check.width, *slot);
+                    machine.is_open(expr)
+                }
+            };
+            Ok(results?.first().copied().filter(|slot| !is_open(slot)))
+        }
     }
 }
 

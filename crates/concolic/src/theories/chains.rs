@@ -6,6 +6,7 @@ use super::{
     Address, Condition, Contradiction, Events, Lengths, Listeners, Opening, Spelt, Step, Theories, Theory, Verdict,
 };
 use crate::graph::layout::{Leaf, LeafKind};
+use crate::harness::decide_assumed;
 use crate::input::{Input, InputEditor, InputObject};
 use crate::input_bytes::CountBytes;
 use crate::journal::{Entries, Sealed};
@@ -421,10 +422,21 @@ pub(crate) fn tell_settled(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop>
     if let Some(stop) = ask(vm, Events::SETTLED, |theory, vm| theory.settled(vm).err()) {
         return Err(stop);
     }
+    // What a check decides is settled with the operation that asked for it.
+    if std::mem::replace(&mut vm.machine.path.is_checking, true) {
+        return Ok(());
+    }
+    let outcome = make_checks(vm);
+    vm.machine.path.is_checking = false;
+    outcome
+}
+
+fn make_checks(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop> {
     while let Some(check) = ask(vm, Events::SETTLED, |theory, vm| theory.next_check(&mut vm.machine)) {
-        let outcome = aside::check_input(vm, &check);
-        tell(vm, Events::SETTLED, |theory, vm| theory.checked(&mut vm.machine));
-        if !outcome? {
+        let result = aside::call_check(vm, &check);
+        let known = result.as_ref().ok().copied().flatten();
+        tell(vm, Events::SETTLED, |theory, vm| theory.checked(&mut vm.machine, known, check.width));
+        if !result?.map_or(Ok(true), |result| decide_assumed(vm, result, check.width))? {
             return Err(Stop::Infeasible);
         }
     }

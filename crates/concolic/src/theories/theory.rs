@@ -324,8 +324,8 @@ pub trait Theory {
         None
     }
 
-    /// The check is over.
-    fn checked(&mut self, machine: &mut ConcolicMachine) {}
+    /// The function was called: its result, of so many bits, if it came to one. What follows from that is decided afterwards.
+    fn checked(&mut self, machine: &mut ConcolicMachine, result: Option<Slot>, width: u32) {}
 
     /// The run is over. Says whether its input is one: what the run decided as a whole may show that it is not.
     fn ended(&mut self, machine: &mut ConcolicMachine) -> bool {

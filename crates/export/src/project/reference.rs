@@ -64,7 +64,10 @@ impl Graph<'_, '_> {
 pub fn pointee(unit: &Unit, layout: &Layout, offset: u32) -> Option<LayoutId> {
     let LeafKind::Pointer(kind) = layout.leaf_at(offset)?.kind else { return None };
     match unit.layouts.pointer(kind).target {
-        Target::Objects { layout, .. } | Target::Counted { layout, .. } | Target::String { layout, .. } => Some(layout),
+        Target::Objects { layout, .. }
+        | Target::Counted { layout, .. }
+        | Target::String { layout, .. }
+        | Target::Inside { layout, .. } => Some(layout),
         Target::Nothing => None,
     }
 }

@@ -50,7 +50,7 @@ impl Terms {
             if with_spares {
                 let heap = &mut machine.inputs.heap;
                 let spares: Vec<NodeId> = objects.iter().filter_map(|&object| heap.spare(object)).collect();
-                values.extend(heap.spare(own).map(|spare| heap.node(spare).addr));
+                values.extend(heap.spare(own).map(|spare| heap.node(spare).entry()));
                 objects.extend(spares);
             }
             for object in objects {
@@ -129,7 +129,7 @@ impl Terms {
 
     fn own_place(&self, machine: &ConcolicMachine, pointer: VarId) -> Option<(NodeId, u64)> {
         let own = self.own(pointer)?;
-        Some((own, machine.inputs.heap.node(own).addr))
+        Some((own, machine.inputs.heap.node(own).entry()))
     }
 
     /// The values by which a pointer leads into an object that is not its own.
@@ -137,7 +137,7 @@ impl Terms {
         let mut values = Vec::new();
         if let Some(own) = self.own(pointer) {
             let heap = &machine.inputs.heap;
-            let addr = heap.node(object).addr;
+            let addr = heap.node(object).addr + u64::from(heap.node(own).at());
             heap.places(own, object, EVERYWHERE, |at| values.push(addr.wrapping_add(at as u64)));
         }
         values

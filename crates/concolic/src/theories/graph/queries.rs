@@ -95,7 +95,7 @@ impl Graph {
             let value = hint.get_u64(var).unwrap_or(0);
             // Where the pointer leads into another's object, that one's type counts as well.
             let Some(term) = self.terms.get(var) else { continue };
-            let there = self.shape.place_of(&self.terms, var);
+            let there = self.shape.place_of(&self.terms, &machine.inputs.heap, var);
             for (node, offset) in [(term.node, term.offset)].into_iter().chain(there) {
                 if let Some((domain, holds)) = number_domain(machine, var, (node, offset, term.n_bytes), value) {
                     query.add(domain, holds);
@@ -177,9 +177,17 @@ impl Graph {
     ) -> Refuted {
         match (level, failed) {
             (CHOSEN, _) | (SPARE, Failed::Unsat) => Refuted::Higher,
-            (PLACED, Failed::Unsat) if self.orders_addresses(machine, query) => Refuted::Higher,
+            (PLACED, Failed::Unsat) if self.orders_addresses(machine, query) || self.has_containers(machine) => {
+                Refuted::Higher
+            }
             _ => Refuted::Final,
         }
+    }
+
+    /// Whether pointers are to be chosen that have objects around what they lead to: they may also lead to objects without such.
+    fn has_containers(&self, machine: &ConcolicMachine) -> bool {
+        let own = |&var: &VarId| self.terms.get(var)?.pointer?.own;
+        self.chosen.iter().filter_map(own).any(|own| machine.inputs.heap.node(own).inside.is_some())
     }
 
     /// Whether a condition asks which of two addresses is the larger one.

@@ -145,11 +145,12 @@ impl Shape {
     }
 
     /// Where a number is in this graph: the object that the pointer leads into through which it is found, if that is another's.
-    pub fn place_of(&self, terms: &Terms, var: VarId) -> Option<(NodeId, u32)> {
+    pub fn place_of(&self, terms: &Terms, heap: &Heap, var: VarId) -> Option<(NodeId, u32)> {
         let term = terms.get(var)?;
         let (class, shift) = self.classes.place(terms.pointer_to(term.node)?)?;
         let home = self.classes.home(class).filter(|home| home.node != term.node)?;
-        Some((home.node, (i64::from(term.offset) + shift - home.start).try_into().ok()?))
+        let from_pointer = i64::from(term.offset) - i64::from(heap.node(term.node).at());
+        Some((home.node, (from_pointer + shift - home.start).try_into().ok()?))
     }
 
     /// Pointers that lead to the same place, and by how much the first is above the second; above null if there is none.
@@ -199,7 +200,8 @@ impl Shape {
     pub fn homes(&self, terms: &Terms, heap: &Heap) -> Vec<query::Home> {
         let home = |(var, value): (VarId, u64)| {
             let own = terms.get(var)?.pointer?.own?;
-            let (within, at) = terms.target(heap, var, value).filter(|&target| target != (own, 0))?;
+            let (within, at) = terms.target(heap, var, value)?;
+            let at = at.checked_sub(heap.node(own).at()).filter(|&at| (within, at) != (own, 0))?;
             Some(query::Home { object: own, within, at })
         };
         self.values.iter_narrow().filter_map(home).collect()
@@ -224,7 +226,8 @@ impl Shape {
         let is_at_home = |&pointer: &VarId| {
             let own = terms.get(pointer)?.pointer?.own?;
             let value = model.get_u64(pointer).unwrap_or(0);
-            (terms.target(heap, pointer, value) == Some((own, 0))).then_some((own, (pointer, 0)))
+            let at = heap.node(own).at();
+            (terms.target(heap, pointer, value) == Some((own, at))).then_some((own, (pointer, at)))
         };
         let mut guests: FxHashMap<NodeId, (VarId, u32)> = pointers.iter().filter_map(is_at_home).collect();
         for pointer in pointers {
@@ -260,7 +263,7 @@ impl Shape {
             .iter_narrow()
             .filter_map(|(var, value)| {
                 let own = terms.get(var)?.pointer?.own?;
-                (terms.target(heap, var, value) != Some((own, 0))).then_some(own)
+                (terms.target(heap, var, value) != Some((own, heap.node(own).at()))).then_some(own)
             })
             .collect();
         let mut values = self.values.clone();
@@ -270,7 +273,7 @@ impl Shape {
             values.set_u64(
                 var,
                 match own {
-                    Some(own) if is_gone => heap.node(own).addr,
+                    Some(own) if is_gone => heap.node(own).entry(),
                     _ => value,
                 },
             );
@@ -310,22 +313,24 @@ impl Shape {
         };
         let pointer = terms.pointer_to(term.node);
         let value = pointer.and_then(|pointer| Some((pointer, values.get_u64(pointer)?)));
-        let (node, at) = match value {
+        let (node, offset) = match value {
             Some((_, 0)) => return,
             Some((pointer, value)) => match terms.target(heap, pointer, value) {
-                Some(target) => target,
+                Some((node, at)) => (node, (at + term.offset).checked_sub(heap.node(term.node).at())),
                 None => return,
             },
-            None => (term.node, 0),
+            None => (term.node, Some(term.offset)),
         };
+        // What is around the target of a pointer need not be around that of another.
+        let Some(offset) = offset else { return };
         // Objects are found through pointers where their types have such.
-        if term.pointer.is_some() && !heap.has_pointer(node, term.offset + at) {
+        if term.pointer.is_some() && !heap.has_pointer(node, offset) {
             return;
         }
         let object = input.object_mut(&heap.node(node).key, || heap.unsaid(node));
-        object.set_bytes((term.offset + at) as usize, bytes);
+        object.set_bytes(offset as usize, bytes);
         if term.n_bytes == 8 {
-            heap.refer(object, term.offset + at);
+            heap.refer(object, offset);
         }
     }
 }

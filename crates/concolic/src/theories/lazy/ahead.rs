@@ -4,15 +4,12 @@
 //! as well. What it has asked for is the same wherever the same heap is decided; so it is wished for in queries for inputs that
 //! have such a heap. Wishes that can't be granted are dropped, and any input will do: nothing depends on whether they are right.
 
-use super::references::Decided;
+use super::references::{Decided, Targets};
 use rustc_hash::FxHashMap;
-use spelunk_expr::{ExprId, ExprPool, Model, VarId};
+use spelunk_expr::{ExprId, ExprPool, Model};
 
 /// Heaps that are kept in mind.
 const MAX_HEAPS: usize = 256;
-
-/// Where pointers lead to: so far behind the object that was made for a pointer.
-pub(super) type Targets = Vec<(VarId, Option<(VarId, u32)>)>;
 
 #[derive(Debug, Default)]
 pub(super) struct Ahead {

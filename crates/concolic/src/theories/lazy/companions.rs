@@ -57,9 +57,12 @@ impl Lazy {
             Argument::Spot(Spot { object, part }) => {
                 let offset = u64::from(self.shapes.place(heap.type_of(object), part));
                 let addr = self.address(machine, object)? + offset;
-                let Some(maker) = self.decided.maker(object) else { return Some(CheckArg::Value(Slot::plain(addr))) };
-                let (start, offset) = (machine.pool.mk_var(maker), machine.pool.mk_const(64, offset));
-                let expr = machine.pool.mk_add(start, offset);
+                let Some((maker, entry)) = self.decided.maker(object) else {
+                    return Some(CheckArg::Value(Slot::plain(addr)));
+                };
+                let distance = machine.pool.mk_const(64, offset.wrapping_sub(u64::from(entry)));
+                let start = machine.pool.mk_var(maker);
+                let expr = machine.pool.mk_add(start, distance);
                 let tag = Tag::new(machine.carry(expr, addr), UndefId::NONE);
                 Some(CheckArg::Value(Slot { val: addr, tag }))
             }
@@ -69,7 +72,7 @@ impl Lazy {
     /// Where an object is in this run.
     fn address(&self, machine: &ConcolicMachine, object: ObjIx) -> Option<u64> {
         match self.decided.maker(object) {
-            Some(maker) => self.pointers.value(machine, maker),
+            Some((maker, entry)) => Some(self.pointers.value(machine, maker)? - u64::from(entry)),
             None => Some(machine.inputs.heap.node(NodeId(self.shapes.param(object.0))).addr),
         }
     }

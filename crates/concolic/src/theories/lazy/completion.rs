@@ -4,7 +4,6 @@
 //! is a valid one, and as they were where that can be.
 
 use super::Lazy;
-use super::decide::is_own_expansion;
 use super::references::Decided;
 use crate::graph::heap::Heap as InputHeap;
 use crate::graph::relation::{Relation, relations};
@@ -18,7 +17,7 @@ use spelunk_hex::{Choice, Heap, Incomplete, ObjIx, Spot};
 use std::sync::Arc;
 
 /// How much a search for the rest of a heap may take.
-const BUDGET: usize = 10_000;
+pub(super) const BUDGET: usize = 10_000;
 
 impl Lazy {
     pub(super) fn complete_input(
@@ -106,7 +105,7 @@ impl Lazy {
         let &Relation { pointer, other, shift, is_equal } = relation;
         let mut candidates = decided.heap.candidates(object, reference).into_iter();
         if !is_equal {
-            return candidates.find(is_own_expansion);
+            return candidates.find(|choice| matches!(choice, Choice::Expand { .. }));
         }
         let Some(other) = other else { return Some(Choice::Null) };
         let (other, shift) = if pointer == var { (other, shift) } else { (pointer, -shift) };
@@ -119,11 +118,6 @@ impl Lazy {
             _ => false,
         })
     }
-}
-
-/// Whether no heap that keeps all rules can come of what was decided: none needs to be tried.
-pub(super) fn is_dead_end(decided: &Decided) -> bool {
-    decided.heap.complete(&mut |_, _, _| None, BUDGET).is_err_and(|incomplete| incomplete.is_certain)
 }
 
 /// What objects are in an input, by the references that lead to them.
@@ -162,7 +156,7 @@ impl<'a> Present<'a> {
                 u64::from(self.shapes.place(heap.type_of(object), part)) == found.at
                     && self.object(heap, object).is_some_and(|it| found.target == Pointee::Object(Arc::clone(&it.key)))
             }
-            Choice::Expand { part, .. } => part.is_none() && found.at == 0,
+            Choice::Expand { ty, part } => found.at == u64::from(self.shapes.place(ty, part)),
         };
         heap.candidates(object, reference).into_iter().find(is_it)
     }

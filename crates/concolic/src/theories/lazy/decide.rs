@@ -26,11 +26,6 @@ fn key(choice: Choice) -> u64 {
     }
 }
 
-/// Whether a pointer gets an object of its own. What it is part of is not made with it.
-pub(super) fn is_own_expansion(choice: &Choice) -> bool {
-    matches!(choice, Choice::Expand { part: None, .. })
-}
-
 impl Lazy {
     /// Decides what a pointer is, unless that was decided before or it is none of ours.
     pub(super) fn decide(&mut self, machine: &mut ConcolicMachine, site: OpIdx, var: VarId) {
@@ -47,12 +42,12 @@ impl Lazy {
         let (mut all, mut taken) = (Vec::new(), None);
         let mut is_other = machine.pool.mk_ne(this, null);
         let candidates = self.decided.heap.candidates(object, reference);
-        for choice in candidates.into_iter().filter(|it| !matches!(it, Choice::Expand { .. }) || is_own_expansion(it)) {
+        for choice in candidates {
             let (cond, is_taken) = match choice {
                 Choice::Null => (machine.pool.mk_eq(this, null), value == 0),
                 Choice::Alias { object, part } => self.mk_leads_to(machine, this, value, object, part),
-                Choice::Expand { ty, .. } => {
-                    let is_around = self.mk_apart(machine, this, value, ty, &mut is_other);
+                Choice::Expand { ty, part } => {
+                    let is_around = self.mk_apart(machine, this, value, (ty, part), &mut is_other);
                     (is_other, taken.is_none() && !is_around)
                 }
             };
@@ -120,8 +115,8 @@ impl Lazy {
         object: ObjIx,
         part: Option<u16>,
     ) -> (ExprId, bool) {
-        let maker = self.decided.maker(object).expect("only objects that were made are shared");
-        let at = u64::from(self.shapes.place(self.decided.heap.type_of(object), part));
+        let (maker, entry) = self.decided.maker(object).expect("only objects that were made are shared");
+        let at = u64::from(self.shapes.place(self.decided.heap.type_of(object), part)).wrapping_sub(u64::from(entry));
         let start = machine.pool.mk_var(maker);
         let distance = machine.pool.mk_const(64, at);
         let there = machine.pool.mk_add(start, distance);
@@ -135,15 +130,19 @@ impl Lazy {
         machine: &mut ConcolicMachine,
         this: ExprId,
         value: u64,
-        ty: TypeId,
+        (ty, own): (TypeId, Option<u16>),
         is_other: &mut ExprId,
     ) -> bool {
         let heap = &self.decided.heap;
         let mut is_around = false;
-        for (number, part) in heap.spec().types().get(ty).parts.iter().enumerate() {
-            let at = u64::from(self.shapes.place(ty, Some(number as u16)));
+        // The part that it leads to itself is an alias if it is there.
+        let parts = heap.spec().types().get(ty).parts.iter().enumerate();
+        for (number, part) in parts.filter(|&(number, _)| own != Some(number as u16)) {
+            let place = |part| u64::from(self.shapes.place(ty, part));
+            let from_here = place(Some(number as u16)).wrapping_sub(place(own));
             for object in heap.objects().filter(|&object| heap.type_of(object) == part.ty) {
-                let Some(maker) = self.decided.maker(object) else { continue };
+                let Some((maker, entry)) = self.decided.maker(object) else { continue };
+                let at = from_here.wrapping_add(u64::from(entry));
                 let distance = machine.pool.mk_const(64, at);
                 let (inside, start) = (machine.pool.mk_add(this, distance), machine.pool.mk_var(maker));
                 let differs = machine.pool.mk_ne(inside, start);

@@ -16,7 +16,6 @@ mod decide;
 mod references;
 
 use super::{Address, Condition, Contradiction, Events, Step, Theory};
-use crate::decision::{Decision, DecisionKind};
 use crate::graph::shapes::Shapes;
 use crate::input::InputEditor;
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
@@ -26,7 +25,6 @@ use crate::machine::aside::{Check, ENDED_CHECK};
 use crate::machine::{Base, ConcolicMachine};
 use crate::query::{Constraints, Failed, Level, Refuted};
 use ahead::Ahead;
-use completion::is_dead_end;
 use references::{Decided, Pointers};
 use smallvec::SmallVec;
 use spelunk_expr::{ExprId, FreeVars, Model, VarId};
@@ -171,11 +169,11 @@ impl Theory for Lazy {
         self.next_companion(machine)
     }
 
-    fn checked(&mut self, machine: &mut ConcolicMachine) {
-        let Some(before) = self.in_check.take() else { return };
-        let assumed = machine.path.decisions[before..].last().filter(|last| last.kind == DecisionKind::Assumed);
-        if let Some(&Decision { taken, cond, .. }) = assumed {
-            let cond = if taken == 1 { cond } else { machine.pool.mk_not(cond) };
+    fn checked(&mut self, machine: &mut ConcolicMachine, result: Option<Slot>, width: u32) {
+        self.in_check = None;
+        if let Some(result) = result.filter(|result| result.tag.expr().is_some()) {
+            let (expr, zero) = (machine.operand(width, result), machine.pool.mk_const(width, 0));
+            let cond = machine.pool.mk_ne(expr, zero);
             self.ahead.learn(&machine.pool, &self.decided, cond);
         }
     }
@@ -210,7 +208,7 @@ impl Theory for Lazy {
             return Ok(());
         }
         let decided = self.decided_by(machine, query.asked);
-        if is_dead_end(&decided) {
+        if decided.heap.is_dead_end(completion::BUDGET) {
             return Err(Contradiction);
         }
         let wishes = self.ahead.wishes(&machine.pool, &decided, query.hint, query.asked);

@@ -1,6 +1,5 @@
 //! Which reference of the heap a variable is, and what was decided about it.
 
-use super::ahead::Targets;
 use crate::graph::heap::{Kind, NodeId};
 use crate::graph::layout::LeafKind;
 use crate::graph::shapes::{RootNumber, Shapes};
@@ -12,12 +11,17 @@ use spelunk_expr::{Model, VarId};
 use spelunk_hex::{Choice, Heap, ObjIx, Spec, Spot};
 use std::sync::Arc;
 
+/// Where pointers lead to: so far behind where a pointer does that an object was made for.
+pub(super) type Targets = Vec<(VarId, Option<(VarId, i64)>)>;
+
 /// A variable that is a pointer which is decided on demand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pointer {
     /// The own object of the pointer that it is found through, and where in it.
     pub holder: NodeId,
     pub offset: u32,
+    /// Where in the holder its own pointer leads to.
+    entry: u32,
     /// The input that the holder belongs to.
     root: RootNumber,
 }
@@ -46,7 +50,8 @@ impl Pointers {
         if self.pointers.len() <= var.index() {
             self.pointers.resize(var.index() + 1, None);
         }
-        self.pointers[var.index()] = Some(Pointer { holder, offset: place.offset, root });
+        self.pointers[var.index()] =
+            Some(Pointer { holder, offset: place.offset, entry: heap.node(holder).at(), root });
         if let Some(own) = heap.own_of(holder, place.offset) {
             self.owners.insert(own, var);
         }
@@ -107,8 +112,8 @@ impl Pointers {
 pub(super) struct Decided {
     pub heap: Heap,
     targets: FxHashMap<VarId, Option<(ObjIx, u32)>>,
-    /// By object: the pointer that it was made for.
-    makers: Vec<Option<VarId>>,
+    /// By object: the pointer that it was made for, and where in it that leads to.
+    makers: Vec<Option<(VarId, u32)>>,
     /// The objects that results are.
     results: FxHashMap<NodeId, ObjIx>,
 }
@@ -129,8 +134,8 @@ impl Decided {
         self.targets.get(&var).copied().flatten()
     }
 
-    /// The pointer that an object was made for.
-    pub fn maker(&self, object: ObjIx) -> Option<VarId> {
+    /// The pointer that an object was made for, and where in it that leads to.
+    pub fn maker(&self, object: ObjIx) -> Option<(VarId, u32)> {
         self.makers[object.0 as usize]
     }
 
@@ -163,7 +168,8 @@ impl Decided {
             (None, RootNumber::Input(root)) => (ObjIx(root), 0),
             (None, RootNumber::Result(root)) => (self.result(pointer.holder, root), 0),
         };
-        let reference = shapes.reference(self.heap.type_of(object), at + pointer.offset)?;
+        let offset = (at + pointer.offset).checked_sub(pointer.entry)?;
+        let reference = shapes.reference(self.heap.type_of(object), offset)?;
         Some((object, reference))
     }
 
@@ -172,10 +178,10 @@ impl Decided {
         let target = match choice {
             Choice::Null => None,
             Choice::Alias { object, part } => Some((object, shapes.place(self.heap.type_of(object), part))),
-            Choice::Expand { .. } => made.map(|object| (object, 0)),
+            Choice::Expand { ty, part } => made.map(|object| (object, shapes.place(ty, part))),
         };
         if made.is_some() {
-            self.makers.push(Some(var));
+            self.makers.push(target.map(|(_, at)| (var, at)));
         }
         self.targets.insert(var, target);
     }
@@ -194,14 +200,15 @@ impl Decided {
         all
     }
 
-    /// The pointer that the object was made for which another leads to, and where in it.
-    fn made_for(&self, var: VarId) -> Option<(VarId, u32)> {
+    /// The pointer that the object was made for which another leads to, and how far behind where that leads to.
+    fn made_for(&self, var: VarId) -> Option<(VarId, i64)> {
         let (object, at) = self.target(var)?;
-        Some((self.maker(object)?, at))
+        let (maker, entry) = self.maker(object)?;
+        Some((maker, i64::from(at) - i64::from(entry)))
     }
 
     /// Whether a pointer leads there; if nothing was decided about it, whether it did in the origin.
-    pub fn leads_to(&self, var: VarId, target: Option<(VarId, u32)>, origin: &Model) -> bool {
+    pub fn leads_to(&self, var: VarId, target: Option<(VarId, i64)>, origin: &Model) -> bool {
         if self.knows(var) {
             return self.made_for(var) == target;
         }
@@ -210,7 +217,7 @@ impl Decided {
             None => value(var) == Some(0),
             Some((maker, at)) => {
                 let start = value(maker).filter(|&start| start != 0);
-                start.is_some_and(|start| value(var) == Some(start.wrapping_add(u64::from(at))))
+                start.is_some_and(|start| value(var) == Some(start.wrapping_add_signed(at)))
             }
         }
     }

@@ -19,6 +19,15 @@ impl Classes {
         Ok(())
     }
 
+    /// A pointer leads somewhere: if to nothing that is known, then into an object of its own.
+    pub(super) fn settle(&mut self, heap: &Heap, pointer: u32) {
+        let (root, _) = self.find(pointer);
+        let class = &mut self.classes[root as usize];
+        if let (None, Some(node)) = (class.home, class.own) {
+            class.home = Some(Home { node, start: -i64::from(heap.node(node).at()) });
+        }
+    }
+
     pub(super) fn unite(&mut self, heap: &Heap, terms: &Terms, a: u32, b: u32, shift: i64) -> Result<(), Conflict> {
         self.waiting.push((a, b, shift));
         self.unite_waiting(heap, terms)
@@ -47,7 +56,11 @@ impl Classes {
         let home = match root {
             NULL if distance != 0 || joined.is_spread => return Err(Conflict),
             NULL => None,
-            _ => Some(common_home(heap, self.class(root).home, joined.home, distance).ok_or(Conflict)?),
+            _ => match (self.class(root).home, joined.home) {
+                (home, None) => home,
+                (None, Some(home)) => Some(Home { start: home.start + distance, ..home }),
+                (first, second) => Some(common_home(heap, first, second, distance).ok_or(Conflict)?),
+            },
         };
         self.members[child as usize].parent = root;
         self.members[child as usize].shift = distance;

@@ -50,6 +50,8 @@ struct Member {
 #[derive(Debug, Default)]
 struct Class {
     home: Option<Home>,
+    /// The object that becomes its home if its first pointer turns out to lead to a new one: what that leads to is part of it.
+    own: Option<NodeId>,
     fields: SmallVec<[Field; 4]>,
     /// Members of other classes: the class's first pointer and so many bytes is not there.
     unlike: SmallVec<[(u32, i64); 4]>,
@@ -143,11 +145,14 @@ impl Classes {
             }
             self.by_var[var.index()] = number;
             match pointer.own {
+                // Whether that object is there at all, around what it leads to, is open until it is known to lead somewhere new.
+                Some(node) if heap.node(node).inside.is_some() => self.classes[number as usize].own = Some(node),
                 Some(node) => self.classes[number as usize].home = Some(Home { node, start: 0 }),
                 None => self.unite(heap, terms, number, NULL, 0)?,
             }
             if !pointer.nullable {
                 self.set_unlike(number, NULL, 0)?;
+                self.settle(heap, number);
             }
         }
         self.add_content(heap, terms, var, term)
@@ -157,7 +162,8 @@ impl Classes {
     pub fn add_content(&mut self, heap: &Heap, terms: &Terms, var: VarId, term: Term) -> Result<(), Conflict> {
         let Some(holder) = terms.pointer_to(term.node).and_then(|pointer| self.number(pointer)) else { return Ok(()) };
         let (root, shift) = self.find(holder);
-        let field = Field { at: shift + i64::from(term.offset), n_bytes: term.n_bytes, var };
+        let at = shift + i64::from(term.offset) - i64::from(heap.node(term.node).at());
+        let field = Field { at, n_bytes: term.n_bytes, var };
         if root != NULL {
             self.put_field(terms, root, field)?;
         }
@@ -178,7 +184,13 @@ impl Classes {
         let Some((pointer, other)) = self.numbers(relation) else { return Ok(()) };
         match relation.is_equal {
             true => self.unite(heap, terms, pointer, other, relation.shift),
-            false => self.set_unlike(pointer, other, relation.shift),
+            false => {
+                self.set_unlike(pointer, other, relation.shift)?;
+                if other == NULL {
+                    self.settle(heap, pointer);
+                }
+                Ok(())
+            }
         }
     }
 
@@ -289,7 +301,8 @@ impl Classes {
             let is_possible = distance == 0 && !first.is_spread && !second.is_spread;
             return if is_possible { None } else { Some(false) };
         }
-        if common_home(heap, first.home, second.home, distance).is_none() {
+        let has_homes = first.home.is_some() && second.home.is_some();
+        if has_homes && common_home(heap, first.home, second.home, distance).is_none() {
             return Some(false);
         }
         let differ = |x: &Field| {
@@ -306,6 +319,7 @@ impl Classes {
 impl Class {
     fn reset(&mut self) {
         self.home = None;
+        self.own = None;
         self.fields.clear();
         self.unlike.clear();
         self.n_members = 1;
