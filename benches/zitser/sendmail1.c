@@ -6,7 +6,7 @@
 // Shown by: "<>" again and again, 257 characters or more. Also by "<>" seven times and 243 letters; and by fewer characters if comments
 // are left open, since each of them is closed at the end.
 //
-// trial: entry=test expect=out-of-bounds at=put max-paths=400
+// trial: entry=test expect=out-of-bounds at=put max-paths=150
 // trial: entry=test define=FIXED expect=clean max-paths=100
 #define MAXNAME 256
 

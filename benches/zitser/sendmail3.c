@@ -4,8 +4,8 @@
 //
 // Shown by: 2732 letters such as 'x', which are 2049 bytes without a newline; the NUL comes behind the buffer of 2049.
 //
-// trial: entry=test expect=out-of-bounds at=store max-paths=400
-// trial: entry=test define=FIXED expect=clean max-paths=100
+// trial: entry=test expect=out-of-bounds at=store max-paths=50
+// trial: entry=test define=FIXED expect=clean max-paths=50
 #define MAXLINE 2048
 #define END (-1)
 #define PAD 64

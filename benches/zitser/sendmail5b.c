@@ -5,7 +5,7 @@
 // Shown by: "/" 1258 times (the last one is not reached), or by 1251 letters and "/" six times.
 //
 // trial: entry=test expect=out-of-bounds at=put max-paths=400
-// trial: entry=test define=FIXED expect=clean max-paths=100
+// trial: entry=test define=FIXED expect=clean max-paths=400
 #define MAXNAME 256
 #define MAXATOM 1000
 #define PSBUFSIZE (MAXNAME + MAXATOM)

@@ -3,8 +3,8 @@
 //
 // Shown by: the argument "-d2147483648": ten digits (or more, modulo 2^32), a first number whose bit 31 is set.
 //
-// trial: entry=test expect=out-of-bounds at=flag max-paths=400
-// trial: entry=test define=FIXED expect=clean max-paths=100
+// trial: entry=test expect=out-of-bounds at=flag max-paths=80
+// trial: entry=test define=FIXED expect=clean max-paths=80
 // As a program: --sym-arg 13.
 #include <ctype.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 // with a text that has no NUL up to the message's end and is shorter than that byte. The shortest: 24 bytes, no
 // question, the root, RDLENGTH 1, byte 1 (nothing behind it to be read), or byte 2 with one NUL behind it (25 bytes).
 //
-// trial: entry=test param=data=bytes:len<=512 expect=out-of-bounds at=text max-paths=150
+// trial: entry=test param=data=bytes:len<=512 expect=out-of-bounds at=text max-paths=60
 // trial: entry=test param=data=bytes:len<=512 define=FIXED expect=clean max-paths=37
 #include <stdlib.h>
 #include <string.h>

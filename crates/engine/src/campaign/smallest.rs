@@ -4,7 +4,7 @@ use super::budget;
 use super::watcher::Watcher;
 use crate::Observer;
 use spelunk_concolic::graph::allowed::is_allowed;
-use spelunk_concolic::{Options, Runner};
+use spelunk_concolic::{Options, Run, Runner};
 use spelunk_deadline::{Alarm, Deadline, Over};
 use spelunk_explore::bugs::{self, BugKey, Cause};
 use spelunk_explore::shrink::{Tried, shrink};
@@ -49,23 +49,26 @@ pub fn find(
         let n_operations = known.instructions;
         let mut runner = Runner::new(image, limited(options, &alarm, n_operations));
         let known = known.input();
+        let shows = |run: &Run| bugs::key(image, &run.stop) == Some(bug);
+        // A run without expressions is many times as fast, where it shows the bug at all.
+        let most = limits_of(options, n_operations).instructions;
+        let can_probe = runner.is_free() && runner.probe(&known, most).is_ok_and(|run| shows(&run));
         let smallest = shrink(&known, &mut |input| {
             if n_left == 0 || share.is_over() {
                 return Tried::Enough;
             }
             n_left -= 1;
-            // What the run does not look at is to keep the rules as well.
-            let run = match has_rules {
-                true => runner.completed(input).and_then(|input| runner.run(&input, &[])),
-                false => runner.run(input, &[]),
+            let run = if can_probe {
+                runner.probe(input, most)
+            } else if has_rules {
+                // What the run does not look at is to keep the rules as well.
+                runner.completed(input).and_then(|input| runner.run(&input, &[]))
+            } else {
+                runner.run(input, &[])
             };
             let Ok(run) = run else { return Tried::Different };
             let is_allowed = unit.as_ref().is_none_or(|unit| is_allowed(unit, &run.input));
-            if is_allowed && bugs::key(image, &run.stop) == Some(bug) {
-                Tried::Same(Arc::unwrap_or_clone(run.input))
-            } else {
-                Tried::Different
-            }
+            if is_allowed && shows(&run) { Tried::Same(Arc::unwrap_or_clone(run.input)) } else { Tried::Different }
         });
         let is_done = n_left == 0 || !share.is_over();
         n_done += usize::from(is_done);
@@ -76,7 +79,7 @@ pub fn find(
         // What is written is what a run has shown, by a machine that has tried nothing else.
         let mut runner = Runner::new(image, limited(options, &alarm, n_operations));
         match runner.run(&smallest, &[]) {
-            Ok(mut run) if bugs::key(image, &run.stop) == Some(bug) => {
+            Ok(mut run) if shows(&run) => {
                 runner.observe(&mut run);
                 watcher.replace(&run, at)?;
             }
@@ -93,7 +96,11 @@ pub fn find(
 
 /// How inputs are tried for a bug that a run of so many operations has shown.
 fn limited(options: &Options, alarm: &Alarm, n_operations: u64) -> Options {
-    let most = n_operations.saturating_mul(MAX_SLOWDOWN).max(LEAST_OPERATIONS);
-    let limits = Limits { instructions: options.limits.instructions.min(most), ..options.limits.clone() };
+    let limits = limits_of(options, n_operations);
     Options { limits, snapshots: None, interrupt: alarm.flag(), ..options.clone() }
+}
+
+fn limits_of(options: &Options, n_operations: u64) -> Limits {
+    let most = n_operations.saturating_mul(MAX_SLOWDOWN).max(LEAST_OPERATIONS);
+    Limits { instructions: options.limits.instructions.min(most), ..options.limits.clone() }
 }
