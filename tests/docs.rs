@@ -27,7 +27,9 @@ fn main() -> ExitCode {
         };
         let reference = Arc::clone(spelunk);
         let reference = Trial::test("docs/cli.md", move || compare_reference(&reference));
-        DOCUMENTS.iter().map(document).chain([reference]).collect()
+        let demo = Arc::clone(spelunk);
+        let demo = Trial::test("demo", move || show_demo(&demo));
+        DOCUMENTS.iter().map(document).chain([reference, demo]).collect()
     })
 }
 
@@ -41,6 +43,16 @@ fn compare_reference(spelunk: &Spelunk) -> Result<(), Failed> {
     match String::from_utf8_lossy(&output.stdout) == read("docs/cli.md")? {
         true => Ok(()),
         false => Err("it is out of date: run `spelunk reference > docs/cli.md`".into()),
+    }
+}
+
+/// It says itself whether it saw what it shows.
+fn show_demo(spelunk: &Spelunk) -> Result<(), Failed> {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../demo");
+    let output = process::run(Command::new(demo).env("SPELUNK", spelunk.command().get_program()), b"", LIMIT)?;
+    match output.succeeded() {
+        true => Ok(()),
+        false => Err(format!("{}\n{}", output.end, String::from_utf8_lossy(&output.stdout)).into()),
     }
 }
 
