@@ -5,7 +5,7 @@
 // Shown by: a signature of n bytes behind a signer's name of t characters where n <= 1024 and 18 + t + 1 + n > 1024. With the
 // root as signer and owner: n = 1006, RDLENGTH 1025, a message of 1048 bytes, which came by TCP.
 //
-// trial: entry=test param=msg=bytes:len<=2048 expect=out-of-bounds at=signature max-paths=100
+// trial: entry=test param=msg=bytes:len<=2048 expect=out-of-bounds at=signature max-paths=150
 // trial: entry=test param=msg=bytes:len<=2048 define=FIXED expect=clean max-paths=50
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // their lengths, those of the complaint (19 or 20) and of the address as text (7 to 15), the other text, the NUL. For 0.0.0.0
 // that is q + d + s >= 937, for 255.255.255.255 it is 929, the least of all; one long name is enough.
 //
-// trial: entry=test expect=out-of-bounds at=complaint max-paths=20
+// trial: entry=test expect=out-of-bounds at=complaint max-paths=40
 // trial: entry=test define=FIXED expect=clean max-paths=3
 #include <stdio.h>
 #include <string.h>

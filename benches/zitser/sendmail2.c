@@ -4,7 +4,7 @@
 // Shown by: a gecos field of 257 characters without , ; % and &, or any for which
 // (characters but &) + (number of &) * (length of the login) > 256. The login has at most 32.
 //
-// trial: entry=test expect=out-of-bounds at=append max-paths=20
+// trial: entry=test expect=out-of-bounds at=append max-paths=30
 // trial: entry=test define=FIXED expect=clean max-paths=5
 #include <ctype.h>
 #include <string.h>

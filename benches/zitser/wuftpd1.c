@@ -5,7 +5,7 @@
 // Shown by: "CWD " and 4096 characters (`copied`); "CWD " and 4095 characters other than `/` that are no `.` or `..`, which fit there but
 // not behind the "/" of the mapped path (`element`). With several commands the text grows to its end (`slash`, `element`).
 //
-// trial: entry=test expect=out-of-bounds at=copied max-paths=17
+// trial: entry=test expect=out-of-bounds at=copied max-paths=20
 // trial: entry=test define=FIXED expect=clean max-paths=10
 // As a program: lines of stdin, such as lines:3x8190; then at=slash too (4094 letters, then any other directory).
 #include <stdio.h>

@@ -5,7 +5,7 @@
 // Shown by: a current directory of d characters other than "/" and a name without "/" of n > 0 characters, d + n = 1023: with
 // "/" and NUL that are 1025 bytes for 1024. Or a path with "/" in it that leads to such a directory.
 //
-// trial: entry=test expect=out-of-bounds at=name max-paths=10
+// trial: entry=test expect=out-of-bounds at=name max-paths=12
 // trial: entry=test define=FIXED expect=clean max-paths=10
 #include <string.h>
 

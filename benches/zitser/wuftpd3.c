@@ -5,7 +5,7 @@
 // d = 1023 shows it where the "/" is appended (`slash`), less where the element is (`element`). A path that begins with "/"
 // fits, unless it goes through a link: "/pub/" and 1011 letters or more, up to 1018.
 //
-// trial: entry=test expect=out-of-bounds at=slash max-paths=8
+// trial: entry=test expect=out-of-bounds at=slash max-paths=10
 // trial: entry=test expect=out-of-bounds at=element max-paths=10
 // trial: entry=test define=FIXED expect=clean max-paths=8
 #include <string.h>
