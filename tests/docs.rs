@@ -1,5 +1,5 @@
 //! What the documentation shows is what happens: the commands of tutorial and guides are run, and the reference of the
-//! command line is what the program itself says.
+//! command line is what the program itself says. The demo is run as well.
 //!
 //! In a document, a block that starts with "```c NAME" is a file, and one with "```console" a session: lines after `$ ` are
 //! commands, and those below are lines of the output, in this order. Lines of the output may be left out. `…` stands for any

@@ -17,12 +17,12 @@ pub(crate) enum Made {
     Decided(ObjIx, usize, Choice),
 }
 
-/// Answers that no budget has cut off.
+/// Answers that would be the same again.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// Whether all orders keep the rules.
+    /// Whether all orders keep the rules, where no budget has cut that off.
     pub backbones: Table<Result<(), Violation>>,
-    /// Whether nothing that keeps the rules can come of it.
+    /// Whether nothing that keeps the rules can come of it, as far as a search has told, which has the same budget each time.
     pub dead_ends: Table<bool>,
 }
 

@@ -71,13 +71,14 @@ impl Heap {
     }
 
     fn add_own(&mut self, (holder, offset): (NodeId, u32), kind: PointerId, text: &str) -> Option<NodeId> {
-        let mut inside = None;
+        let (mut inside, mut text) = (None, text.to_owned());
         let (layout, count, longest, n_after) = match self.layouts().pointer(kind).target {
             Target::Objects { layout, count } => (layout, count, count, 0),
             Target::Counted { layout, max, .. } => (layout, max, max, 0),
             Target::String { max_len, longest, layout, .. } => (layout, max_len, longest, 1),
-            Target::Inside { outer, at, .. } => {
+            Target::Inside { layout, outer, at } => {
                 inside = Some(at);
+                text = self.container_of(&text, (outer, at), layout);
                 (outer, 1, 1, 0)
             }
             Target::Nothing => return None,
@@ -89,7 +90,6 @@ impl Heap {
             return None;
         }
         let key = Arc::new(self.node(holder).key.behind(offset));
-        let text = inside.map_or_else(|| text.to_owned(), |at| self.container_of(text, kind, layout, at));
         let (name, holder) = (self.free_name(&format!("*{text}")), Some(holder));
         let (addr, pointers) = (0, None);
         let kind = Kind::Pointed;
@@ -110,10 +110,9 @@ impl Heap {
     }
 
     /// How C gets from a pointer to the object around what it leads to.
-    fn container_of(&self, pointer: &str, kind: PointerId, outer: LayoutId, at: u32) -> String {
-        let Target::Inside { layout, .. } = self.layouts().pointer(kind).target else { return pointer.to_owned() };
+    fn container_of(&self, pointer: &str, (outer, at): (LayoutId, u32), inner: LayoutId) -> String {
         let outer = self.layouts().get(outer);
-        let way = way_to_part(outer, at, self.layouts().get(layout)).unwrap_or_default();
+        let way = way_to_part(outer, at, self.layouts().get(inner)).unwrap_or_default();
         let member: String = way.iter().map(Step::to_string).collect();
         format!("container_of({pointer}, {}, {})", outer.name, member.trim_start_matches('.'))
     }

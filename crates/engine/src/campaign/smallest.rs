@@ -46,12 +46,12 @@ pub fn find(
         let share = share.map_or_else(|| deadline.clone(), |share| deadline.within(share));
         let mut n_left = MAX_RUNS;
         let known = watcher.store.read_test(test)?;
-        let n_operations = known.instructions;
-        let mut runner = Runner::new(image, limited(options, &alarm, n_operations));
+        let limited = limited(options, &alarm, known.instructions);
+        let most = limited.limits.instructions;
+        let mut runner = Runner::new(image, limited.clone());
         let known = known.input();
         let shows = |run: &Run| bugs::key(image, &run.stop) == Some(bug);
         // A run without expressions is many times as fast, where it shows the bug at all.
-        let most = limits_of(options, n_operations).instructions;
         let can_probe = runner.is_free() && runner.probe(&known, most).is_ok_and(|run| shows(&run));
         let smallest = shrink(&known, &mut |input| {
             if n_left == 0 || share.is_over() {
@@ -77,7 +77,7 @@ pub fn find(
             continue;
         }
         // What is written is what a run has shown, by a machine that has tried nothing else.
-        let mut runner = Runner::new(image, limited(options, &alarm, n_operations));
+        let mut runner = Runner::new(image, limited);
         match runner.run(&smallest, &[]) {
             Ok(mut run) if shows(&run) => {
                 runner.observe(&mut run);
@@ -96,11 +96,7 @@ pub fn find(
 
 /// How inputs are tried for a bug that a run of so many operations has shown.
 fn limited(options: &Options, alarm: &Alarm, n_operations: u64) -> Options {
-    let limits = limits_of(options, n_operations);
-    Options { limits, snapshots: None, interrupt: alarm.flag(), ..options.clone() }
-}
-
-fn limits_of(options: &Options, n_operations: u64) -> Limits {
     let most = n_operations.saturating_mul(MAX_SLOWDOWN).max(LEAST_OPERATIONS);
-    Limits { instructions: options.limits.instructions.min(most), ..options.limits.clone() }
+    let limits = Limits { instructions: options.limits.instructions.min(most), ..options.limits.clone() };
+    Options { limits, snapshots: None, interrupt: alarm.flag(), ..options.clone() }
 }

@@ -98,8 +98,8 @@ impl Pumping {
     }
 
     /// What to try next, if it is time for that.
-    fn next(&mut self, n_runs: u64, n_instructions: u64) -> Option<(Try, Input)> {
-        if self.spent >= FREE_INSTRUCTIONS + FOR_A_RUN * n_runs + TIMES * n_instructions {
+    fn next(&mut self, all: &Counters) -> Option<(Try, Input)> {
+        if self.spent >= FREE_INSTRUCTIONS + FOR_A_RUN * all.n_runs + TIMES * all.instructions {
             return None;
         }
         loop {
@@ -182,8 +182,7 @@ impl Explorer<'_> {
             return Ok(None);
         }
         for _ in 0..MAX_IN_A_ROW {
-            let Counters { n_runs, instructions, .. } = self.counters;
-            let Some((tried, input)) = self.pumping.next(n_runs, instructions) else { return Ok(None) };
+            let Some((tried, input)) = self.pumping.next(&self.counters) else { return Ok(None) };
             self.pumping.was_last = true;
             let (executed, step) = self.run_if_new(&input)?;
             let surveyed = (tried.is_survey() && executed <= MAX_SURVEYED).then(|| input.clone());
