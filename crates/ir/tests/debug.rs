@@ -1,11 +1,14 @@
 //! Debug info of real C, compiled at test time by every clang that is installed, at several optimization levels.
 
+mod parse_support;
+
+use parse_support::compilers;
 use spelunk_ir::debug::{ArrayLen, CType, CTypeId, DebugInfo, Encoding, Enumerator, Member, RecordKind};
 use spelunk_ir::model::{Callee, FuncId, GlobalId, InstKind, MdField, MdId, MdNode, MdValue, Program};
 use spelunk_ir::parse::parse_module;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
 const SOURCE: &str = r#"
@@ -82,17 +85,6 @@ fn line_of(marker: &str) -> u32 {
     position as u32 + 1
 }
 
-fn compilers() -> Vec<String> {
-    let names = (14..=30).map(|version| format!("clang-{version}")).chain(["clang".to_owned()]);
-    let works = |name: &String| {
-        let status = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        status.is_ok_and(|status| status.success())
-    };
-    let found: Vec<String> = names.filter(works).collect();
-    assert!(!found.is_empty(), "these tests need a clang");
-    found
-}
-
 /// The compiled source. Tests run side by side, so each combination is compiled once, under a lock.
 fn unit(compiler: &str, level: &str) -> Arc<str> {
     static UNITS: Mutex<BTreeMap<(String, String), Arc<str>>> = Mutex::new(BTreeMap::new());
@@ -119,7 +111,7 @@ fn check_each(levels: &[&str], check: impl Fn(&Program, &DebugInfo<'_>)) {
     for compiler in compilers() {
         for level in levels {
             println!("{compiler} {level}");
-            let text = unit(&compiler, level);
+            let text = unit(compiler, level);
             let mut program = Program::new();
             parse_module(&mut program, "unit.ll", &text).unwrap_or_else(|error| panic!("{error}"));
             check(&program, &DebugInfo::new(&program));
@@ -259,7 +251,7 @@ fn forward_declarations_are_completed_across_modules() {
     let other = "struct hidden { int secret; char pad[12]; }; struct hidden it;";
     for compiler in compilers() {
         let mut program = Program::new();
-        parse_module(&mut program, "unit.ll", &unit(&compiler, "-O0")).unwrap();
+        parse_module(&mut program, "unit.ll", &unit(compiler, "-O0")).unwrap();
         let hidden = |debug: &DebugInfo<'_>| {
             let node = pointee(debug, type_of(&program, debug, "list"));
             pointee(debug, member(debug, node, "hidden").ty)
@@ -269,7 +261,7 @@ fn forward_declarations_are_completed_across_modules() {
         assert!(matches!(debug.ctype(alone), CType::Record { name: Some("hidden"), size: None, .. }));
         assert_eq!((debug.complete(alone), debug.size_of(alone)), (alone, None));
 
-        parse_module(&mut program, "other.ll", &compile(&compiler, "-O0", "other.c", other)).unwrap();
+        parse_module(&mut program, "other.ll", &compile(compiler, "-O0", "other.c", other)).unwrap();
         let debug = DebugInfo::new(&program);
         assert_eq!(members(&debug, debug.complete(alone))[0].name, Some("secret"));
         assert_eq!(debug.size_of(alone), Some(16));
@@ -428,7 +420,7 @@ fn code_from_an_included_file_says_so() {
     let source = "int f(int a) {\n# 70 \"sub/included.h\"\n return 10 / a;\n}";
     for compiler in compilers() {
         let mut program = Program::new();
-        parse_module(&mut program, "unit.ll", &compile(&compiler, "-O0", "line.c", source)).unwrap();
+        parse_module(&mut program, "unit.ll", &compile(compiler, "-O0", "line.c", source)).unwrap();
         let debug = DebugInfo::new(&program);
         let body = program.function(function(&program, "f"));
         let division = body.insts.iter().find(|inst| matches!(inst.kind, InstKind::Binary { .. })).unwrap();
@@ -456,7 +448,7 @@ fn globals_that_the_optimizer_took_apart() {
         long next(char *p) { if (p) pair.p = p; return pair.n++ + (pair.p ? *pair.p : 0); }";
     for compiler in compilers() {
         let mut program = Program::new();
-        parse_module(&mut program, "unit.ll", &compile(&compiler, "-O2", "split.c", source)).unwrap();
+        parse_module(&mut program, "unit.ll", &compile(compiler, "-O2", "split.c", source)).unwrap();
         let debug = DebugInfo::new(&program);
         let variables = (0..program.globals.len()).filter_map(|id| debug.global_variable(GlobalId::new(id)));
         let mut parts: Vec<(u64, u64)> = variables

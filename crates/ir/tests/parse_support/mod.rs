@@ -9,15 +9,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-/// The tools of this name that are installed, newest first.
+/// The tools of this name that are installed and know opaque pointers, newest first.
 fn installed(name: &str) -> Vec<String> {
-    let versions = (15..=22).rev().map(|version| format!("{name}-{version}"));
-    let tools: Vec<String> = versions
-        .chain([name.to_owned()])
-        .filter(|tool| Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok())
-        .collect();
-    assert!(!tools.is_empty(), "no {name} is installed");
+    let versions = (OLDEST..=22).rev().map(|version| format!("{name}-{version}"));
+    let tools: Vec<String> =
+        versions.chain([name.to_owned()]).filter(|tool| version_of(tool).is_some_and(|it| it >= OLDEST)).collect();
+    assert!(!tools.is_empty(), "no {name} of version {OLDEST} or newer is installed");
     tools
+}
+
+const OLDEST: u32 = 15;
+
+/// The first number after the word *version*, as clang and LLVM's tools print it.
+fn version_of(tool: &str) -> Option<u32> {
+    let output = Command::new(tool).arg("--version").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.split_once("version ")?.1.split('.').next()?.parse().ok()
 }
 
 static COMPILERS: LazyLock<Vec<String>> = LazyLock::new(|| installed("clang"));

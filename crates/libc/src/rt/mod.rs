@@ -105,8 +105,8 @@ mod tests {
 
     fn find_clang() -> Option<String> {
         let versions = (15..=22).rev().map(|version| format!("clang-{version}"));
-        std::iter::once("clang".to_owned())
-            .chain(versions)
+        versions
+            .chain(["clang".to_owned()])
             .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()))
     }
 
