@@ -178,3 +178,33 @@ int blob_feed(struct blob *b) //~ struct blob.data=array:len
 {
   return consume((char *)b->data, b->len) + (int)strlen(b->name);
 }
+
+/* More than the type says: used as a structure, or as part of one. */
+typedef struct { int key, value; } pair;
+int by_key(const void *a, const void *b) //~ a=pair b=pair
+{
+  const pair *left = a, *right = b;
+  return left->key - right->key;
+}
+
+struct hook { struct hook *next; };
+struct timer { long when; struct hook hook; };
+long due(struct hook *h) //~ h=struct timer.hook
+{
+  return ((struct timer *)((char *)h - offsetof(struct timer, hook)))->when;
+}
+
+/* Cast to what it is part of, which says nothing of other objects. */
+struct hook *hook_of(struct timer *t) //~
+{
+  struct hook *h = &t->hook;
+  return h->next;
+}
+
+/* Either, which have pointers elsewhere. */
+struct text { char *start; long n; };
+struct number { long n; char *unit; };
+long either(void *value, int is_text) //~
+{
+  return is_text ? ((struct text *)value)->n : ((struct number *)value)->n;
+}

@@ -149,15 +149,30 @@ impl Builder<'_, '_> {
                 let layout = self.layout(target).unwrap_or_else(|| self.byte());
                 pointer.target = objects(layout, many);
             }
-            (What::Named(record), _) if self.plain(target) == CTypeId::VOID => {
-                let layout = self.layout(self.functions.debug.record_named(record)?)?;
-                pointer.target = Target::Objects { layout, count: 1 };
-            }
+            (What::Named(object), _) => pointer.target = self.object(object, target)?,
             _ => return None,
         }
         // Where there is a number, there is something that it counts.
         pointer.nullable &= count_of(&placed.setting.what).is_none();
         Some(())
+    }
+
+    /// What a pointer leads to that is said to lead to a structure, or to a member of one as in `struct job.link`.
+    fn object(&mut self, said: &str, target: CTypeId) -> Option<Target> {
+        let target = self.plain(target);
+        if !matches!(self.functions.debug.ctype(target), CType::Void | CType::Record { .. }) {
+            return None;
+        }
+        let (record, way) = said.split_at(said.find('.').unwrap_or(said.len()));
+        let record = self.functions.debug.record_named(record)?;
+        let outer = self.layout(record)?;
+        if way.is_empty() {
+            return Some(Target::Objects { layout: outer, count: 1 });
+        }
+        let (at, member) = self.functions.debug.member_named(record, &way[1..])?;
+        let is_it = self.functions.type_key(self.plain(member)) == self.functions.type_key(target);
+        let (layout, at) = (self.layout(target)?, u32::try_from(at).ok()?);
+        is_it.then_some(Target::Inside { layout, outer, at })
     }
 
     /// A pointer to a function, by what is said of it.

@@ -65,7 +65,7 @@ pub enum What {
     Stub,
     /// Any function of the program that has the type.
     AnyFunction,
-    /// This function of the program; of a union, this member; of a `void *`, an object of this structure.
+    /// This function of the program; of a union, this member; of a pointer, an object of this structure, or that member of one.
     Named(String),
 }
 
@@ -188,7 +188,9 @@ impl FromStr for Setting {
             ("stub", None) => What::Stub,
             ("any", None) => What::AnyFunction,
             ("string" | "array" | "bytes", None) => return Err(wrong(KINDS)),
-            (name, None) if is_name(without_keyword(name)) => What::Named(name.to_owned()),
+            (name, None) if without_keyword(name).split('.').all(|part| is_name(part) && !part.is_empty()) => {
+                What::Named(name.to_owned())
+            }
             (number, None) => What::Fixed(parse_number(number).ok_or(wrong(KINDS))?),
             _ => return Err(wrong(KINDS)),
         };
@@ -206,7 +208,7 @@ fn of_function(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-const KINDS: &str = "it is string:N, array:N, bytes:N, end:START, grammar:FILE, nonnull, null, stub, any, a function, the member of a union, a structure or a number";
+const KINDS: &str = "it is string:N, array:N, bytes:N, end:START, grammar:FILE, nonnull, null, stub, any, a function, the member of a union, a structure, a member of one (struct job.link) or a number";
 
 /// Whether C could get anywhere by it: from a name, or from the name of a type.
 fn is_path(text: &str) -> bool {
@@ -260,7 +262,9 @@ mod tests {
         assert!(what("a").is_err());
         assert_eq!(what("cmp=by_key"), Ok(What::Named("by_key".to_owned())));
         assert_eq!(what("item->data=struct pay"), Ok(What::Named("struct pay".to_owned())));
+        assert_eq!(what("p=struct job.link"), Ok(What::Named("struct job.link".to_owned())));
         assert!(what("item->data=struct 3").is_err());
+        assert!(what("p=struct job.").is_err());
         assert_eq!(what("cmp=any"), Ok(What::AnyFunction));
         assert_eq!(what("struct buffer.data=null"), Ok(What::Null));
         assert_eq!(what("*out=3"), Ok(What::Fixed(3)));

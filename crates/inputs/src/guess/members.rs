@@ -72,7 +72,7 @@ impl<'p> Guessing<'_, 'p> {
         texts
     }
 
-    fn members(&self, record: &str) -> Vec<Named> {
+    pub fn members(&self, record: &str) -> Vec<Named> {
         let Some(ty) = self.functions.debug.record_named(record) else { return Vec::new() };
         let CType::Record { kind: RecordKind::Struct, members, .. } = self.functions.debug.ctype(ty) else {
             return Vec::new();
@@ -90,7 +90,7 @@ impl<'p> Guessing<'_, 'p> {
     }
 
     /// The member of a structure at an offset, if it has a name.
-    fn member(&self, record: &str, at: u64) -> Option<Named> {
+    pub fn member(&self, record: &str, at: u64) -> Option<Named> {
         let CType::Record { members, .. } = self.functions.debug.ctype(self.functions.debug.record_named(record)?)
         else {
             return None;

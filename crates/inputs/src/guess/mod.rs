@@ -1,9 +1,10 @@
 //! Guesses of what inputs are that belong together: how many elements a pointer leads to, which pointer is the end of what another leads
-//! to, and which pointers are only for results. They are settings like those of users, who see them and can change them.
+//! to, which pointers are only for results, and which lead to more than their types say. They are settings like those of users, who see them and can change them.
 //!
 //! `usage` looks at what the code does; names decide only where they are plain, for numbers that follow a pointer to characters,
 //! numbers or bytes. Where two numbers come into question, there is no guess.
 
+mod casts;
 mod ends;
 mod members;
 mod usage;
@@ -12,7 +13,7 @@ use crate::functions::{Functions, named};
 use crate::settings::{Setting, What};
 use spelunk_ir::debug::{CType, CTypeId, Subprogram};
 use spelunk_ir::model::FuncId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use usage::{ParamPart, Usage};
 
 /// What follows a pointer and says how many.
@@ -73,8 +74,10 @@ impl<'p> Functions<'p> {
         let Ok(id) = self.find(name) else { return Vec::new() };
         let Some(subprogram) = self.debug.function(id) else { return Vec::new() };
         let guessing = Guessing { functions: self, said };
-        let mut texts = guessing.of_params(id, &subprogram);
+        let (cast, of_cast_members) = guessing.of_casts(id, &subprogram);
+        let mut texts = guessing.of_params(id, &subprogram, &cast);
         texts.extend(guessing.of_members(&subprogram));
+        texts.extend(of_cast_members);
         texts.iter().filter_map(|text| text.parse().ok()).collect()
     }
 }
@@ -139,7 +142,7 @@ impl<'p> Guessing<'_, 'p> {
         (is_result && !function.blocks.is_empty()).then(|| usage::usage(self.functions.program, function, first))
     }
 
-    fn of_params(&self, id: FuncId, subprogram: &Subprogram<'p>) -> Vec<String> {
+    fn of_params(&self, id: FuncId, subprogram: &Subprogram<'p>, cast: &BTreeMap<usize, String>) -> Vec<String> {
         let params = named(subprogram);
         let Some(usage) = self.usage(id, params.len()) else { return Vec::new() };
         let counted = self.counted(id, params.len(), 0);
@@ -174,7 +177,7 @@ impl<'p> Guessing<'_, 'p> {
                     texts.push(format!("{name}={}:*{}", self.kind(target), params[count].0))
                 }
                 None if self.is_result(&usage, number, target) => texts.push(format!("{name}=nonnull")),
-                None => {}
+                None => texts.extend(cast.get(&number).map(|target| format!("{name}={target}"))),
             }
         }
         texts

@@ -200,6 +200,22 @@ impl<'p> DebugInfo<'p> {
         typedef().or_else(|| tags.iter().find_map(tag).map(CTypeId::from))
     }
 
+    /// Where the member of a structure is that C calls so (`a.b`), in bytes, and its type.
+    pub fn member_named(&self, record: CTypeId, name: &str) -> Option<(u64, CTypeId)> {
+        let CType::Record { members, .. } = self.ctype(self.complete(self.unqualified(record))) else { return None };
+        let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
+        let is_plain = |member: &&Member<'p>| member.bit_width.is_none();
+        members.iter().filter(is_plain).find_map(|member| {
+            let (at, inner) = match (member.name, rest) {
+                (Some(own), None) if own == first => (0, member.ty),
+                (Some(own), Some(rest)) if own == first => self.member_named(member.ty, rest)?,
+                (None, _) => self.member_named(member.ty, name)?,
+                _ => return None,
+            };
+            Some((member.bit_offset / 8 + at, inner))
+        })
+    }
+
     /// The typedefs of structures and unions, with what they name.
     pub fn record_typedefs(&self) -> Vec<(&'p str, CTypeId)> {
         let ids = (0..self.program.metadata.nodes.len()).map(|id| CTypeId::from(MdId::new(id)));

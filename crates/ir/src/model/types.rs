@@ -1,6 +1,6 @@
 //! Types, interned, and their sizes and offsets under a data layout.
 //!
-//! Pointers are opaque, so struct types cannot be recursive: a named struct is its body, and the name is not kept.
+//! Pointers are opaque, so struct types cannot be recursive: a named struct is its body. Its names stand beside it.
 
 use super::define_id;
 use rustc_hash::FxHashMap;
@@ -83,11 +83,14 @@ pub struct TypeTable {
     ids: FxHashMap<Type, TypeId>,
     /// Computed once, when the type is interned, from those of its parts.
     extents: Vec<[Option<Extent>; LAYOUTS.len()]>,
+    /// What modules call structures of a body: those of several C types may be one.
+    names: FxHashMap<TypeId, Vec<Box<str>>>,
 }
 
 impl Default for TypeTable {
     fn default() -> Self {
-        let mut table = Self { types: Vec::new(), ids: FxHashMap::default(), extents: Vec::new() };
+        let mut table =
+            Self { types: Vec::new(), ids: FxHashMap::default(), extents: Vec::new(), names: FxHashMap::default() };
         // The order makes the associated constants below true.
         for ty in [Type::Void, Type::Ptr, Type::Int(1), Type::Int(8), Type::Int(32), Type::Int(64)] {
             table.mk(ty);
@@ -122,6 +125,19 @@ impl TypeTable {
         self.types.push(ty.clone());
         self.ids.insert(ty, id);
         id
+    }
+
+    /// Notes that a module calls a structure so.
+    pub fn note_name(&mut self, id: TypeId, name: &str) {
+        let names = self.names.entry(id).or_default();
+        if !names.iter().any(|known| **known == *name) {
+            names.push(name.into());
+        }
+    }
+
+    /// What modules call structures of this body: `struct.node`.
+    pub fn names(&self, id: TypeId) -> &[Box<str>] {
+        self.names.get(&id).map_or(&[], Vec::as_slice)
     }
 
     pub fn mk_int(&mut self, width: u32) -> TypeId {

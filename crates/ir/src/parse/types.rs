@@ -67,8 +67,15 @@ impl<'a> Parser<'_, 'a> {
         }
         self.types.definitions.insert(name.clone(), Definition::InProgress(body));
         let ty = self.type_body()?;
-        self.types.definitions.insert(name, Definition::Read(body, ty));
+        self.define(name, body, ty);
         Ok(())
+    }
+
+    fn define(&mut self, name: Name<'a>, body: usize, ty: TypeId) {
+        if let Name::Text(text) = &name {
+            self.program.types.note_name(ty, text);
+        }
+        self.types.definitions.insert(name, Definition::Read(body, ty));
     }
 
     /// `= type …`.
@@ -97,7 +104,7 @@ impl<'a> Parser<'_, 'a> {
                 let ty = self.nested(Self::type_body)?;
                 self.cursor = here;
                 self.cursor.bump();
-                self.types.definitions.insert(name, Definition::Read(body, ty));
+                self.define(name, body, ty);
                 Ok(ty)
             }
             None => Err(Fault::new(at, format!("type `{}` is not defined", self.cursor.token_text()))),
