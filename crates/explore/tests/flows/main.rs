@@ -101,7 +101,7 @@ impl Programs {
         Found {
             blocks: starts.collect(),
             is_complete: outcome.stopped == Stopped::Exhausted && !errors.has_limit,
-            end: format!("{:?}, limits met: {}", outcome.stopped, errors.has_limit),
+            end: format!("{:?}, limits met: {}, {:?}", outcome.stopped, errors.has_limit, outcome.ledger.entries()),
             errors: errors.found,
             n_paths: outcome.n_paths + outcome.n_excluded,
             given_up: outcome.partition.and_then(|found| found.given_up).map(|it| it.1),
