@@ -16,7 +16,7 @@ use crate::theories::flow::Knowledge;
 use spelunk_expr::{ExprId, ExprPool, ExprSet};
 use spelunk_ir::code::CheckedImage;
 use spelunk_vm::memory::Fault;
-use spelunk_vm::{BugKind, Limit, Notes, Stop, Traces, Unsupported, Vm};
+use spelunk_vm::{Attention, BugKind, Limit, Notes, Stop, Traces, Unsupported, Vm};
 use std::sync::Arc;
 
 pub struct Runner<'p> {
@@ -315,10 +315,9 @@ impl<'p> Ready<'p> {
         let mut vm = Vm::new(image, machine, &Harness, options.limits.clone())?;
         vm.traces = traces;
         vm.set_interrupt_flag(Arc::clone(&options.interrupt));
-        let notes = theories::notes(&vm.machine.theories, image);
-        if !notes.is_empty() {
-            vm.set_notes(Some(Arc::new(Notes::new(image, notes))));
-        }
+        let notes = |attention| theories::notes(&vm.machine.theories, image, attention);
+        let notes = (!notes(Attention::Full).is_empty()).then(|| Arc::new(Notes::graded(image, notes)));
+        vm.set_notes(notes);
         vm.machine.begin(&Input::new(), &[], None);
         let start = Start::prepare(&mut vm, options)?;
         let before = vm.snapshot().expect("nothing was done yet that can't be undone");

@@ -29,7 +29,7 @@ pub use bug::{Bug, BugKind, LoopSet, Note, SetVariable};
 pub use builtins::{Builtin, BuiltinRow, BuiltinTable, Flow};
 pub use exec::{Ceiling, Leap, Size};
 pub use machine::{Access, Bulk, Concrete, Event, Machine, Mark, Muted, Outside, Overflow, Reach, Reversible};
-pub use notes::{LoopEvent, LoopNotes, Notes, loop_sites};
+pub use notes::{Attention, LoopEvent, LoopNotes, Notes, loop_sites};
 pub use operation::{Limbs, Operand, Operation};
 pub use snapshot::Snapshot;
 pub use spelunk_ir::code::Overlap;

@@ -7,6 +7,7 @@
 use crate::bodies::{Answer, Call, Callee, ModelId};
 use crate::bug::BugKind;
 use crate::memory::{Fault, Memory, ObjectId, Word};
+use crate::notes::Attention;
 use crate::operation::{Operand, Operation};
 use crate::stop::Stop;
 use crate::value::{Carried, Slot};
@@ -150,6 +151,13 @@ pub trait Machine: Reversible + Sized {
     #[inline(always)]
     fn passes_note(&mut self, _memory: &Memory, _at: (OpIdx, &Op), _base: usize, _regs: &[Slot]) -> bool {
         false
+    }
+
+    /// How many of its notes the machine wants to be asked at ([`Notes::graded`](crate::Notes::graded)), from now until it is asked
+    /// again: after each note, and after whatever the loop does not do itself.
+    #[inline(always)]
+    fn attention(&self) -> Attention {
+        Attention::Full
     }
 
     /// The operation at `op_idx`, at which there is a note, is about to be executed, for the first time or again after a

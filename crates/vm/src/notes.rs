@@ -15,26 +15,57 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Notes<'p> {
     image: &'p CheckedImage,
-    /// Those of the image, in the same order.
-    ops: Box<[Op]>,
+    /// By attention: the operations of the image, in the same order.
+    codes: [Arc<[Op]>; 3],
+}
+
+/// How much of the code the machine looks at ([`Machine::attention`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Attention {
+    /// All notes.
+    #[default]
+    Full,
+    /// Fewer of them.
+    Some,
+    /// As few as there are.
+    Little,
+}
+
+impl Attention {
+    pub const ALL: [Self; 3] = [Self::Full, Self::Some, Self::Little];
 }
 
 impl<'p> Notes<'p> {
     /// Notes at these operations. Operands of others are none: what is said of them is left out.
     pub fn new(image: &'p CheckedImage, at: impl IntoIterator<Item = OpIdx>) -> Self {
-        let mut ops: Box<[Op]> = image.ops[..].into();
-        for op_idx in at {
-            let op = &mut ops[op_idx.index()];
-            if op.code != OpCode::Ext {
-                op.code = OpCode::Note;
-            }
-        }
-        Self { image, ops }
+        let code = noted(image, at);
+        Self { image, codes: [Arc::clone(&code), Arc::clone(&code), code] }
     }
 
-    pub(crate) fn ops(&self) -> &[Op] {
-        &self.ops
+    /// As many as the machine's attention asks for. With less than full attention, a branch, an access or an operation that may fail
+    /// is noted all the same whenever it is not executed by the loop itself.
+    pub fn graded(image: &'p CheckedImage, at: impl Fn(Attention) -> Vec<OpIdx>) -> Self {
+        let [full, some, little] = Attention::ALL.map(at);
+        if some == full && little == full {
+            return Self::new(image, full);
+        }
+        Self { image, codes: [full, some, little].map(|at| noted(image, at)) }
     }
+
+    pub(crate) fn codes(&self) -> [&[Op]; 3] {
+        [&self.codes[0], &self.codes[1], &self.codes[2]]
+    }
+}
+
+fn noted(image: &CheckedImage, at: impl IntoIterator<Item = OpIdx>) -> Arc<[Op]> {
+    let mut ops: Vec<Op> = image.ops[..].into();
+    for op_idx in at {
+        let op = &mut ops[op_idx.index()];
+        if op.code != OpCode::Ext {
+            op.code = OpCode::Note;
+        }
+    }
+    ops.into()
 }
 
 /// The operations that tell of a function's loops: where each round starts, and from where control leads back there.

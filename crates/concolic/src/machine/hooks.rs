@@ -16,8 +16,8 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{
-    Access, Answer, BugKind, Bulk, Call, Callee, Carried, Machine, Mark, ModelId, Muted, Operand, Operation, Outside,
-    Overflow, Slot, Stop, Vm,
+    Access, Answer, Attention, BugKind, Bulk, Call, Callee, Carried, Machine, Mark, ModelId, Muted, Operand, Operation,
+    Outside, Overflow, Slot, Stop, Vm,
 };
 
 impl Machine for ConcolicMachine {
@@ -45,6 +45,14 @@ impl Machine for ConcolicMachine {
                 !self.muted.is_empty() || watch.passes(memory, at, (base, regs), n_decisions)
             }
             _ => false,
+        }
+    }
+
+    #[inline]
+    fn attention(&self) -> Attention {
+        match &self.watch {
+            Some(watch) if self.round.is_none() => watch.attention(self.path.decisions.len()),
+            _ => Attention::Full,
         }
     }
 

@@ -16,7 +16,7 @@ use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
 use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
-use spelunk_vm::{Access, Answer, Call, Callee, Carried, ModelId, Slot, Stop, Vm};
+use spelunk_vm::{Access, Answer, Attention, Call, Callee, Carried, ModelId, Slot, Stop, Vm};
 use std::mem;
 use std::sync::Arc;
 
@@ -395,8 +395,9 @@ pub(crate) fn call_model(vm: &mut Vm<'_, ConcolicMachine>, model: ModelId, call:
 }
 
 /// Where theories want to be asked, in order.
-pub(crate) fn notes(theories: &Theories, image: &CheckedImage) -> Vec<OpIdx> {
-    let mut sites: Vec<OpIdx> = theories.iter(Events::NOTE).flat_map(|theory| theory.notes(image)).collect();
+pub(crate) fn notes(theories: &Theories, image: &CheckedImage, attention: Attention) -> Vec<OpIdx> {
+    let at = |theory: &dyn Theory| theory.notes_at(image, attention);
+    let mut sites: Vec<OpIdx> = theories.iter(Events::NOTE).flat_map(at).collect();
     sites.sort_unstable();
     sites.dedup();
     sites

@@ -14,7 +14,7 @@ use crate::query::{Constraints, Failed, Judgement, Level, Refuted};
 use spelunk_expr::{ExprId, Model, VarId};
 use spelunk_ir::code::{CheckedImage, OpIdx};
 use spelunk_vm::memory::{Fault, Memory, Word};
-use spelunk_vm::{Access, Answer, Call, Callee, Carried, Slot, Stop, Vm};
+use spelunk_vm::{Access, Answer, Attention, Call, Callee, Carried, Slot, Stop, Vm};
 use std::sync::Arc;
 
 /// What a theory may hear, as a set.
@@ -306,6 +306,11 @@ pub trait Theory {
     /// functions. Asked once, when the VM is made.
     fn notes(&self, image: &CheckedImage) -> Vec<OpIdx> {
         Vec::new()
+    }
+
+    /// Of these, those at which it is asked with less attention ([`ConcolicMachine::attention`](spelunk_vm::Machine::attention)).
+    fn notes_at(&self, image: &CheckedImage, attention: Attention) -> Vec<OpIdx> {
+        self.notes(image)
     }
 
     /// Such an operation is about to be executed, for the first time or again after a snapshot.

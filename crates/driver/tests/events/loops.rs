@@ -2,7 +2,7 @@
 
 use super::Program;
 use spelunk_ir::code::OpIdx;
-use spelunk_vm::{LoopEvent, Notes, Slot, loop_sites};
+use spelunk_vm::{Attention, LoopEvent, Notes, Slot, loop_sites};
 use std::sync::Arc;
 
 const LOOPS: &str = r#"
@@ -78,6 +78,45 @@ fn notes_change_nothing() {
     let (noted_result, noted_steps, n_notes) = run(0..image.ops.len() as u32);
     assert_eq!((noted_result, noted_steps), (result, steps));
     assert_eq!(n_notes as u64, steps, "each was asked about");
+}
+
+#[test]
+fn attention_may_change_at_each_note() {
+    let program = Program::new(LOOPS);
+    let image = &program.loaded.image;
+    let function = program.id("nested");
+    let heads: Vec<OpIdx> = loop_sites(image, function).collect();
+    let run = |attention: fn(usize) -> Attention| {
+        let mut vm = program.vm();
+        let at = |attention| match attention {
+            Attention::Full => (0..image.ops.len() as u32).map(OpIdx).collect(),
+            Attention::Some => heads.clone(),
+            Attention::Little => Vec::new(),
+        };
+        vm.set_notes(Some(Arc::new(Notes::graded(image, at))));
+        vm.machine.attention = attention(0);
+        vm.machine.at_note = Some(Box::new(move |vm, _| {
+            vm.machine.attention = attention(vm.machine.notes.len() + 1);
+            Ok(())
+        }));
+        let result = vm.call(function, &[Slot::plain(20)]).expect("it returns")[0];
+        (result, vm.steps(), vm.machine.notes.clone())
+    };
+    let (result, steps, all) = run(|_| Attention::Full);
+    let (some_result, some_steps, some) = run(|_| Attention::Some);
+    assert_eq!((some_result, some_steps), (result, steps));
+    let is_head = |note: &&(OpIdx, u64)| heads.contains(&note.0);
+    assert_eq!(
+        some,
+        all.iter().filter(is_head).copied().collect::<Vec<_>>(),
+        "asked at these, and when it was the same time"
+    );
+    let (little_result, little_steps, little) = run(|n| if n < 7 { Attention::Full } else { Attention::Little });
+    assert_eq!((little_result, little_steps), (result, steps));
+    assert_eq!(little, all[..7], "nobody is asked from then on");
+    let (mixed_result, mixed_steps, mixed) = run(|n| Attention::ALL[n % 2]);
+    assert_eq!((mixed_result, mixed_steps), (result, steps));
+    assert!(some.len() < mixed.len() && mixed.len() < all.len());
 }
 
 #[test]

@@ -4,7 +4,8 @@ use spelunk_ir::code::{OpIdx, StaticKind};
 use spelunk_ir::model::FuncId;
 use spelunk_libc::{Library, World};
 use spelunk_vm::{
-    Builtin, BuiltinRow, BuiltinTable, Event, Flow, LoopEvent, LoopNotes, Machine, Reversible, Slot, Snapshot, Stop, Vm,
+    Attention, Builtin, BuiltinRow, BuiltinTable, Event, Flow, LoopEvent, LoopNotes, Machine, Reversible, Slot,
+    Snapshot, Stop, Vm,
 };
 
 pub type AtNote = Box<dyn FnMut(&mut Vm<'_, Witness>, OpIdx) -> Result<(), Stop>>;
@@ -19,6 +20,7 @@ pub struct Witness {
     /// At each note, the operation and how many were executed before.
     pub notes: Vec<(OpIdx, u64)>,
     pub at_note: Option<AtNote>,
+    pub attention: Attention,
     pub snapshots: Vec<Snapshot<Self>>,
 }
 
@@ -59,6 +61,10 @@ impl Machine for Witness {
 
     fn env(&mut self) -> &mut World {
         &mut self.world
+    }
+
+    fn attention(&self) -> Attention {
+        self.attention
     }
 
     fn note(vm: &mut Vm<'_, Self>, op_idx: OpIdx) -> Result<(), Stop> {

@@ -5,12 +5,12 @@ use super::hang::Keys;
 use super::{Alternative, Partition, hash, work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_concolic::decision::Choice;
-use spelunk_concolic::theories::flow::NONE;
+use spelunk_concolic::theories::flow::{NONE, Way};
 
 impl Partition {
     /// Opens what runs need that no run has passed yet.
     pub(super) fn find_cuts(&mut self) {
-        if self.runs.iter().all(|kept| kept.blamed.is_empty()) {
+        if self.runs.iter().all(|kept| kept.blamed.is_empty()) || !self.known_flow.follows(Way::Cuts) {
             return;
         }
         let all: Vec<Keys> = self.runs.iter().map(|kept| Keys::of(&mut self.ties, &kept.hung)).collect();

@@ -22,7 +22,7 @@ use crate::explorer::Work;
 use hang::{Hung, Keys};
 use rustc_hash::FxHashSet;
 use spelunk_concolic::decision::{Choice, Decision};
-use spelunk_concolic::theories::flow::{Atom, FlowRecord, Knowledge, NONE};
+use spelunk_concolic::theories::flow::{Atom, FlowRecord, Knowledge, NONE, Way};
 use spelunk_concolic::{Input, Run};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::{Limit, Stop};
@@ -205,7 +205,8 @@ impl Partition {
     fn next_outdated(&mut self) -> Option<usize> {
         loop {
             let version = self.known_flow.version();
-            if self.audited.0 == self.runs.len() && self.audited.1 == version {
+            let is_audited = self.audited.0 == self.runs.len() && self.audited.1 == version;
+            if is_audited || !self.known_flow.follows(Way::Audit) {
                 return None;
             }
             let from = if self.audited.0 == self.runs.len() { 0 } else { self.audited.0 };

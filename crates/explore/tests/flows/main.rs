@@ -5,6 +5,7 @@
 #[path = "../made/mod.rs"]
 mod made;
 mod programs;
+mod ways;
 
 use spelunk_concolic::Run;
 use spelunk_concolic::marks::Marks;
@@ -44,6 +45,8 @@ struct Found {
     errors: BTreeSet<(String, u32)>,
     n_paths: u64,
     is_complete: bool,
+    /// How it ended.
+    end: String,
     given_up: Option<String>,
 }
 
@@ -68,7 +71,10 @@ impl Observer for Errors<'_> {
 
 impl Programs {
     fn new(seed: u64) -> Self {
-        let source = programs::programs(seed, N_TOGETHER);
+        Self::of(programs::programs(seed, N_TOGETHER))
+    }
+
+    fn of(source: String) -> Self {
         let loaded = made::loaded(&source);
         let lines = made::lines(loaded);
         Self { loaded, source, lines }
@@ -95,6 +101,7 @@ impl Programs {
         Found {
             blocks: starts.collect(),
             is_complete: outcome.stopped == Stopped::Exhausted && !errors.has_limit,
+            end: format!("{:?}, limits met: {}, {:?}", outcome.stopped, errors.has_limit, outcome.ledger.entries()),
             errors: errors.found,
             n_paths: outcome.n_paths + outcome.n_excluded,
             given_up: outcome.partition.and_then(|found| found.given_up).map(|it| it.1),
@@ -132,6 +139,12 @@ fn made_programs_reach_the_same() {
             assert_eq!(with.given_up, None, "{what}");
             if !with.is_complete {
                 // It says so; that must be rare.
+                let paths = (with.n_paths, without.n_paths);
+                eprintln!(
+                    "seed {}, test{number}, {n_workers} workers: {paths:?} paths, {}",
+                    from + batch as u64,
+                    with.end
+                );
                 n_incomplete += 1;
                 continue;
             }

@@ -23,6 +23,13 @@ pub(super) fn is_defined(op: BinOp, width: u32, a: u64, b: u64) -> bool {
     }
 }
 
+/// Whether it has none for some operands.
+#[inline(always)]
+fn can_fail(op: BinOp) -> bool {
+    use BinOp::{AShr, LShr, SDiv, SRem, Shl, UDiv, URem};
+    matches!(op, UDiv | URem | SDiv | SRem | Shl | LShr | AShr)
+}
+
 #[inline(always)]
 pub(super) fn overflows_signed(op: BinOp, width: u32, a: u64, b: u64) -> bool {
     match op {
@@ -47,14 +54,16 @@ macro_rules! dispatch {
         /// `NOTED` if there are notes in the code: without them dispatch is a table of jumps and nothing else.
         // One safety argument covers the whole loop; it stands where `pc` and `fp` are made.
         #[allow(clippy::undocumented_unsafe_blocks)]
+        // Some arms go elsewhere after `resync`.
+        #[allow(unused_assignments)]
         fn run_loop<const NOTED: bool>(&mut self, depth: usize) -> Result<(), Stop> {
             let image = self.image;
             // The same operations, but for notes.
-            let code: &[Op] = match &self.notes {
-                Some(notes) if NOTED => notes.ops(),
-                _ => &image.ops,
+            let codes: [*const Op; 3] = match &self.notes {
+                Some(notes) if NOTED => notes.codes().map(<[Op]>::as_ptr),
+                _ => [image.ops.as_ptr(); 3],
             };
-            let ops = code.as_ptr();
+            let mut ops = if NOTED { codes[self.machine.attention() as usize] } else { codes[0] };
             let run = self.run;
             let mut steps = self.steps;
             let mut next_poll = self.next_poll;
@@ -65,7 +74,8 @@ macro_rules! dispatch {
             // `fp` is the first slot of the last frame, whose registers, and the arguments above it, are inside `regs`
             // (`Vm::enter`); which of them operations name was checked too. It is read again after everything
             // that may move `regs`: whoever has a `&mut Vm` may call functions, but leaves the frames as they were, or
-            // does not come back here (`resync`). `ops` stays where it is, since notes are not changed during a run.
+            // does not come back here (`resync`). `ops` is one of `codes`, each of which has all operations of the image; they stay
+            // where they are, since notes are not changed during a run, and `pc` points into the one that `ops` is.
             let mut pc = unsafe { ops.add(self.pc.index()) };
             let mut fp = self.frame_ptr();
 
@@ -83,11 +93,31 @@ macro_rules! dispatch {
                 self.pc = OpIdx(unsafe { pc.offset_from(ops) } as u32);
                 self.steps = steps;
             }}; }
+            // Goes on in other code, at the same operation.
+            macro_rules! change_code { ($code:expr) => {{
+                let code: *const Op = $code;
+                pc = unsafe { code.offset(pc.offset_from(ops)) };
+                ops = code;
+            }}; }
+            macro_rules! attend { () => {
+                if NOTED {
+                    change_code!(codes[self.machine.attention() as usize]);
+                }
+            }; }
+            // The machine is asked first, if it was not because of little attention: the operation is then its own note.
+            macro_rules! ask_first { ($word:ident) => {
+                if NOTED && ops != codes[0] && std::ptr::eq($word, pc) {
+                    change_code!(codes[0]);
+                    $word = unsafe { &*pc };
+                    continue;
+                }
+            }; }
             macro_rules! check_run { () => { assert!(self.run == run, "{SWALLOWED}") }; }
             macro_rules! resync { () => {{
                 check_run!();
                 fp = self.frame_ptr();
                 steps = self.steps;
+                attend!();
             }}; }
             // Something that asks neither machine nor library: the machine's state is written back first.
             macro_rules! own { ($call:expr) => {{ sync!(); $call? }}; }
@@ -109,6 +139,9 @@ macro_rules! dispatch {
                 if a.tag.both_plain(b.tag) && is_defined(BinOp::$op, $width, a.val, b.val) {
                     set!($word.dst, Slot::plain(int::binop(BinOp::$op, $width, a.val, b.val)));
                 } else {
+                    if can_fail(BinOp::$op) {
+                        ask_first!($word);
+                    }
                     cold!(self.cold_integer(*$word));
                 }
             }}; }
@@ -117,6 +150,7 @@ macro_rules! dispatch {
                 if a.tag.both_plain(b.tag) && !overflows_signed(BinOp::$op, $width, a.val, b.val) {
                     set!($word.dst, Slot::plain(int::binop(BinOp::$op, $width, a.val, b.val)));
                 } else {
+                    ask_first!($word);
                     cold!(self.cold_integer(*$word));
                 }
             }}; }
@@ -141,13 +175,19 @@ macro_rules! dispatch {
                 let taken = if a.tag.both_plain(b.tag) {
                     int::icmp(CmpOp::$op, $width, a.val, b.val)
                 } else {
+                    ask_first!($word);
                     cold!(self.cold_branch(*$word))
                 };
                 jump_if!(taken, $word);
             }}; }
             macro_rules! branch_if { ($wanted:expr, $word:ident) => {{
                 let cond: Slot = get!($word.a);
-                let holds = if cond.tag.is_plain() { cond.val & 1 != 0 } else { cold!(self.cold_condition(cond)) };
+                let holds = if cond.tag.is_plain() {
+                    cond.val & 1 != 0
+                } else {
+                    ask_first!($word);
+                    cold!(self.cold_condition(cond))
+                };
                 jump_if!(holds == $wanted, $word);
             }}; }
             macro_rules! unary { ($word:ident, $a:ident => $result:expr) => {{
@@ -188,13 +228,17 @@ macro_rules! dispatch {
                 let (base, index): (Slot, Slot) = (get!($word.a), $index);
                 match self.memory.load::<$n>(base.val.wrapping_add($offset)) {
                     Some(val) if base.tag.both_plain(index.tag) => set!($word.dst, Slot::plain(val)),
-                    _ => cold!(self.cold_load(*$word, $n)),
+                    _ => {
+                        ask_first!($word);
+                        cold!(self.cold_load(*$word, $n))
+                    }
                 }
             }}; }
             macro_rules! store { ($n:literal, $word:ident, $index:expr, $offset:expr) => {{
                 let (base, index, value): (Slot, Slot, Slot) = (get!($word.a), $index, get!($word.dst));
                 let plain = base.tag.both_plain(index.tag) && value.tag.is_plain();
                 if !plain || !self.memory.store::<$n>(base.val.wrapping_add($offset), value.val) {
+                    ask_first!($word);
                     cold!(self.cold_store(*$word, $n));
                 }
             }}; }
@@ -398,9 +442,10 @@ macro_rules! dispatch {
                             unreachable!("only copies of the code have notes");
                         }
                         let at = OpIdx(unsafe { pc.offset_from(ops) } as u32);
-                        let there = image.op(at);
+                        let there = unsafe { &*image.ops.as_ptr().add(at.index()) };
                         let base = self.frame_base();
                         if self.machine.passes_note(&self.memory, (at, there), base, &self.regs) {
+                            attend!();
                             op = there;
                             continue;
                         }

@@ -3,6 +3,7 @@
 
 use super::places::Affected;
 use super::record::Atom;
+use super::ways::Way;
 use crate::key::ObjectKey;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_ir::code::OpIdx;
@@ -10,11 +11,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug, Default)]
 pub struct Knowledge {
+    /// For tests of the tests.
+    ignored: Option<Way>,
     inputs: Mutex<Inputs>,
     effects: Mutex<Effects>,
 }
 
 impl Knowledge {
+    /// Does not follow information on one of its ways, and so misses things.
+    #[doc(hidden)]
+    pub fn without(way: Way) -> Self {
+        Self { ignored: Some(way), ..Self::default() }
+    }
+
+    pub fn follows(&self, way: Way) -> bool {
+        self.ignored != Some(way)
+    }
+
     /// Calls back with inputs and ties beyond the first of each.
     pub fn news(&self, n_atoms: usize, n_ties: usize, take: impl FnOnce(&[Atom], &[(u32, u32, OpIdx)])) {
         let inputs = self.inputs();

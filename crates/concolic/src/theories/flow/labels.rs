@@ -9,6 +9,7 @@ pub(super) struct Label(u32);
 impl Label {
     pub const NONE: Self = Self(0);
 
+    #[inline]
     pub fn is_none(self) -> bool {
         self == Self::NONE
     }
@@ -53,9 +54,10 @@ impl Labels {
         if a == b || b.is_none() {
             return a;
         }
-        if a.is_none() {
-            return b;
-        }
+        if a.is_none() { b } else { self.union_of_some(a, b) }
+    }
+
+    fn union_of_some(&mut self, a: Label, b: Label) -> Label {
         let pair = (a.min_of(b), a.max_of(b));
         if let Some(&known) = self.unions.get(&pair) {
             return known;

@@ -4,7 +4,7 @@ use super::labels::Label;
 use super::operands::Pending;
 use super::places::Affected;
 use super::regions::{Extent, Region};
-use super::{Flow, NONE, Program};
+use super::{Flow, NONE, Program, Way};
 use smallvec::SmallVec;
 use spelunk_ir::code::{OpIdx, RegUse};
 use spelunk_ir::model::FuncId;
@@ -28,8 +28,8 @@ impl Flow {
         };
         let depth = vm.depth();
         let mut label = self.union(pending.label, decided);
-        let super::Following { watch, labels, .. } = &mut self.run;
-        let of_context = watch.places.label_of(labels, context.val, CONTEXT_BYTES);
+        let super::Watch { places, labels, .. } = &mut *self.run.watch;
+        let of_context = places.label_of(labels, context.val, CONTEXT_BYTES);
         label = labels.union(label, of_context);
         // What the call that returns again returns.
         let base = vm.first_slot();
@@ -57,7 +57,7 @@ impl Flow {
 
     /// If other ways of a branch that was left leap to a function under way, it decides what follows there.
     pub(super) fn stay_after_leaps(&mut self, vm: &Program<'_>, region: Region) {
-        if region.has_leapt {
+        if region.has_leapt || !self.known.follows(Way::Leaps) {
             return;
         }
         let is_leap = |place: &Affected| if let Affected::Leap(function) = place { Some(*function) } else { None };

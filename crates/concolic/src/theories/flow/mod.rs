@@ -23,16 +23,18 @@ mod record;
 mod regions;
 mod results;
 mod watch;
+mod ways;
 
 pub use knowledge::Knowledge;
 pub use record::{Atom, FlowRecord, Met, NONE};
 pub(crate) use watch::Watch;
+pub use ways::Way;
 
 use super::{Events, Theory};
 use crate::decision::DecisionKind;
 use crate::machine::ConcolicMachine;
 use atoms::Atoms;
-use labels::{Label, Labels};
+use labels::Label;
 use operands::Pending;
 use places::{Affected, Wrote};
 use regions::{Extents, Region};
@@ -41,7 +43,7 @@ use smallvec::SmallVec;
 use spelunk_expr::{ExprId, FreeVars, VarId};
 use spelunk_ir::code::{CheckedImage, OpIdx, RegUse};
 use spelunk_ir::model::FuncId;
-use spelunk_vm::{Slot, Stop, Vm};
+use spelunk_vm::{Attention, Slot, Stop, Vm};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use watch::{Class, Outline, outlines};
@@ -64,7 +66,6 @@ pub(super) struct Flow {
 #[derive(Default)]
 struct Following {
     is_under_way: bool,
-    labels: Labels,
     /// The machine's, while the theory is at work.
     watch: Box<Watch>,
     control: Vec<Region>,
@@ -99,14 +100,22 @@ impl Theory for Flow {
         (0..image.ops.len() as u32).map(OpIdx).collect()
     }
 
+    fn notes_at(&self, image: &CheckedImage, attention: Attention) -> Vec<OpIdx> {
+        match attention {
+            Attention::Full => self.notes(image),
+            less => watch::notes(image, less),
+        }
+    }
+
     fn begin(&mut self, vm: &mut Program<'_>) -> Result<(), Stop> {
         let outlines = self.outlines.get_or_insert_with(|| {
             // This theory is at work, and so not among them.
-            outlines(vm.image(), &super::notes(&vm.machine.theories, vm.image()))
+            let others = super::notes(&vm.machine.theories, vm.image(), Attention::Full);
+            outlines(vm.image(), &others, &self.known)
         });
         self.run = Following { is_under_way: !vm.machine.is_probing, ..Following::default() };
-        let (outlines, is_followed) = (Arc::clone(outlines), self.run.is_under_way);
-        vm.machine.watch = Some(Box::new(Watch { outlines, is_followed, ..Watch::default() }));
+        let settled = vm.machine.watch.take().map_or_else(Default::default, |before| before.settled);
+        vm.machine.watch = Some(Box::new(Watch::new(outlines, settled, self.run.is_under_way)));
         Ok(())
     }
 
@@ -115,7 +124,7 @@ impl Theory for Flow {
             self.exchange_watch(vm);
             self.finish(vm, Some(op_idx));
             self.leave_regions(vm, op_idx);
-            self.enter_frames(vm.depth(), vm.image().function_id_at(op_idx));
+            self.enter_frames(vm, op_idx);
             self.look_at(vm, op_idx);
             self.exchange_watch(vm);
         }
@@ -135,7 +144,10 @@ impl Theory for Flow {
         if self.run.lost.is_none() {
             self.finish(vm, None);
         }
-        let run = std::mem::take(&mut self.run);
+        let mut run = std::mem::take(&mut self.run);
+        if let Some(watch) = &mut vm.machine.watch {
+            watch.settled = std::mem::take(&mut run.watch.settled);
+        }
         let blamed = if ends_well { Vec::new() } else { blamed(&run, label, first) };
         Some(Box::new(FlowRecord {
             met: run.met,
@@ -151,7 +163,7 @@ impl Theory for Flow {
 fn blamed(run: &Following, label: Label, first: usize) -> Vec<u32> {
     let mut is_blamed = vec![false; run.met.len()];
     let mut waiting: Vec<u32> = (first as u32..run.met.len() as u32).collect();
-    waiting.extend(run.labels.get(label).iter());
+    waiting.extend(run.watch.labels.get(label).iter());
     waiting.extend(run.control.last().and_then(|region| region.met.last()));
     while let Some(at) = waiting.pop() {
         if !std::mem::replace(&mut is_blamed[at as usize], true) {
@@ -195,6 +207,7 @@ impl Flow {
         (watch.join, watch.is_noting, watch.is_followed) = (join, is_noting, is_followed);
         watch.is_busy = self.run.pending.is_some();
         watch.n_decisions = self.run.n_decisions;
+        watch.looked_at(op_idx, vm.first_slot());
     }
 
     /// An operation whose results depend on its operands, and that is all.
@@ -208,13 +221,20 @@ impl Flow {
                     label = self.union(label, with);
                 }
             }
-            RegUse::Write => self.set_slots(base + reg.slot(), n as usize, label),
+            RegUse::Write if self.known.follows(Way::Operations) => {
+                self.set_slots(base + reg.slot(), n as usize, label)
+            }
+            RegUse::Write => {}
         });
     }
 
     /// Keeps the call stacks of functions under way.
-    fn enter_frames(&mut self, depth: usize, function: Option<FuncId>) {
-        let run = &mut self.run;
+    fn enter_frames(&mut self, vm: &Program<'_>, op_idx: OpIdx) {
+        let (run, depth) = (&mut self.run, vm.depth());
+        if run.stacks.len() == depth {
+            return;
+        }
+        let function = vm.image().function_id_at(op_idx);
         run.stacks.truncate(depth);
         while run.stacks.len() < depth {
             let caller = run.stacks.last().map_or(0, |it| it.0);
@@ -228,7 +248,7 @@ impl Flow {
     }
 
     fn union(&mut self, a: Label, b: Label) -> Label {
-        self.run.labels.union(a, b)
+        self.run.watch.labels.union(a, b)
     }
 
     fn slot_label(&self, slot: usize) -> Label {
@@ -236,14 +256,7 @@ impl Flow {
     }
 
     fn set_slots(&mut self, first: usize, n: usize, label: Label) {
-        let slots = &mut self.run.watch.slots;
-        if slots.len() < first + n {
-            if label.is_none() {
-                return;
-            }
-            slots.resize(first + n, Label::NONE);
-        }
-        slots[first..first + n].fill(label);
+        self.run.watch.set_slots(first, n, label);
     }
 
     /// The variables of expressions, as inputs.
@@ -273,10 +286,11 @@ impl Flow {
     /// Adds something that the run has met, which depends on these inputs and on what a label says.
     fn meet(&mut self, site: OpIdx, atoms: SmallVec<[u32; 2]>, label: Label, (way, decision): (u64, u32)) -> u32 {
         let stack = self.run.stack;
-        let extra = self.run.labels.get(label).clone();
+        let extra = self.run.watch.labels.get(label).clone();
         let earliest = extra.first().map(|&first| self.run.kinds[first as usize]);
         let kind = hash(&(site, stack, &atoms, if atoms.is_empty() { earliest } else { None }));
-        let region = self.run.control.last().and_then(|region| region.met.last().copied()).unwrap_or(NONE);
+        let around = self.run.control.last().filter(|_| self.known.follows(Way::Control));
+        let region = around.and_then(|region| region.met.last().copied()).unwrap_or(NONE);
         let number = self.run.met.len() as u32;
         self.run.met.push(Met { site, stack, way, atoms, extra, region, decision });
         self.run.kinds.push(kind);
@@ -310,8 +324,8 @@ impl Flow {
     }
 
     fn add_label(&mut self, what: Wrote, label: Label) {
-        let Following { watch, labels, .. } = &mut self.run;
-        watch.places.add(labels, what, label);
+        let Watch { places, labels, .. } = &mut *self.run.watch;
+        places.add(labels, what, label);
     }
 
     /// What was met at a branch decides what follows, up to where its ways come together.
@@ -350,8 +364,8 @@ impl Flow {
     /// still there.
     fn leave_region(&mut self, vm: &mut Program<'_>, base: Option<usize>) -> Label {
         let Some(region) = self.run.control.pop() else { return Label::NONE };
-        let label = self.run.labels.mk(region.met.clone());
-        if let Some(base) = base {
+        let label = self.run.watch.labels.mk(region.met.clone());
+        if let Some(base) = base.filter(|_| self.known.follows(Way::Assigned)) {
             for &slot in region.assigned.iter() {
                 let with = self.slot_label(base + slot);
                 let with = self.union(with, label);
@@ -359,7 +373,9 @@ impl Flow {
             }
         }
         let written = self.run.watch.written[region.first_write..].to_vec();
-        written.iter().for_each(|&what| self.add_label(what, label));
+        if self.known.follows(Way::Written) {
+            written.iter().for_each(|&what| self.add_label(what, label));
+        }
         self.spread(vm, region.effects, &written, label);
         self.stay_after_leaps(vm, region);
         if self.run.control.is_empty() {
@@ -380,7 +396,8 @@ impl Flow {
             let places: FxHashSet<Affected> = places.collect();
             let grown_at = all.learn(effects, places.iter().copied());
             used.entry(effects).or_insert(grown_at);
-            for &place in all.of(effects).iter().filter(|place| !places.contains(place)) {
+            let elsewhere = all.of(effects).iter().filter(|place| !places.contains(place));
+            for &place in elsewhere.filter(|_| known.follows(Way::Effects)) {
                 watch.places.find(at, &all, place, |what| others.push(what));
             }
         }

@@ -4,7 +4,7 @@ use super::labels::Label;
 use super::operands::{At, Kind, Pending, carries, copy, extent};
 use super::places::Wrote;
 use super::regions::Extent;
-use super::{Flow, NONE, Program};
+use super::{Flow, NONE, Program, Way};
 use smallvec::SmallVec;
 use spelunk_ir::code::{CheckedImage, OpCode, OpIdx};
 use spelunk_vm::Slot;
@@ -112,6 +112,9 @@ impl Flow {
         if vm.depth() < pending.depth || next != pending.site.next() {
             return self.leapt(vm, pending, (name, args), (decided, next));
         }
+        if !self.known.follows(Way::Library) {
+            return;
+        }
         self.returned(vm, pending, (name, kind), args, decided);
     }
 
@@ -143,11 +146,11 @@ impl Flow {
             let atoms = self.atoms_of(&vm.machine, &exprs, pending.site);
             if !atoms.is_empty() {
                 let met = self.meet(pending.site, atoms, Label::NONE, (target.val, NONE));
-                let with = self.run.labels.mk(vec![met]);
+                let with = self.run.watch.labels.mk(vec![met]);
                 label = self.union(label, with);
             }
         }
-        if !label.is_none() {
+        if !label.is_none() && self.known.follows(Way::Targets) {
             let way = target.map_or(0, |target| target.val);
             let met = self.meet(pending.site, SmallVec::new(), label, (way, NONE));
             let assigned: Arc<[usize]> = self.results_of(vm, pending).into();
@@ -190,7 +193,7 @@ impl Flow {
         let has_values = args.iter().any(|&arg| carries(arg) && !self.is_input_pointer(vm, arg));
         if has_values && !atoms.is_empty() {
             let met = self.meet(pending.site, atoms, Label::NONE, (0, NONE));
-            let with = self.run.labels.mk(vec![met]);
+            let with = self.run.watch.labels.mk(vec![met]);
             label = self.union(label, with);
         }
         match (kind, args) {
@@ -244,8 +247,7 @@ impl Flow {
         objects.sort_unstable_by_key(|id| id.0);
         objects.dedup();
         for &id in &objects {
-            let super::Following { watch, labels, .. } = &mut self.run;
-            let places = &watch.places;
+            let super::Watch { places, labels, .. } = &mut *self.run.watch;
             let addr = vm.memory.object(id).base();
             let found = places.label_of_object(labels, addr);
             let found = labels.union(found, places.life(addr));
@@ -271,7 +273,7 @@ impl Flow {
     fn unmuted(&mut self, vm: &mut Program<'_>, pending: &Pending, args: &[Slot], decided: Label) {
         let slots = vm.library_slots();
         let slots = slots.start.min(pending.base)..slots.end.max(pending.base);
-        let mut label = self.run.variadic.iter().fold(decided, |all, it| self.run.labels.union(all, it.1));
+        let mut label = self.run.variadic.iter().fold(decided, |all, it| self.run.watch.labels.union(all, it.1));
         for slot in slots.clone() {
             let with = self.slot_label(slot);
             label = self.union(label, with);
@@ -283,7 +285,7 @@ impl Flow {
             let atoms = self.atoms_of(&vm.machine, &exprs, pending.site);
             if !atoms.is_empty() {
                 let met = self.meet(pending.site, atoms, Label::NONE, (0, NONE));
-                let with = self.run.labels.mk(vec![met]);
+                let with = self.run.watch.labels.mk(vec![met]);
                 label = self.union(label, with);
             }
             let mut objects: Vec<ObjectId> = slots.clone().map(|slot| object_of(vm.slot_at(slot).val)).collect();

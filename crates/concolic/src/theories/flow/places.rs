@@ -4,10 +4,10 @@ use super::knowledge::Effects;
 use super::labels::{Label, Labels};
 use crate::graph::heap::Heap;
 use rustc_hash::FxHashMap;
-use spelunk_ir::code::{OBJECT_SHIFT, OpIdx};
+use spelunk_ir::code::OpIdx;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::memory::{Life, Memory, ObjectId, object_of};
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Longer writes count as writes of the whole object.
 const MAX_EXACT: u64 = 4096;
@@ -52,14 +52,58 @@ pub(super) enum Home {
 
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    bytes: BTreeMap<u64, Label>,
-    objects: FxHashMap<ObjectId, Label>,
-    lives: FxHashMap<ObjectId, Label>,
+    /// By number: what is known of an object, if anything is.
+    objects: Vec<Option<Box<ObjectLabels>>>,
     world: Label,
     made_by: FxHashMap<ObjectId, OpIdx>,
     made: FxHashMap<OpIdx, Vec<ObjectId>>,
-    /// By number: whether something is known of the object.
-    known: Vec<bool>,
+}
+
+/// What an object depends on.
+#[derive(Debug, Default)]
+struct ObjectLabels {
+    /// Some of its bytes, it is not known which.
+    some: Label,
+    life: Label,
+    bytes: FxHashMap<u32, Box<[Label; PAGE]>>,
+}
+
+/// So many bytes of an object are kept together.
+const PAGE: usize = 64;
+
+impl ObjectLabels {
+    fn byte(&self, offset: u32) -> Label {
+        self.bytes.get(&(offset / PAGE as u32)).map_or(Label::NONE, |page| page[offset as usize % PAGE])
+    }
+
+    fn set(&mut self, offsets: Range<u32>, label: Label) {
+        if label.is_none() && offsets.len() > PAGE * self.bytes.len() {
+            for (number, page) in &mut self.bytes {
+                let first = number * PAGE as u32;
+                let is_meant = |at: &(u32, &mut Label)| offsets.contains(&(first + at.0));
+                (0..).zip(page.iter_mut()).filter(is_meant).for_each(|(_, of_byte)| *of_byte = label);
+            }
+        } else {
+            offsets.for_each(|offset| self.set_byte(offset, label));
+        }
+    }
+
+    fn set_byte(&mut self, offset: u32, label: Label) {
+        let number = offset / PAGE as u32;
+        let page = match label.is_none() {
+            true => self.bytes.get_mut(&number),
+            false => Some(self.bytes.entry(number).or_insert_with(|| Box::new([Label::NONE; PAGE]))),
+        };
+        if let Some(page) = page {
+            page[offset as usize % PAGE] = label;
+        }
+    }
+}
+
+/// The bytes of an object that are meant, as offsets from where its addresses begin.
+fn offsets(addr: u64, len: u64) -> Range<u32> {
+    let first = addr as u32;
+    first..first.saturating_add(u32::try_from(len).unwrap_or(u32::MAX))
 }
 
 impl Places {
@@ -71,80 +115,72 @@ impl Places {
         }
     }
 
-    /// Whether something is known of an object.
-    #[inline]
-    pub fn knows(&self, id: ObjectId) -> bool {
-        self.known.get(id.0 as usize).is_some_and(|&is_known| is_known)
+    /// Whether nothing is known of any object.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
     }
 
-    fn note(&mut self, id: ObjectId) {
+    #[inline]
+    fn of(&self, id: ObjectId) -> Option<&ObjectLabels> {
+        self.objects.get(id.0 as usize)?.as_deref()
+    }
+
+    fn of_mut(&mut self, id: ObjectId) -> &mut ObjectLabels {
         let number = id.0 as usize;
-        if number >= self.known.len() {
-            self.known.resize(number + 1, false);
+        if number >= self.objects.len() {
+            self.objects.resize_with(number + 1, || None);
         }
-        self.known[number] = true;
+        self.objects[number].get_or_insert_default()
     }
 
     pub fn world(&self) -> Label {
         self.world
     }
 
+    #[inline]
     pub fn life(&self, addr: u64) -> Label {
-        if self.lives.is_empty() { Label::NONE } else { self.lives.get(&object_of(addr)).copied().unwrap_or_default() }
+        self.of(object_of(addr)).map_or(Label::NONE, |object| object.life)
     }
 
     /// What some bytes depend on.
+    #[inline]
     pub fn label_of(&self, labels: &mut Labels, addr: u64, len: u64) -> Label {
-        let mut label = match self.objects.is_empty() {
-            true => Label::NONE,
-            false => self.objects.get(&object_of(addr)).copied().unwrap_or_default(),
-        };
-        if !self.bytes.is_empty() {
-            for (_, &of_byte) in self.bytes.range(addr..addr.saturating_add(len)) {
-                label = labels.union(label, of_byte);
-            }
-        }
-        label
+        let Some(object) = self.of(object_of(addr)) else { return Label::NONE };
+        offsets(addr, len).fold(object.some, |all, offset| labels.union(all, object.byte(offset)))
     }
 
     /// What some byte of an object depends on.
     pub fn label_of_object(&self, labels: &mut Labels, addr: u64) -> Label {
-        let first = u64::from(object_of(addr).0) << OBJECT_SHIFT;
-        self.label_of(labels, first, 1 << OBJECT_SHIFT)
+        let Some(object) = self.of(object_of(addr)) else { return Label::NONE };
+        let bytes = object.bytes.values().flat_map(|page| page.iter());
+        bytes.fold(object.some, |all, &of_byte| labels.union(all, of_byte))
     }
 
     /// Bytes were given new values that depend on this.
+    #[inline]
     pub fn set(&mut self, addr: u64, len: u64, label: Label) {
-        if !self.bytes.is_empty() {
-            let old: Vec<u64> = self.bytes.range(addr..addr.saturating_add(len)).map(|it| *it.0).collect();
-            old.iter().for_each(|at| {
-                self.bytes.remove(at);
-            });
-        }
-        if !label.is_none() {
-            self.note(object_of(addr));
-            self.bytes.extend((addr..addr.saturating_add(len)).map(|at| (at, label)));
+        let id = object_of(addr);
+        if !(label.is_none() && self.of(id).is_none()) {
+            self.of_mut(id).set(offsets(addr, len), label);
         }
     }
 
     /// Moves what bytes depend on with them, and adds to it.
     pub fn copy(&mut self, labels: &mut Labels, to: u64, from: u64, len: u64, more: Label) {
-        let of_object = self.objects.get(&object_of(from)).copied().unwrap_or_default();
-        let more = labels.union(more, of_object);
-        let moved: Vec<(u64, Label)> =
-            self.bytes.range(from..from.saturating_add(len)).map(|(at, label)| (at - from, *label)).collect();
-        if len > MAX_EXACT && !(more.is_none() && moved.is_empty()) {
-            let all = moved.iter().fold(more, |all, it| labels.union(all, it.1));
+        let read = self.of(object_of(from));
+        if read.is_none() && more.is_none() {
+            return self.set(to, len, Label::NONE);
+        }
+        let more = labels.union(more, read.map_or(Label::NONE, |object| object.some));
+        if len > MAX_EXACT {
+            let all = self.label_of(labels, from, len);
+            let all = labels.union(more, all);
             return self.add(labels, Wrote::Object(object_of(to)), all);
         }
-        self.set(to, len, more);
-        if !moved.is_empty() {
-            self.note(object_of(to));
-        }
-        for (at, label) in moved {
-            let label = labels.union(label, more);
-            self.bytes.insert(to + at, label);
-        }
+        let moved = offsets(from, len).map(|offset| read.map_or(Label::NONE, |object| object.byte(offset)));
+        let moved: Vec<Label> = moved.map(|label| labels.union(label, more)).collect();
+        let written = self.of_mut(object_of(to));
+        offsets(to, len).zip(moved).for_each(|(offset, label)| written.set_byte(offset, label));
     }
 
     /// Something depends on this too.
@@ -152,27 +188,22 @@ impl Places {
         if label.is_none() {
             return;
         }
-        if let Wrote::Bytes { addr, .. } = what {
-            self.note(object_of(addr));
-        }
-        if let Wrote::Object(id) | Wrote::Life(id) = what {
-            self.note(id);
-        }
         match what {
             Wrote::Bytes { addr, len } if len <= MAX_EXACT => {
-                for at in addr..addr.saturating_add(len) {
-                    let of_byte = self.bytes.entry(at).or_default();
-                    *of_byte = labels.union(*of_byte, label);
+                let object = self.of_mut(object_of(addr));
+                for offset in offsets(addr, len) {
+                    let all = labels.union(object.byte(offset), label);
+                    object.set_byte(offset, all);
                 }
             }
             Wrote::Bytes { addr, .. } => self.add(labels, Wrote::Object(object_of(addr)), label),
             Wrote::Object(id) => {
-                let of_object = self.objects.entry(id).or_default();
-                *of_object = labels.union(*of_object, label);
+                let object = self.of_mut(id);
+                object.some = labels.union(object.some, label);
             }
             Wrote::Life(id) => {
-                let of_life = self.lives.entry(id).or_default();
-                *of_life = labels.union(*of_life, label);
+                let object = self.of_mut(id);
+                object.life = labels.union(object.life, label);
             }
             Wrote::World => self.world = labels.union(self.world, label),
         }

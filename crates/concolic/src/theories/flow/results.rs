@@ -4,7 +4,7 @@ use super::labels::Label;
 use super::operands::{At, Kind, Pending, is_one_place};
 use super::places::Wrote;
 use super::regions::Extent;
-use super::{Flow, NONE, Program, hash};
+use super::{Flow, NONE, Program, Way, hash};
 use smallvec::SmallVec;
 use spelunk_ir::code::{OpIdx, RegUse};
 use spelunk_vm::Slot;
@@ -18,7 +18,7 @@ impl Flow {
         self.run.last_site = pending.site.0;
         self.run.watch.places.add_objects(pending.n_objects, vm.memory.n_objects(), pending.site);
         let (checks, others) = self.take_decisions(vm, pending.label);
-        let decided = self.run.labels.mk(others.clone());
+        let decided = self.run.watch.labels.mk(others.clone());
         let has_checked = !checks.is_empty() || !others.is_empty();
         let label = self.union(pending.label, decided);
         match &pending.kind {
@@ -81,7 +81,7 @@ impl Flow {
             }
             Kind::VaStart { list } => {
                 let passed = self.run.variadic.iter().rev().find(|it| it.0 == pending.depth);
-                let passed = passed.map_or(Label::NONE, |it| it.1);
+                let passed = passed.filter(|_| self.known.follows(Way::Variadic)).map_or(Label::NONE, |it| it.1);
                 let areas = (pending.n_objects..vm.memory.n_objects()).map(spelunk_vm::memory::ObjectId);
                 areas.for_each(|area| self.add_label(Wrote::Object(area), passed));
                 self.run.watch.places.set(*list, 24, label);
@@ -92,9 +92,12 @@ impl Flow {
                 let mut label = label;
                 while self.run.control.last().is_some_and(|top| top.depth >= pending.depth) {
                     let left = self.leave_region(vm, None);
-                    label = self.union(label, left);
+                    if self.known.follows(Way::Returns) {
+                        label = self.union(label, left);
+                    }
                 }
                 self.run.variadic.retain(|it| it.0 < pending.depth);
+                self.run.watch.leave_frame(pending.base);
                 if let Some(to) = *to {
                     self.set_slots(to, *n_slots, label);
                 }
@@ -121,23 +124,25 @@ impl Flow {
 
     /// An error was possible for other values of what is in the label.
     pub(super) fn check(&mut self, site: OpIdx, label: Label) {
-        if !label.is_none() {
+        if !label.is_none() && self.known.follows(Way::Checks) {
             self.meet(site, SmallVec::new(), label, (0, NONE));
         }
     }
 
     /// The same for an access: where it goes, and whether the object lives.
     fn check_access(&mut self, pending: &Pending, at: At) {
-        let life = self.run.watch.places.life(at.addr);
-        let label = self.union(pending.label, life);
+        let mut label = pending.label;
+        if self.known.follows(Way::Life) {
+            label = self.union(label, self.run.watch.places.life(at.addr));
+        }
         self.check(pending.site, label);
     }
 
     /// What bytes that are read depend on.
     fn read(&mut self, vm: &mut Program<'_>, pending: &Pending, at: At, label: Label) -> Label {
         self.check_access(pending, at);
-        let super::Following { watch, labels, .. } = &mut self.run;
-        let places = &watch.places;
+        let label = if self.known.follows(Way::Addresses) { label } else { Label::NONE };
+        let super::Watch { places, labels, .. } = &mut *self.run.watch;
         if is_one_place(&vm.machine, at) {
             let found = places.label_of(labels, at.addr, at.len);
             return labels.union(found, label);
@@ -156,11 +161,14 @@ impl Flow {
             return Label::NONE;
         }
         let met = self.meet(site, atoms, Label::NONE, (0, NONE));
-        self.run.labels.mk(vec![met])
+        self.run.watch.labels.mk(vec![met])
     }
 
     /// Bytes were written, at a place that depends on `place`.
     pub(super) fn write(&mut self, vm: &mut Program<'_>, site: OpIdx, at: At, place: Label, value: Label) {
+        if is_nowhere(vm, at) {
+            return;
+        }
         let label = self.union(place, value);
         if is_one_place(&vm.machine, at) {
             self.run.watch.places.set(at.addr, at.len, label);
@@ -176,10 +184,10 @@ impl Flow {
 
     /// If the place of a write depends on something, so do places that it could have gone to.
     fn written_elsewhere(&mut self, vm: &Program<'_>, site: OpIdx, at: At, place: Label) {
-        if place.is_none() {
+        if place.is_none() || !self.known.follows(Way::Elsewhere) {
             return;
         }
-        let earliest = self.run.labels.get(place)[0];
+        let earliest = self.run.watch.labels.get(place)[0];
         let kind = hash(&("write", site, self.run.stack, self.run.kinds[earliest as usize]));
         let effects = self.known.effects().number(kind);
         self.spread(vm, effects, &[Wrote::Bytes { addr: at.addr, len: at.len }], place);
@@ -188,13 +196,16 @@ impl Flow {
     pub(super) fn copied(&mut self, vm: &mut Program<'_>, pending: &Pending, (to, from): (At, At), label: Label) {
         self.check_access(pending, to);
         let read = self.read(vm, pending, from, Label::NONE);
+        if is_nowhere(vm, to) {
+            return;
+        }
         if to.is_symbolic || from.is_symbolic {
             let all = self.union(read, label);
             self.add_label(Wrote::Object(object_of(to.addr)), all);
             self.wrote(Wrote::Object(object_of(to.addr)));
         } else {
-            let super::Following { watch, labels, .. } = &mut self.run;
-            watch.places.copy(labels, to.addr, from.addr, to.len, label);
+            let super::Watch { places, labels, .. } = &mut *self.run.watch;
+            places.copy(labels, to.addr, from.addr, to.len, label);
             self.wrote(Wrote::Bytes { addr: to.addr, len: to.len });
         }
         self.written_elsewhere(vm, pending.site, to, label);
@@ -208,4 +219,9 @@ impl Flow {
             }
         });
     }
+}
+
+/// Whether there is no object: the run has ended in this access.
+fn is_nowhere(vm: &Program<'_>, at: At) -> bool {
+    object_of(at.addr).0 >= vm.memory.n_objects()
 }

@@ -1,24 +1,36 @@
 //! What values depend on at the moment, kept where the loop of the VM can look: most operations are about values that depend on nothing
 //! beyond their expressions, and leave all of this as it is.
 
-use super::labels::Label;
+use super::knowledge::Knowledge;
+use super::labels::{Label, Labels};
 use super::operands::can_fail;
 use super::places::{Places, Wrote};
-use spelunk_ir::code::{Addressing, CheckedImage, Form, Meaning, Op, OpCode, OpIdx, Reg};
-use spelunk_vm::Slot;
+use super::ways::Way;
+use spelunk_ir::code::{Addressing, CheckedImage, Form, Meaning, Op, OpCode, OpIdx, Reg, RegUse};
+use spelunk_ir::flow::Blocks;
 use spelunk_vm::memory::{Memory, object_of};
+use spelunk_vm::{Attention, Slot};
 use std::sync::Arc;
 
 /// Operations with more registers are looked at one by one.
-const MAX_SLOTS: usize = 4;
+const MAX_READ: usize = 3;
+
+/// No register.
+const NO_SLOT: u32 = u32::MAX;
 
 /// What has to be looked at before an operation is executed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outline {
     pub class: Class,
-    n_slots: u8,
-    /// The registers that it reads first, then those that it writes, by slot in the frame.
-    slots: [u32; MAX_SLOTS],
+    /// Whether control may come here from elsewhere, or comes back from a call.
+    starts_block: bool,
+    /// Whether others look at it too.
+    is_shared: bool,
+    n_read: u8,
+    /// The registers that it reads, by slot in the frame.
+    read: [u32; MAX_READ],
+    /// The one that it writes.
+    written: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,15 +39,32 @@ pub(super) enum Class {
     Any,
     /// Registers to registers: it decides nothing and is never an error.
     Values,
+    /// The same, but for some operands it is an error.
+    Checked,
     Branch,
     /// Of the first registers, as many say where.
     Load(u8),
     Store(u8),
 }
 
+/// Blocks of code that were executed without any change of what registers depend on: by their first operation, when that was, and for
+/// which frame. Unless something changes they need not be looked at again, but for memory. Nothing is the same twice, in all runs.
+#[derive(Debug, Default)]
+pub(super) struct Settled {
+    blocks: Vec<(u64, usize)>,
+    /// Changes whenever what a register depends on does.
+    version: u64,
+    /// The block under way, if all of it is looked at.
+    candidate: Option<(OpIdx, (u64, usize))>,
+    /// Whether the operation at hand was seen to start it.
+    has_entered: bool,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     pub(super) outlines: Arc<[Outline]>,
+    pub(super) settled: Settled,
+    attention: Attention,
     /// Whether a run is followed, so far.
     pub(super) is_followed: bool,
     /// How many decisions were looked at.
@@ -46,6 +75,7 @@ pub(crate) struct Watch {
     pub(super) join: Option<OpIdx>,
     /// Whether branches are under way, for which writes are noted.
     pub(super) is_noting: bool,
+    pub(super) labels: Labels,
     /// By slot of all frames.
     pub(super) slots: Vec<Label>,
     pub(super) places: Places,
@@ -53,7 +83,20 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Whether nothing is to be done about an operation.
+    pub(super) fn new(outlines: &Arc<[Outline]>, mut settled: Settled, is_followed: bool) -> Self {
+        settled.blocks.resize(outlines.len(), (0, 0));
+        settled.version += 1;
+        settled.candidate = None;
+        Self { outlines: Arc::clone(outlines), settled, is_followed, ..Self::default() }
+    }
+
+    /// How closely the code is to be looked at.
+    #[inline]
+    pub fn attention(&self, n_decisions: usize) -> Attention {
+        if self.n_decisions == n_decisions { self.attention } else { Attention::Full }
+    }
+
+    /// Does what is to be done about an operation, if that is simple.
     #[inline]
     pub fn passes(
         &mut self,
@@ -62,35 +105,75 @@ impl Watch {
         (base, regs): (usize, &[Slot]),
         n_decisions: usize,
     ) -> bool {
+        let outline = self.outlines[op_idx.index()];
         if !self.is_followed {
-            return true;
+            return !outline.is_shared;
         }
-        if self.is_busy || self.join == Some(op_idx) || self.n_decisions != n_decisions {
+        if self.is_busy || self.n_decisions != n_decisions {
             return false;
         }
-        let outline = &self.outlines[op_idx.index()];
-        if outline.class == Class::Any || outline.slots().any(|slot| self.is_labelled(base + slot)) {
-            return false;
+        if outline.starts_block {
+            if self.join == Some(op_idx) {
+                return false;
+            }
+            self.enter_block(op_idx, base);
         }
-        let is_plain = |slot: usize| !regs[base + slot].tag.expr().is_some();
+        let is_done = self.does(memory, (outline, op), (base, regs));
+        self.settled.has_entered = !is_done && outline.starts_block;
+        is_done
+    }
+
+    #[inline]
+    fn does(&mut self, memory: &Memory, (outline, op): (Outline, &Op), (base, regs): (usize, &[Slot])) -> bool {
+        let label = |at: usize| self.slot_label(base + outline.read[at] as usize);
+        let is_plain = |at: usize| !regs[base + outline.read[at] as usize].tag.expr().is_some();
+        let is_free = |n_read: u8| (0..usize::from(n_read)).all(|at| label(at).is_none() && is_plain(at));
         match outline.class {
             Class::Any => false,
-            Class::Values => true,
-            Class::Branch => outline.slots().all(is_plain),
-            Class::Load(n_slots) => {
-                outline.slots().take(n_slots.into()).all(is_plain) && {
-                    let (addr, _) = accessed(op, |reg| regs[base + Reg(reg).slot()].val);
-                    self.is_plain_object(memory, addr)
+            Class::Values => {
+                if outline.written != NO_SLOT {
+                    let (a, b, c) = match outline.n_read {
+                        0 => (Label::NONE, Label::NONE, Label::NONE),
+                        1 => (label(0), Label::NONE, Label::NONE),
+                        2 => (label(0), label(1), Label::NONE),
+                        _ => (label(0), label(1), label(2)),
+                    };
+                    let all = self.labels.union(a, b);
+                    let all = self.labels.union(all, c);
+                    self.set_slot(base + outline.written as usize, all);
                 }
+                true
             }
-            Class::Store(n_slots) => {
-                if !outline.slots().take(n_slots.into()).all(is_plain) {
+            Class::Branch => is_free(outline.n_read),
+            Class::Checked => {
+                let is_free = is_free(outline.n_read);
+                if is_free {
+                    self.set_slot(base + outline.written as usize, Label::NONE);
+                }
+                is_free
+            }
+            Class::Load(n_places) => {
+                if !is_free(n_places) {
                     return false;
                 }
                 let (addr, len) = accessed(op, |reg| regs[base + Reg(reg).slot()].val);
-                if !self.is_plain_object(memory, addr) {
+                if memory.is_unsettled(object_of(addr)) || !self.places.life(addr).is_none() {
                     return false;
                 }
+                let found = self.places.label_of(&mut self.labels, addr, len);
+                self.set_slot(base + outline.written as usize, found);
+                true
+            }
+            Class::Store(n_places) => {
+                if !is_free(n_places) {
+                    return false;
+                }
+                let (addr, len) = accessed(op, |reg| regs[base + Reg(reg).slot()].val);
+                if memory.is_unsettled(object_of(addr)) || !self.places.life(addr).is_none() {
+                    return false;
+                }
+                let value = label(usize::from(n_places));
+                self.places.set(addr, len, value);
                 if self.is_noting {
                     self.written.push(Wrote::Bytes { addr, len });
                 }
@@ -99,21 +182,77 @@ impl Watch {
         }
     }
 
-    #[inline]
-    fn is_labelled(&self, slot: usize) -> bool {
-        self.slots.get(slot).is_some_and(|label| !label.is_none())
+    /// An operation was looked at closely, of a frame that begins at this slot.
+    pub(super) fn looked_at(&mut self, op_idx: OpIdx, base: usize) {
+        let outline = self.outlines[op_idx.index()];
+        if !std::mem::take(&mut self.settled.has_entered) && outline.starts_block {
+            self.enter_block(op_idx, base);
+        }
+        if matches!(outline.class, Class::Branch | Class::Checked) {
+            // It may have depended on something, and is not looked at again in a block that is settled.
+            self.settled.candidate = None;
+        }
+        let is_quiet = !self.is_busy && !self.is_noting && self.places.is_empty() && {
+            let frame = self.slots.get(base..).unwrap_or_default();
+            frame.iter().all(|label| label.is_none())
+        };
+        if is_quiet || !self.is_followed {
+            self.settled.candidate = None;
+            self.attention = Attention::Little;
+        } else {
+            self.attention = Attention::Full;
+        }
     }
 
-    /// Whether nothing is known of what is in an object, and accesses decide nothing.
+    /// Control comes to the start of a block, and so the last one is over.
     #[inline]
-    fn is_plain_object(&self, memory: &Memory, addr: u64) -> bool {
-        !self.places.knows(object_of(addr)) && !memory.is_unsettled(object_of(addr))
+    fn enter_block(&mut self, op_idx: OpIdx, base: usize) {
+        let Settled { blocks, version, candidate, .. } = &mut self.settled;
+        if let Some((block, since)) = *candidate {
+            if since.0 == *version {
+                blocks[block.index()] = since;
+            }
+        }
+        let now = (*version, base);
+        let is_settled = blocks[op_idx.index()] == now;
+        *candidate = if is_settled { None } else { Some((op_idx, now)) };
+        if self.attention != Attention::Little {
+            self.attention = if is_settled { Attention::Some } else { Attention::Full };
+        }
     }
-}
 
-impl Outline {
-    fn slots(&self) -> impl Iterator<Item = usize> + '_ {
-        self.slots[..usize::from(self.n_slots)].iter().map(|&slot| slot as usize)
+    #[inline]
+    fn slot_label(&self, slot: usize) -> Label {
+        self.slots.get(slot).copied().unwrap_or_default()
+    }
+
+    /// A register depends on this from now on.
+    #[inline]
+    fn set_slot(&mut self, slot: usize, label: Label) {
+        if self.slot_label(slot) != label {
+            self.change_slot(slot, label);
+        }
+    }
+
+    fn change_slot(&mut self, slot: usize, label: Label) {
+        if slot >= self.slots.len() {
+            self.slots.resize(slot + 1, Label::NONE);
+        }
+        self.slots[slot] = label;
+        self.settled.version += 1;
+        self.attention = Attention::Full;
+    }
+
+    pub(super) fn set_slots(&mut self, first: usize, n: usize, label: Label) {
+        (first..first + n).for_each(|slot| self.set_slot(slot, label));
+    }
+
+    /// The frame that begins at this slot is gone.
+    pub(super) fn leave_frame(&mut self, base: usize) {
+        if self.slots.get(base..).is_some_and(|frame| frame.iter().any(|label| !label.is_none())) {
+            self.settled.version += 1;
+        }
+        self.slots.truncate(base);
     }
 }
 
@@ -131,22 +270,67 @@ fn accessed(op: &Op, value: impl Fn(u32) -> u64) -> (u64, u64) {
 }
 
 /// The outlines of all operations. At some of them others look too, who are to be asked.
-pub(super) fn outlines(image: &CheckedImage, others: &[OpIdx]) -> Arc<[Outline]> {
+pub(super) fn outlines(image: &CheckedImage, others: &[OpIdx], known: &Knowledge) -> Arc<[Outline]> {
     let mut all: Vec<Outline> = (0..image.ops.len() as u32).map(|op_idx| outline(image, OpIdx(op_idx))).collect();
-    others.iter().for_each(|op_idx| all[op_idx.index()].class = Class::Any);
+    visit_starts(image, |op_idx| all[op_idx.index()].starts_block = true);
+    for op_idx in others {
+        let outline = &mut all[op_idx.index()];
+        (outline.class, outline.is_shared) = (Class::Any, true);
+    }
+    all.iter_mut().filter(|outline| !is_followed(outline.class, known)).for_each(|outline| {
+        (outline.class, outline.written) = (Class::Values, NO_SLOT);
+    });
     all.into()
 }
 
+fn is_followed(class: Class, known: &Knowledge) -> bool {
+    match class {
+        Class::Values => known.follows(Way::Operations),
+        Class::Load(_) => known.follows(Way::Loads),
+        _ => true,
+    }
+}
+
+/// The operations to look at if no register depends on anything; and those if none changes in this.
+pub(super) fn notes(image: &CheckedImage, attention: Attention) -> Vec<OpIdx> {
+    let is_noted = |class: Class| match attention {
+        Attention::Full => true,
+        Attention::Some => matches!(class, Class::Any | Class::Load(_) | Class::Store(_)),
+        Attention::Little => class == Class::Any,
+    };
+    let all = (0..image.ops.len() as u32).map(OpIdx);
+    let mut notes: Vec<OpIdx> = all.filter(|&op_idx| is_noted(outline(image, op_idx).class)).collect();
+    if attention == Attention::Some {
+        visit_starts(image, |op_idx| notes.push(op_idx));
+    }
+    notes
+}
+
+fn visit_starts(image: &CheckedImage, mut visit: impl FnMut(OpIdx)) {
+    for code in image.functions.iter().filter(|code| code.entry < code.end) {
+        let blocks = Blocks::new(image, code);
+        blocks.ids().for_each(|block| visit(blocks.ops(block).start));
+    }
+}
+
 fn outline(image: &CheckedImage, op_idx: OpIdx) -> Outline {
-    let mut outline = Outline { class: Class::Any, n_slots: 0, slots: [0; MAX_SLOTS] };
+    let mut outline = Outline {
+        class: Class::Any,
+        starts_block: false,
+        is_shared: false,
+        n_read: 0,
+        read: [0; MAX_READ],
+        written: NO_SLOT,
+    };
     let op = image.op(op_idx);
     if op.code == OpCode::Ext {
         return outline;
     }
     let n_places = |addressing| if addressing == Addressing::Offset { 1 } else { 2 };
     outline.class = match op.meaning() {
-        Meaning::Binary { op: what, form, width } if !can_fail(what, form, op, width) => Class::Values,
-        Meaning::Compare { .. } => Class::Values,
+        Meaning::Binary { op: what, form, width } if can_fail(what, form, op, width) => Class::Checked,
+        Meaning::Checked { .. } => Class::Checked,
+        Meaning::Binary { .. } | Meaning::Compare { .. } => Class::Values,
         Meaning::Branch { form: Form::Register | Form::Immediate, .. } => Class::Branch,
         Meaning::Load { addressing, .. } => Class::Load(n_places(addressing)),
         Meaning::Store { addressing, .. } => Class::Store(n_places(addressing)),
@@ -156,20 +340,29 @@ fn outline(image: &CheckedImage, op_idx: OpIdx) -> Outline {
             OpCode::Gep | OpCode::GepI32 | OpCode::Jump | OpCode::Select => Class::Values,
             _ => Class::Any,
         },
+        // What may be given a value there is decided by the operation.
         _ => Class::Any,
     };
-    let mut n_slots = 0;
-    image.visit_regs(op_idx, |_, reg, n| {
+    let (mut n_read, mut n_written) = (0, 0);
+    image.visit_regs(op_idx, |how, reg, n| {
         for slot in reg.slot()..reg.slot() + n as usize {
-            if let Some(known) = outline.slots.get_mut(n_slots) {
-                *known = slot as u32;
+            match how {
+                RegUse::Read => {
+                    if let Some(known) = outline.read.get_mut(n_read) {
+                        *known = slot as u32;
+                    }
+                    n_read += 1;
+                }
+                RegUse::Write => {
+                    outline.written = slot as u32;
+                    n_written += 1;
+                }
             }
-            n_slots += 1;
         }
     });
-    match u8::try_from(n_slots) {
-        Ok(n) if n_slots <= MAX_SLOTS => outline.n_slots = n,
-        _ => outline.class = Class::Any,
+    outline.n_read = n_read.min(MAX_READ) as u8;
+    if n_read > MAX_READ || n_written > 1 {
+        outline.class = Class::Any;
     }
     outline
 }
