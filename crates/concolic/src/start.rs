@@ -43,8 +43,9 @@ impl Start {
             make_reachable(vm)?;
         }
         match self {
-            Self::Program(start) if vm.machine.is_probing => start.make_plain(vm),
-            _ => Ok(()),
+            _ if !vm.machine.is_probing => Ok(()),
+            Self::Program(start) => start.make_plain(vm),
+            Self::Unit(start) => start.make_plain(vm),
         }
     }
 

@@ -78,6 +78,16 @@ impl UnitStart {
         Ok(Self { unit: Arc::clone(unit), params, room, result, records })
     }
 
+    /// Makes parameters carry nothing.
+    pub fn make_plain(&self, vm: &mut Program<'_>) -> Result<(), Fault> {
+        for (number, &addr) in self.params.iter().enumerate() {
+            if let Some(made) = vm.machine.inputs.of_node(NodeId(number as u32)) {
+                vm.memory.write(addr, vm.machine.inputs.bytes(made))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The first operation of the function under test.
     pub fn tested_entry(&self, image: &Image) -> Option<OpIdx> {
         let tested = self.unit.calls().find(|call| call.role == Role::Test)?;

@@ -1,6 +1,7 @@
 //! What functions of C programs can be given, through the public API.
 
 use spelunk_concolic::graph::unit::Role;
+use spelunk_concolic::{Input, Runner};
 use spelunk_driver::{Loaded, Options, Purpose};
 use spelunk_inputs::{Functions, Request, UnitError};
 
@@ -86,4 +87,16 @@ fn a_pointer_to_a_function_gets_a_stub_that_the_image_has_to_have() {
     };
     assert!(stubs("apply").contains(&"(*f)".to_owned()));
     assert!(stubs("sum").is_empty());
+}
+
+#[test]
+fn parameters_carry_nothing_where_an_input_is_only_tried() {
+    let loaded = load();
+    let unit = Functions::new(&loaded.program, &loaded.image).unit(&request("length")).unwrap();
+    let options = spelunk_concolic::Options { unit: Some(unit.into()), ..Default::default() };
+    let mut runner = Runner::new(&loaded.image, options);
+    let first = runner.run(&Input::new(), &[]).unwrap();
+    assert_eq!(first.path.len(), 1);
+    let tried = runner.probe(&first.input, u64::MAX).unwrap();
+    assert_eq!((tried.path.len(), tried.executed), (0, first.executed));
 }

@@ -25,7 +25,7 @@ pub(super) use seek::mk_member;
 use super::{Contradiction, Events, Opening, Theory, Verdict};
 use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;
-use crate::query::{Constraints, Level};
+use crate::query::{Constraints, Judgement, Level};
 use spelunk_expr::{FreeVars, Model};
 use spelunk_vm::{Answer, Call, Callee, Stop, Vm};
 
@@ -69,6 +69,20 @@ impl Theory for Strings {
             ties.constrain(machine, query);
         }
         Ok(())
+    }
+
+    fn judge(
+        &mut self,
+        machine: &mut ConcolicMachine,
+        query: &mut Constraints<'_>,
+        _level: Level,
+        changes: &Model,
+    ) -> Judgement {
+        if !machine.variables.has_searches() {
+            return Judgement::Accept;
+        }
+        let ties = ties::Ties::of_query(&mut self.free_vars, machine, query);
+        ties.violated(machine, query, changes).map_or(Judgement::Accept, Judgement::Lemma)
     }
 
     fn complete(

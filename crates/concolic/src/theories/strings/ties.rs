@@ -97,11 +97,20 @@ impl Ties {
         }
     }
 
-    /// Adds what holds of them in every input.
+    /// Adds what holds of them in every input, but for what [`Self::violated`] looks at.
     pub fn constrain(&self, machine: &mut ConcolicMachine, query: &mut Constraints<'_>) {
         for object in self.by_object.values() {
             object.constrain(&mut machine.pool, query);
         }
+    }
+
+    /// What these values violate: that bytes at the same place are the same. There is a pair for any two bytes, of which hardly any come to
+    /// the same place.
+    pub fn violated(&self, machine: &mut ConcolicMachine, query: &Constraints<'_>, changes: &Model) -> Option<ExprId> {
+        let value = |var| changes.get_u64(var).or_else(|| query.hint.get_u64(var)).unwrap_or(0);
+        let pool = &mut machine.pool;
+        let all: Vec<ExprId> = self.by_object.values().flat_map(|object| object.clashes(pool, value)).collect();
+        all.into_iter().reduce(|a, b| pool.mk_and(a, b))
     }
 
     /// Makes the bytes of an input such that searches find what they shall.
@@ -194,24 +203,37 @@ impl Object {
                 query.add(tie, are_of_one);
             }
         }
-        for (number, found) in self.found.iter().enumerate() {
+        for found in &self.found {
             let (place, byte) = (self.place_after(pool, found.at), pool.mk_var(found.var));
             for sought in &self.searches {
                 for tie in self.tie_found(pool, sought, place, byte) {
                     query.add(tie, sought.of == found.of);
                 }
             }
-            for known in &self.bytes {
-                let (at, value) = (pool.mk_const(WIDTH, u64::from(known.place)), known.byte(pool));
-                let tie = mk_same_if_same(pool, (place, byte), (at, value));
-                query.add(tie, known.of == found.of);
-            }
-            for other in &self.found[..number] {
-                let (at, value) = (self.place_after(pool, other.at), pool.mk_var(other.var));
-                let tie = mk_same_if_same(pool, (place, byte), (at, value));
-                query.add(tie, other.of == found.of);
-            }
         }
+    }
+
+    /// That bytes at the same place are the same, for those which are not by these values.
+    fn clashes(&self, pool: &mut ExprPool, value: impl Fn(VarId) -> u64) -> Vec<ExprId> {
+        let place = |found: &Found| self.search(found.at.search).found(value(found.at.search)) + found.at.by;
+        let of_found = self.found.iter().map(|found| (place(found), value(found.var)));
+        let found: Vec<(u32, u64)> = of_found.collect();
+        let of_known = self.bytes.iter().map(|known| (known.place, value(known.var) >> (8 * known.index) & 0xff));
+        let known: Vec<(u32, u64)> = of_known.collect();
+        let mut ties = Vec::new();
+        for (number, &(place, byte)) in found.iter().enumerate() {
+            let clashes = |other: &(u32, u64)| other.0 == place && other.1 != byte;
+            let mut others: Vec<(ExprId, ExprId)> = Vec::new();
+            for (known, _) in self.bytes.iter().zip(&known).filter(|(_, other)| clashes(other)) {
+                others.push((pool.mk_const(WIDTH, u64::from(known.place)), known.byte(pool)));
+            }
+            for (other, _) in self.found[..number].iter().zip(&found).filter(|(_, other)| clashes(other)) {
+                others.push((self.place_after(pool, other.at), pool.mk_var(other.var)));
+            }
+            let this = (self.place_after(pool, self.found[number].at), pool.mk_var(self.found[number].var));
+            ties.extend(others.into_iter().map(|other| mk_same_if_same(pool, this, other)));
+        }
+        ties
     }
 
     /// What it can find at all.

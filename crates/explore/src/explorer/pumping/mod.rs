@@ -29,10 +29,11 @@ use stretch::{NumberAt, Source, Try};
 const N_LAST: usize = 4;
 
 /// Instructions that tries may take in any case. On top of that come some for each run, and those that all runs have taken several times:
-/// a run asks the solver, and carries expressions, which takes many times as long.
+/// a run asks the solver, and carries expressions, which takes many times as long. Where it takes longer still, they have a share of the time.
 const FREE_INSTRUCTIONS: u64 = 1 << 24;
 const FOR_A_RUN: u64 = 1 << 13;
 const TIMES: u64 = 2;
+const SHARE_TRIED: u32 = 4;
 
 /// To begin a run counts as so many.
 const BEGINNING: u64 = 1 << 12;
@@ -67,8 +68,9 @@ pub(super) struct Pumping {
     /// How many instructions tries of the first size have taken, by how the runs ended that they come from: those that took as many
     /// did most likely the same.
     courses: FxHashSet<(Arc<[Taken]>, u64)>,
-    /// Instructions that tries have taken.
+    /// Instructions that tries have taken, and how long that was.
     spent: u64,
+    time: Duration,
     /// Decisions one after the other that runs have made.
     pairs: FxHashSet<(Taken, Taken)>,
     free_vars: FreeVars,
@@ -99,7 +101,8 @@ impl Pumping {
 
     /// What to try next, if it is time for that.
     fn next(&mut self, all: &Counters) -> Option<(Try, Input)> {
-        if self.spent >= FREE_INSTRUCTIONS + FOR_A_RUN * all.n_runs + TIMES * all.instructions {
+        let is_spent = self.spent >= FREE_INSTRUCTIONS + FOR_A_RUN * all.n_runs + TIMES * all.instructions;
+        if is_spent && self.time * SHARE_TRIED >= all.solver_time + all.run_time {
             return None;
         }
         loop {
@@ -207,7 +210,9 @@ impl Explorer<'_> {
         self.attempt.input = Some(Arc::new(input.clone()));
         let start = Instant::now();
         let run = self.runner.probe(input, MAX_STEPS)?;
-        self.counters.run_time += start.elapsed();
+        let time = start.elapsed();
+        self.counters.run_time += time;
+        self.pumping.time += time;
         if is_interrupted(&run) {
             return Ok((run.executed, Some(Step::Interrupted)));
         }

@@ -102,7 +102,9 @@ impl Try {
             &Way::Text { capacity, .. } => {
                 let went_through = executed >= self.size as u64;
                 let larger = std::iter::successors(Some(FIRST_SIZE), |size| Some(size * GROWTH));
-                let next = larger.map(|size| size.min(capacity)).find(|&size| size > self.size || size == capacity)?;
+                // What is nearly as long as it may get is made as long.
+                let mut larger = larger.map(|size| if size > capacity / 2 { capacity } else { size });
+                let next = larger.find(|&size| size > self.size || size == capacity)?;
                 (went_through && next > self.size).then_some(next)?
             }
             Way::Numbers(places) => {
