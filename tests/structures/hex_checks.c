@@ -10,6 +10,7 @@
 // trial: entry=kinds hex=hex_checks_switch.hex objects=pair=2 expect=clean paths=8
 // trial: entry=kinds hex=hex_checks_index.hex objects=pair=2 expect=clean paths=8
 // trial: entry=row hex=hex_checks_table.hex objects=node=2 expect=clean paths=4
+// trial: entry=halves hex=hex_checks_this.hex objects=pair=2 expect=clean paths=3
 #include <spelunk.h>
 #include <stddef.h>
 
@@ -117,4 +118,15 @@ int row(struct table *t, unsigned i) {
     return -1;
   spelunk_assert(p->n == (int)(i % 2));
   return p->n;
+}
+
+int is_even(const struct pair *p) { return p->n % 2 == 0; }
+
+int halves(const struct pair *l) {
+  int sum = 0;
+  for (; l; l = l->next) {
+    spelunk_assert(l->n % 2 == 0);
+    sum ^= l->n / 2;
+  }
+  return sum;
 }
