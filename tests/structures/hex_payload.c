@@ -1,7 +1,7 @@
-// A list whose nodes hold a `void *`: `--param` says what it leads to, and rules speak of it as of any other pointer.
+// A list whose nodes hold a `void *`: `--param` says what it leads to, or the code does, and rules speak of it as of any other pointer.
 //
 // trial: entry=weigh hex=hex_payload.hex param=l->data=pay objects=cell=3 audit=ok expect=clean paths=4
-// trial: entry=weigh hex=hex_payload.hex expect=usage says=of_a_`void_*`,_--param_can_say_that_it_leads_to_one
+// trial: entry=weigh hex=hex_payload.hex objects=cell=3 audit=ok expect=clean paths=4
 #include <assert.h>
 #include <stddef.h>
 

@@ -143,7 +143,10 @@ impl UnitStart {
         vm.machine.path.is_pristine = true;
         let args = self.args(vm, call).ok()?;
         let site = vm.image().functions[call.function.index()].entry;
-        match vm.call_after_stop(call.function, &args).and_then(|results| holds(vm, site, call, &results)) {
+        match vm
+            .call_after_stop(call.function, &args)
+            .and_then(|results| holds(vm, DecisionKind::Branch, site, call, &results))
+        {
             Ok(holds) => Some(holds),
             // It asked for what is not there: so it does not accept it.
             Err(Stop::Bug(_) | Stop::Infeasible) => Some(false),
@@ -186,12 +189,12 @@ impl UnitStart {
                 }
             }
             Role::Assume => {
-                if !holds(vm, entry, call, results)? {
+                if !holds(vm, DecisionKind::Assumed, entry, call, results)? {
                     return Err(Stop::Infeasible);
                 }
             }
             Role::Ensure => {
-                if !holds(vm, entry, call, results)? {
+                if !holds(vm, DecisionKind::Branch, entry, call, results)? {
                     let before = self.unit.steps[..number].iter().rev();
                     let tested = before.map(|step| &step.calls[self.chosen(vm, step)]).find(|it| it.role == Role::Test);
                     let place = tested.map_or(entry, |it| vm.image().functions[it.function.index()].entry);
@@ -287,7 +290,7 @@ fn end(vm: &mut Program<'_>, start: Slot, count: Slot, unit: u64) -> Slot {
 }
 
 /// Whether a condition's result is not zero, as a decision of the path.
-fn holds(vm: &mut Program<'_>, site: OpIdx, call: &Call, results: &[Slot]) -> Result<bool, Stop> {
+fn holds(vm: &mut Program<'_>, kind: DecisionKind, site: OpIdx, call: &Call, results: &[Slot]) -> Result<bool, Stop> {
     let Some(&result) = results.first() else { return Ok(true) };
     if result.tag.undef() != UndefId::NONE {
         return vm.bug(BugKind::Uninitialised, format!("the result of `{}` depends on it", call.name));
@@ -298,7 +301,7 @@ fn holds(vm: &mut Program<'_>, site: OpIdx, call: &Call, results: &[Slot]) -> Re
         let machine = &mut vm.machine;
         let (expr, zero) = (machine.operand(width, result), machine.pool.mk_const(width, 0));
         let nonzero = machine.pool.mk_ne(expr, zero);
-        machine.decide_condition(site, DecisionKind::Branch, nonzero, holds);
+        machine.decide_condition(site, kind, nonzero, holds);
     }
     Ok(holds)
 }

@@ -42,7 +42,7 @@ pub(crate) fn compile(sources: &[Source], types: &Types) -> Result<Spec, Vec<Dia
                 rules.push(rule);
             }
             ItemKind::Companion { path, function, args } => {
-                let path = compiler.path(path, anchor, Role::Subject);
+                let path = compiler.path(path, anchor, Role::Occasion);
                 let args = args.as_ref().map(|args| args.iter().filter_map(|a| compiler.arg(a, anchor)).collect());
                 if let Some(path) = path {
                     let block = compiler.room(anchor, 1, 0);
@@ -131,6 +131,8 @@ impl Draft {
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     Subject,
+    /// Of a companion, which may speak of new objects as well.
+    Occasion,
     Target,
 }
 
@@ -283,7 +285,7 @@ impl Compiler<'_> {
             (None, Some(this)) => {
                 Some((this, "`this` stands for the object of an `in` around the rule; there is none"))
             }
-            (Some(_), _) if is_from_root && role == Role::Subject => Some((
+            (Some(_), _) if is_from_root && role != Role::Target => Some((
                 path.span,
                 "inside of `in`, a rule speaks of references from `this`; write this one outside of it",
             )),
@@ -309,14 +311,19 @@ impl Compiler<'_> {
             Arrival::Part(..) => role == Role::Target,
             Arrival::Value | Arrival::Inside => false,
         };
-        let is_this = role == Role::Target && nfa.is_nullable;
+        let is_this = nfa.is_nullable
+            && match role {
+                Role::Subject => false,
+                Role::Occasion => anchor.is_some(),
+                Role::Target => true,
+            };
         if !is_this && !found.iter().any(is_place) {
             let (message, note) = match (role, found.iter().next()) {
-                (Role::Subject, Some(Arrival::Part(..))) => {
+                (Role::Subject | Role::Occasion, Some(Arrival::Part(..))) => {
                     ("this is an embedded struct, not a pointer", Some("name a pointer in it"))
                 }
                 (_, Some(Arrival::Inside)) => ("this is an array", Some("add `[*]` for all of its elements")),
-                (Role::Subject, _) => ("this is not a pointer", None),
+                (Role::Subject | Role::Occasion, _) => ("this is not a pointer", None),
                 (Role::Target, _) => ("nothing can point here: it is a variable of the caller", None),
             };
             self.error(path.span, message, note.map(Into::into));

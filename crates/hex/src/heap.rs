@@ -320,13 +320,22 @@ impl Heap {
         made
     }
 
-    /// The companions that speak of a reference, each with the `this` of the `in` around it.
+    /// The companions that speak of a reference, or of the object that was made for it, each with the `this` of the `in` around it.
     pub fn companions_of(
         &self,
         object: ObjIx,
         reference: usize,
     ) -> impl Iterator<Item = (CompanionId, Option<Spot>)> + '_ {
-        self.states_at(object, reference).flat_map(move |(instance, state)| {
+        let target = self.target(object, reference).map(|it| it.object);
+        let made = target.filter(|&it| self.holder(it) == Some((object, reference)));
+        let threads = made.into_iter().flat_map(move |made| {
+            let begins = move |thread: &&Thread| {
+                let place = Spot { object: made, part: thread.at };
+                self.instances[thread.instance as usize].begins == Some(place)
+            };
+            self.object(made).threads.iter().filter(begins).map(|thread| (thread.instance, thread.state))
+        });
+        self.states_at(object, reference).chain(threads).flat_map(move |(instance, state)| {
             let block = self.block(instance);
             let accepts = block.dfa.accepts(state);
             let hits = block.companions.iter().filter(move |(path, _)| accepts & 1 << path != 0);

@@ -138,6 +138,28 @@ fn companions_and_their_arguments() {
     assert_eq!(heap.argument(&args[0], None), Some(Argument::Reference(ObjIx(0), 0)));
 }
 
+/// A companion of `this` is called for each new object, once.
+#[test]
+fn companions_of_new_objects() {
+    let types = types(
+        &["struct node: .next struct node", "struct box: .in = struct node, .in.next struct node"],
+        &["l struct node *", "b struct box *"],
+    );
+    let spec = spec("in struct node { when this check valid(this) }; l(.next)* aliases l", &types);
+    let mut heap = Heap::new(&spec);
+    let called = |heap: &Heap, o, r| -> Vec<Option<Spot>> { heap.companions_of(o, r).map(|(_, this)| this).collect() };
+    let choices = heap.candidates(ObjIx(0), 0);
+    let first = heap.decide(ObjIx(0), 0, *choices.last().unwrap()).unwrap();
+    assert_eq!(called(&heap, ObjIx(0), 0), [Some(Spot { object: first, part: None })]);
+    let alias = heap.candidates(first, 0).into_iter().find(|it| matches!(it, Choice::Alias { .. })).unwrap();
+    heap.decide(first, 0, alias);
+    assert_eq!(called(&heap, first, 0), []);
+    let around = heap.decide(ObjIx(1), 0, *heap.candidates(ObjIx(1), 0).last().unwrap()).unwrap();
+    assert_eq!(called(&heap, ObjIx(1), 0), [Some(Spot { object: around, part: Some(0) })]);
+    assert!(errors("when this check valid(this)", &types).contains("there is none"));
+    assert!(errors("in struct node { this not null }", &types).contains("this is not a pointer"));
+}
+
 /// Rules that do not fit into one block of 64 are spread over several.
 #[test]
 fn many_rules() {

@@ -98,7 +98,7 @@ fn decide_as(vm: &mut Program<'_>, kind: DecisionKind, condition: Slot, width: u
 
 /// The path goes on only if the condition holds. Inputs for which it does are found by deciding the other way.
 fn assume(vm: &mut Program<'_>, condition: Slot, width: u32) -> Result<(), Stop> {
-    if decide_truth(vm, condition, width)? { Ok(()) } else { Err(Stop::Infeasible) }
+    if decide_assumed(vm, condition, width)? { Ok(()) } else { Err(Stop::Infeasible) }
 }
 
 /// As `assume`, for a number from `first` to `last`, which may go around the end of the numbers.

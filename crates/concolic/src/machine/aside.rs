@@ -87,6 +87,11 @@ pub(crate) fn call_check(vm: &mut Vm<'_, ConcolicMachine>, check: &Check) -> Res
             vm.machine.note_once(LedgerKind::EndedCheck, site, ENDED_CHECK);
             Ok(None)
         }
+        Err(Stop::Bug(mut bug)) => {
+            let name = &vm.image().functions[check.function.index()].name;
+            bug.message.push_str(&format!(", in `{name}`, which rules call to check the input"));
+            Err(Stop::Bug(bug))
+        }
         results => {
             let machine = &mut vm.machine;
             let mut is_open = |slot: &Slot| {

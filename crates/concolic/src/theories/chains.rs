@@ -427,8 +427,11 @@ pub(crate) fn tell_settled(vm: &mut Vm<'_, ConcolicMachine>) -> Result<(), Stop>
     if std::mem::replace(&mut vm.machine.path.is_checking, true) {
         return Ok(());
     }
+    // They are made in the midst of an access.
+    let located = vm.machine.located;
     let outcome = make_checks(vm);
     vm.machine.path.is_checking = false;
+    vm.machine.located = located;
     outcome
 }
 

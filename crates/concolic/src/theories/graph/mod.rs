@@ -43,8 +43,8 @@ pub(super) struct Graph {
     written: Vec<Written>,
     /// The relations that the condition at hand is, if it holds.
     offered: Relations,
-    /// The address of the access at hand, and the pointer that it goes through.
-    through: Option<(u64, Based)>,
+    /// The address of the access at hand, and the pointer that it goes through: of the path, and of a check that is made in the midst of that.
+    through: [Option<(u64, Based)>; 2],
     /// What variables are, in all runs with one pool.
     terms: Terms,
     /// Whether an object ever carried what another pointer finds in it.
@@ -228,7 +228,7 @@ impl Theory for Graph {
     }
 
     fn view(&mut self, machine: &mut ConcolicMachine, addr: u64, word: &mut Word, n: u32) {
-        if let Some((_, based)) = self.through
+        if let Some((_, based)) = self.at_hand(machine)
             && word.has_expr()
         {
             self.see_through(machine, based, addr, word, n);
@@ -236,7 +236,7 @@ impl Theory for Graph {
     }
 
     fn view_run(&mut self, machine: &mut ConcolicMachine, addr: u64, first: Carried, n: u32) -> Option<Carried> {
-        match self.through {
+        match self.at_hand(machine) {
             Some((_, based)) => self.see_run_through(machine, based, addr, first, n),
             None => Some(first),
         }

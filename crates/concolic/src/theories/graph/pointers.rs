@@ -97,21 +97,26 @@ impl Graph {
     }
 
     /// The pointer that an access at this address goes through.
-    fn through(&self, addr: u64) -> Option<Based> {
-        let (at, based) = self.through?;
+    fn through(&self, machine: &ConcolicMachine, addr: u64) -> Option<Based> {
+        let (at, based) = self.at_hand(machine)?;
         (at == addr).then_some(based)
+    }
+
+    pub(super) fn at_hand(&self, machine: &ConcolicMachine) -> Option<(u64, Based)> {
+        self.through[usize::from(machine.path.is_checking)]
     }
 
     /// Decides what a dereference of a pointer depends on, and puts what it is in this run in its place.
     pub(super) fn go_through(&mut self, machine: &mut ConcolicMachine, address: &mut Address) -> Option<Fault> {
-        self.through = None;
+        let at_hand = usize::from(machine.path.is_checking);
+        self.through[at_hand] = None;
         let access = address.access;
         let based = self.based(machine, address.expr, address.base?)?;
         self.decide_null(machine, access.site, DecisionKind::Check(BugKind::NullDeref), based);
         if !leads_somewhere(machine, based.value) {
             return None;
         }
-        self.through = Some((access.addr.val, based));
+        self.through[at_hand] = Some((access.addr.val, based));
         if based.value == 0 {
             // Whatever is added to a null pointer, and whatever lies there, an access through it is one through null.
             return Some(Fault::Null { addr: access.addr.val });
@@ -132,7 +137,7 @@ impl Graph {
 
     /// Decides whether a read meets what was written through other pointers.
     pub(super) fn decide_overwritten(&mut self, machine: &mut ConcolicMachine, access: Access) {
-        if let Some(based) = self.through(access.addr.val) {
+        if let Some(based) = self.through(machine, access.addr.val) {
             let extent = extent(machine, based, access.len);
             self.decide_written(machine, access.site, based, extent, |_| true);
         }
@@ -224,7 +229,7 @@ impl Graph {
 
     /// A write goes through a pointer.
     pub(super) fn note_write(&mut self, machine: &mut ConcolicMachine, access: Access) {
-        if let Some(based) = self.through(access.addr.val) {
+        if let Some(based) = self.through(machine, access.addr.val) {
             let extent = extent(machine, based, access.len);
             self.note_written(machine, based, extent);
         }

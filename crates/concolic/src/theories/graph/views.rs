@@ -99,7 +99,7 @@ impl Graph {
 
     /// What the pointer of the access at hand finds if nothing was written there.
     pub(super) fn see_unwritten(&self, machine: &mut ConcolicMachine, addr: u64, n: u32) -> Option<Word> {
-        let (_, based) = self.through.filter(|&(at, _)| at == addr)?;
+        let (_, based) = self.at_hand(machine).filter(|&(at, _)| at == addr)?;
         let first = self.found_at(machine, based, addr.wrapping_sub(based.value) as i64, n)?;
         let bytes = machine.inputs.bytes_from(first, n as usize);
         let mut word = Word::plain(bytes.iter().rev().fold(0, |high, &byte| high << 8 | u64::from(byte)));
