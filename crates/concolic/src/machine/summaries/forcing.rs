@@ -20,6 +20,8 @@ pub(super) struct Forcing {
     choosing: Choosing,
     /// It has decided something that can't be chosen, or too much.
     pub is_lost: bool,
+    /// It has more decisions than a path may have.
+    pub is_too_long: bool,
 }
 
 /// What of the next decision can be chosen: that is, who decides goes the way that is chosen.
@@ -47,7 +49,14 @@ impl Forcing {
             known: FxHashMap::default(),
             choosing: Choosing::Nothing,
             is_lost: false,
+            is_too_long: false,
         }
+    }
+
+    fn begin(&mut self, choosing: Choosing) {
+        self.choosing = choosing;
+        self.is_too_long |= self.chosen.len() >= MAX_BRANCHES;
+        self.is_lost |= self.is_too_long;
     }
 }
 
@@ -61,8 +70,7 @@ impl ConcolicMachine {
         if let Some(&known) = forcing.known.get(&cond) {
             return known;
         }
-        forcing.is_lost |= forcing.chosen.len() >= MAX_BRANCHES;
-        forcing.choosing = Choosing::Way;
+        forcing.begin(Choosing::Way);
         forcing.ways.get(forcing.chosen.len()).copied().unwrap_or(true)
     }
 
@@ -89,8 +97,7 @@ impl ConcolicMachine {
     /// Decides what is to be decided well.
     pub(in crate::machine) fn pass(&mut self, check: impl FnOnce(&mut Self)) -> Judged {
         let forcing = self.summaries.forcing.as_mut().expect("a path is forced");
-        forcing.choosing = Choosing::Good;
-        forcing.is_lost |= forcing.chosen.len() >= MAX_BRANCHES;
+        forcing.begin(Choosing::Good);
         check(self);
         let forcing = self.summaries.forcing.as_mut().expect("a check forces nothing else");
         forcing.choosing = Choosing::Nothing;

@@ -3,7 +3,7 @@
 use super::super::aside;
 use super::effects::{self, Effect, Left, Writes};
 use super::forcing::{Chosen, Forcing};
-use super::{MAX_BRANCHES, MAX_STEPS, Program, Summary};
+use super::{MAX_STEPS, Program, Summary};
 use crate::ledger::LedgerEntry;
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_ir::model::FuncId;
@@ -109,7 +109,6 @@ impl<'a, 'p> Growing<'a, 'p> {
         }
         summaries.n_tries += 1;
         let Some(tried) = self.try_out(ways)? else { return Ok(Node::Open) };
-        self.is_too_large |= tried.chosen.len() > MAX_BRANCHES;
         self.n_leaves += usize::from(tried.leaf.is_some());
         let mut node = tried.leaf.map_or(Node::Open, Node::Leaf);
         // From its end back to where it leaves the path that it was found by.
@@ -144,6 +143,7 @@ impl<'a, 'p> Growing<'a, 'p> {
             // Variables of objects that come into being with the path are gone with it.
             let bytes = vm.machine.inputs.plain_since(lengths.variables).filter(|_| now.made == lengths.made);
             let is_told = !forcing.is_lost && bytes.is_some();
+            is_too_large = forcing.is_too_long;
             let left = match end {
                 Err(stop @ Stop::Limit(Limit::Interrupted)) => return Err(stop),
                 Err(Stop::Limit(_)) => {
