@@ -96,6 +96,15 @@ impl Switches {
         pool.mk_and(default, none)
     }
 
+    /// Where values lead that don't lead to the default.
+    pub fn targets(&self, table: Table) -> impl Iterator<Item = OpIdx> + '_ {
+        self.ways(table).ways.iter().map(|way| way.target)
+    }
+
+    pub fn default(&self, table: Table) -> OpIdx {
+        self.ways(table).default
+    }
+
     /// The condition that a value leads to `target`.
     pub fn cond(&self, pool: &mut ExprPool, table: Table, value: ExprId, target: OpIdx) -> ExprId {
         let ways = self.ways(table);

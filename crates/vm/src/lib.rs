@@ -28,7 +28,9 @@ pub use bodies::{Answer, Call, Callee, Defined, ModelId};
 pub use bug::{Bug, BugKind, LoopSet, Note, SetVariable};
 pub use builtins::{Builtin, BuiltinRow, BuiltinTable, Flow};
 pub use exec::{Ceiling, Leap, Size};
-pub use machine::{Access, Bulk, Concrete, Event, Machine, Mark, Muted, Outside, Overflow, Reach, Reversible};
+pub use machine::{
+    Access, Bulk, Concrete, Event, Judged, Located, Machine, Mark, Muted, Outside, Overflow, Reach, Reversible,
+};
 pub use notes::{Attention, LoopEvent, LoopNotes, Notes, loop_sites};
 pub use operation::{Limbs, Operand, Operation};
 pub use snapshot::Snapshot;

@@ -95,6 +95,25 @@ pub enum Overflow {
     IsError,
 }
 
+/// Who says whether an operation is an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judged {
+    ByOperands,
+    /// It is none, whatever the operands are, and has some result.
+    Good,
+}
+
+/// What a machine says of an address that carries an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Located {
+    /// It is as good as its concrete value.
+    AsIs,
+    /// A fault that shows only by the expression: the address left its object and came upon another.
+    Fault(Fault),
+    /// It is good, whatever its concrete value is; this one stands for it. What is read there has the value of its expression.
+    Instead(u64),
+}
+
 /// A read or write of `len` bytes at `addr`, by the operation at `site`.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
@@ -237,9 +256,9 @@ pub trait Machine: Reversible + Sized {
     /// what it is, if there is one.
     fn observe(&mut self, _site: OpIdx, _cond: Slot, _guard: Option<Slot>) {}
 
-    /// A switch at `site`, on the values of a table of the image, goes to operation `target`.
-    fn switch(&mut self, _site: OpIdx, _table: u32, _value: Slot, _target: OpIdx) -> Result<(), Stop> {
-        Ok(())
+    /// A switch at `site`, on the values of a table of the image, goes to operation `target` by its concrete value. Says where it goes.
+    fn switch(&mut self, _site: OpIdx, _table: u32, _value: Slot, target: OpIdx) -> Result<OpIdx, Stop> {
+        Ok(target)
     }
 
     /// A computed jump at `site`, to one of the labels in a table of the image, goes to operation `target`, or to no label.
@@ -249,7 +268,17 @@ pub trait Machine: Reversible + Sized {
     fn call_target(&mut self, _memory: &Memory, _access: Access) {}
 
     /// An integer operation at `site` is about to be done that would be an error for other operands, or is one for these.
-    fn check_binary(&mut self, _site: OpIdx, _op: BinOp, _width: u32, _a: Slot, _b: Slot, _overflow: Overflow) {}
+    fn check_binary(
+        &mut self,
+        _site: OpIdx,
+        _op: BinOp,
+        _width: u32,
+        _a: Slot,
+        _b: Slot,
+        _overflow: Overflow,
+    ) -> Judged {
+        Judged::ByOperands
+    }
 
     /// The same for operands of more than 64 bits.
     fn check_wide(&mut self, _site: OpIdx, _op: BinOp, _operands: [Operand<'_>; 2], _overflow: Overflow) {}
@@ -260,10 +289,9 @@ pub trait Machine: Reversible + Sized {
         Ok(value.val)
     }
 
-    /// Memory is about to be accessed at an address that carries an expression. The answer is a fault that shows only by
-    /// the expression: an address that left its object and came upon another.
-    fn access(&mut self, _memory: &Memory, _access: Access) -> Option<Fault> {
-        None
+    /// Memory is about to be accessed at an address that carries an expression.
+    fn access(&mut self, _memory: &Memory, _access: Access) -> Located {
+        Located::AsIs
     }
 
     /// The expression of up to eight bytes read at an address that carries one. `access` was told before, and all went

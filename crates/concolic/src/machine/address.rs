@@ -2,33 +2,34 @@
 
 use super::{Base, ConcolicMachine};
 use crate::decision::{DecisionKind, OUTSIDE};
-use crate::theories::{Address, Size, SizeQuestion};
+use crate::theories::{Address, Size, SizeQuestion, indexing};
 use spelunk_expr::{ExprId, Op};
 use spelunk_ir::code::OBJECT_SHIFT;
 use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, ObjectKind, object_of};
-use spelunk_vm::{Access, BugKind};
+use spelunk_vm::{Access, BugKind, Located};
 
 /// How far from its object the constant part of a number may be and still be taken for a pointer into it.
 const NEAR: u64 = 1 << 16;
 
 impl ConcolicMachine {
-    /// Decides where an access goes. The answer is a fault that the concrete address does not show.
-    pub(super) fn locate(&mut self, memory: &Memory, access: Access) -> Option<Fault> {
+    /// Decides where an access goes.
+    pub(super) fn locate(&mut self, memory: &Memory, access: Access) -> Located {
         let expr = self.operand(64, access.addr);
         let mut address = Address { access, expr, base: self.base_of(access.addr), through: None };
         if let Some(fault) = self.resolve(memory, &mut address) {
-            return Some(fault);
+            return Located::Fault(fault);
         }
         let addr = address.expr;
         self.located = Some((access.addr.val, addr));
         if self.pool.is_const(addr) {
-            return None;
+            return Located::AsIs;
         }
         match self.origin(memory, &address) {
-            Some(origin) => self.check_bounds(memory, access, addr, origin),
+            Some(origin) if self.is_forcing() => self.force_bounds(memory, access, addr, origin),
+            Some(origin) => self.check_bounds(memory, access, addr, origin).map_or(Located::AsIs, Located::Fault),
             None => {
                 self.decide_region(memory, access, addr);
-                None
+                Located::AsIs
             }
         }
     }
@@ -99,6 +100,33 @@ impl ConcolicMachine {
                 Life::Dead => Fault::Dead { object: origin, offset },
             }
         })
+    }
+
+    /// The same for a path that is forced: it stays inside, and the first place that is possible stands for all, whichever the input
+    /// has.
+    fn force_bounds(&mut self, memory: &Memory, access: Access, addr: ExprId, origin: ObjectId) -> Located {
+        let object = memory.object(origin);
+        let inside = self.inside(memory, addr, origin, access.len, object.size());
+        if inside == ExprId::TRUE {
+            return Located::AsIs;
+        }
+        let first = self.first_place(object.base(), addr).filter(|first| first + access.len <= object.size());
+        let (Some(first), false) = (first, memory.is_unsettled(origin)) else {
+            self.lose();
+            return Located::AsIs;
+        };
+        let bad = self.pool.mk_not(inside);
+        self.pass(|machine| machine.check(access.site, BugKind::OutOfBounds, bad, false));
+        let place = object.base() + first;
+        self.located = Some((place, addr));
+        Located::Instead(place)
+    }
+
+    /// How far from there the first place is that an address may be, if it is not before.
+    fn first_place(&mut self, base: u64, addr: ExprId) -> Option<u64> {
+        let base = self.pool.mk_const(64, base);
+        let offset = self.mk_difference(addr, base);
+        Some(indexing::first_place(&self.pool.facts(offset)?))
     }
 
     /// An address that may point anywhere: an object that holds it, or for errors the range of addresses that it is in.

@@ -10,6 +10,9 @@ use spelunk_vm::{BugKind, Operand, Overflow};
 impl ConcolicMachine {
     /// Decides whether an error happens that does if `bad` holds. An error that can't happen is no decision.
     pub(crate) fn check(&mut self, site: OpIdx, kind: BugKind, bad: ExprId, is_bad: bool) {
+        if bad == ExprId::TRUE {
+            self.lose();
+        }
         self.decide_condition(site, DecisionKind::Check(kind), bad, is_bad);
     }
 

@@ -87,14 +87,18 @@ impl ConcolicMachine {
     }
 
     /// Decides where a switch or computed jump goes.
-    pub(super) fn decide_switch(&mut self, site: OpIdx, table: Table, value: Slot, target: OpIdx) {
+    pub(super) fn decide_switch(&mut self, site: OpIdx, table: Table, value: Slot, target: OpIdx) -> OpIdx {
         let switches = Arc::clone(&self.switches);
         let Some(width) = switches.width(table) else {
             // Values of more than a word come limb by limb.
             let expr = self.operand(64, value);
-            return self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
+            self.pin(site, expr, value.val, LedgerKind::ConcreteValue);
+            return target;
         };
         let expr = self.operand(width, value);
+        if self.is_forcing() && matches!(table, Table::Switch(_)) {
+            return self.forced_switch(site, table, expr);
+        }
         let place = switches.place_of(table, target);
         let cond = switches.cond(&mut self.pool, table, expr, place);
         self.decide_among(site, DecisionKind::Switch, u64::from(place.0), cond, |_| AlternativesOf::Switch {
@@ -102,6 +106,7 @@ impl ConcolicMachine {
             value: expr,
         });
         self.aim_at_labels(table, expr, target);
+        target
     }
 
     /// Ends the run if its path brings nothing new for too long.

@@ -16,8 +16,8 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{
-    Access, Answer, Attention, BugKind, Bulk, Call, Callee, Carried, Machine, Mark, ModelId, Muted, Operand, Operation,
-    Outside, Overflow, Slot, Stop, Vm,
+    Access, Answer, Attention, BugKind, Bulk, Call, Callee, Carried, Defined, Judged, Located, Machine, Mark, ModelId,
+    Muted, Operand, Operation, Outside, Overflow, Slot, Stop, Vm,
 };
 
 impl Machine for ConcolicMachine {
@@ -144,12 +144,13 @@ impl Machine for ConcolicMachine {
         }
     }
 
-    fn switch(&mut self, site: OpIdx, table: u32, value: Slot, target: OpIdx) -> Result<(), Stop> {
-        if self.follows(&[value]) {
-            self.decide_switch(site, Table::Switch(table), value, target);
-            self.keep_going()?;
+    fn switch(&mut self, site: OpIdx, table: u32, value: Slot, target: OpIdx) -> Result<OpIdx, Stop> {
+        if !self.follows(&[value]) {
+            return Ok(target);
         }
-        Ok(())
+        let target = self.decide_switch(site, Table::Switch(table), value, target);
+        self.keep_going()?;
+        Ok(target)
     }
 
     fn goto(&mut self, site: OpIdx, table: u32, addr: Slot, target: Option<OpIdx>) {
@@ -164,11 +165,15 @@ impl Machine for ConcolicMachine {
         }
     }
 
-    fn check_binary(&mut self, site: OpIdx, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) {
+    fn check_binary(&mut self, site: OpIdx, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) -> Judged {
         if has_checks(op, overflow) && self.follows(&[a, b]) {
             let exprs = [self.operand(width, a), self.operand(width, b)];
+            if self.is_forcing() {
+                return self.pass(|machine| machine.check_operation(site, op, exprs, overflow, |_| false));
+            }
             self.check_operation(site, op, exprs, overflow, |kind| is_bad_word(kind, op, width, a.val, b.val));
         }
+        Judged::ByOperands
     }
 
     fn check_wide(&mut self, site: OpIdx, op: BinOp, operands: [Operand<'_>; 2], overflow: Overflow) {
@@ -201,6 +206,8 @@ impl Machine for ConcolicMachine {
         match model {
             _ if vm.machine.is_muted() => Ok(Answer::Decline),
             summaries::MODEL => summaries::call(vm, call),
+            // A path that is forced goes through code, at whose branches it can be.
+            _ if vm.machine.is_forcing() && matches!(call.callee.defined, Defined::InRust(_)) => Ok(Answer::Decline),
             _ => theories::call_model(vm, model, call),
         }
     }
@@ -220,8 +227,8 @@ impl Machine for ConcolicMachine {
         if self.path.is_halted { Err(Stop::Infeasible) } else { Ok(value.val) }
     }
 
-    fn access(&mut self, memory: &Memory, access: Access) -> Option<Fault> {
-        if self.follows(&[access.addr]) { self.locate(memory, access) } else { None }
+    fn access(&mut self, memory: &Memory, access: Access) -> Located {
+        if self.follows(&[access.addr]) { self.locate(memory, access) } else { Located::AsIs }
     }
 
     fn read(&mut self, memory: &Memory, access: Access) -> Result<Carried, Stop> {

@@ -14,7 +14,7 @@
 mod chains;
 pub mod flow;
 mod graph;
-mod indexing;
+pub(crate) mod indexing;
 mod lazy;
 mod maps;
 mod sizes;

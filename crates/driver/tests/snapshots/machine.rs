@@ -3,10 +3,10 @@
 use spelunk_bv::{BinOp, CastOp, CmpOp, int};
 use spelunk_ir::code::OpIdx;
 use spelunk_libc::{Capture, Input, Library, Output, World};
-use spelunk_vm::memory::{Fault, Memory, Word};
+use spelunk_vm::memory::{Memory, Word};
 use spelunk_vm::{
-    Access, Builtin, BuiltinRow, BuiltinTable, Carried, Flow, Machine, Reversible, Slot, Snapshot, Stop, Tag, UndefId,
-    Vm,
+    Access, Builtin, BuiltinRow, BuiltinTable, Carried, Flow, Located, Machine, Reversible, Slot, Snapshot, Stop, Tag,
+    UndefId, Vm,
 };
 
 /// An operand: an expression, or what it is concretely.
@@ -181,9 +181,9 @@ impl Machine for Follower {
         Ok(cond.val & 1 == 1)
     }
 
-    fn switch(&mut self, site: OpIdx, _table: u32, _value: Slot, target: OpIdx) -> Result<(), Stop> {
+    fn switch(&mut self, site: OpIdx, _table: u32, _value: Slot, target: OpIdx) -> Result<OpIdx, Stop> {
         self.path.push((site, u64::from(target.0)));
-        Ok(())
+        Ok(target)
     }
 
     fn concretise(&mut self, _memory: &mut Memory, site: OpIdx, value: Slot) -> Result<u64, Stop> {
@@ -191,9 +191,9 @@ impl Machine for Follower {
         Ok(value.val)
     }
 
-    fn access(&mut self, _memory: &Memory, access: Access) -> Option<Fault> {
+    fn access(&mut self, _memory: &Memory, access: Access) -> Located {
         self.path.push((access.site, access.addr.val));
-        None
+        Located::AsIs
     }
 
     fn read(&mut self, memory: &Memory, access: Access) -> Result<Carried, Stop> {

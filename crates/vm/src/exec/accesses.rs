@@ -1,7 +1,7 @@
 //! Reads and writes of words when the address or what lies there is not plain, or the access is not valid.
 
 use crate::bug::BugKind;
-use crate::machine::{Access, Machine};
+use crate::machine::{Access, Located, Machine};
 use crate::memory::{Fault, Word, object_of};
 use crate::stop::Stop;
 use crate::value::{Carried, Slot, UndefId};
@@ -13,7 +13,7 @@ impl<M: Machine> Vm<'_, M> {
     /// object.
     pub(super) fn pinned_address(&mut self, base: Slot, offset: i32, len: u64, verb: &str) -> Result<u64, Stop> {
         let addr = self.offset_address(base, offset);
-        self.check_access(addr, len, verb)?;
+        let addr = self.check_access(addr, len, verb)?;
         let addr = self.word(addr, "an address")?;
         self.settle_range(addr, len)?;
         Ok(addr)
@@ -26,36 +26,41 @@ impl<M: Machine> Vm<'_, M> {
         self.offset(base, Slot::plain(i64::from(offset) as u64))
     }
 
-    /// Tells the machine about an address with an expression before it is used.
-    pub(super) fn check_access(&mut self, addr: Slot, len: u64, verb: &str) -> Result<(), Stop> {
+    /// Tells the machine about an address with an expression before it is used. Returns the one to use.
+    pub(super) fn check_access(&mut self, addr: Slot, len: u64, verb: &str) -> Result<Slot, Stop> {
         if addr.tag.undef() != UndefId::NONE {
             return self.bug(BugKind::Uninitialised, "an address is uninitialised");
         }
-        if addr.tag.expr().is_some() {
-            let access = Access { site: self.pc, addr, len };
-            let mut fault = self.machine.access(&self.memory, access);
-            M::after_decision(self)?;
-            let object = object_of(addr.val);
-            if fault.is_none() && self.memory.is_unsettled(object) {
-                // Where in the object the address points is open already, so how large it is must not be.
-                self.settle_object(object)?;
-                fault = self.machine.access(&self.memory, access);
-                M::after_decision(self)?;
-            }
-            if let Some(fault) = fault {
-                return self.fault(fault, verb);
-            }
+        if !addr.tag.expr().is_some() {
+            return Ok(addr);
         }
-        Ok(())
+        let access = Access { site: self.pc, addr, len };
+        let mut located = self.machine.access(&self.memory, access);
+        M::after_decision(self)?;
+        let object = object_of(addr.val);
+        if located == Located::AsIs && self.memory.is_unsettled(object) {
+            // Where in the object the address points is open already, so how large it is must not be.
+            self.settle_object(object)?;
+            located = self.machine.access(&self.memory, access);
+            M::after_decision(self)?;
+        }
+        match located {
+            Located::AsIs => Ok(addr),
+            Located::Fault(fault) => self.fault(fault, verb),
+            Located::Instead(val) => Ok(Slot { val, ..addr }),
+        }
     }
 
     #[cold]
     pub(super) fn cold_load(&mut self, op: Op, n: u32) -> Result<(), Stop> {
-        let addr = self.access_address(op)?;
-        self.check_access(addr, u64::from(n), "read")?;
+        let said = self.access_address(op)?;
+        let addr = self.check_access(said, u64::from(n), "read")?;
         let valid = self.settled(addr.val, u64::from(n))?;
         self.checked(self.blame(op, addr.val, n, valid), "read")?;
-        let slot = self.load_at(addr, n)?;
+        let mut slot = self.load_at(addr, n)?;
+        if addr.val != said.val && slot.tag.expr().is_some() {
+            slot.val = self.machine.slot_value(slot.tag.expr());
+        }
         self.set_reg(op.dst, slot);
         Ok(())
     }
@@ -63,7 +68,7 @@ impl<M: Machine> Vm<'_, M> {
     #[cold]
     pub(super) fn cold_store(&mut self, op: Op, n: u32) -> Result<(), Stop> {
         let addr = self.access_address(op)?;
-        self.check_access(addr, u64::from(n), "write")?;
+        let addr = self.check_access(addr, u64::from(n), "write")?;
         let valid = self.settled(addr.val, u64::from(n))?;
         self.checked(self.blame(op, addr.val, n, valid), "write")?;
         self.store_at(addr, n, self.reg(op.dst))

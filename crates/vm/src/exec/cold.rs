@@ -3,7 +3,7 @@
 use super::run::{is_defined, overflows_signed};
 use crate::bug::BugKind;
 pub(super) use crate::machine::Overflow;
-use crate::machine::{Access, Machine, Mark};
+use crate::machine::{Access, Judged, Machine, Mark};
 use crate::stop::Stop;
 use crate::undef::{self, Partial};
 use crate::value::{Carried, Slot, Tag, UndefId};
@@ -54,11 +54,14 @@ impl<M: Machine> Vm<'_, M> {
             return self.bug(BugKind::Uninitialised, "a divisor depends on it");
         }
         let has_expr = a.tag.expr().is_some() || b.tag.expr().is_some();
+        let mut judged = Judged::ByOperands;
         if undef == 0 && has_expr {
-            self.machine.check_binary(self.pc, op, width, a, b, overflow);
+            judged = self.machine.check_binary(self.pc, op, width, a, b, overflow);
             M::after_decision(self)?;
         }
-        if undef == 0 && is_poison(op, width, b.val) && self.semantics() == Semantics::Optimised {
+        if judged == Judged::Good {
+            // As if the operands were others.
+        } else if undef == 0 && is_poison(op, width, b.val) && self.semantics() == Semantics::Optimised {
             undef = int::mask(width);
         } else if undef == 0 {
             self.check_binary(op, width, a.val, b.val, overflow)?;
@@ -180,9 +183,9 @@ impl<M: Machine> Vm<'_, M> {
                 cases.iter().find(|(limbs, _)| matches(limbs)).map(|case| case.1)
             }
         };
-        let target = found.unwrap_or(table.default);
+        let mut target = found.unwrap_or(table.default);
         if value.tag.expr().is_some() {
-            self.machine.switch(self.pc, op.b, value, target)?;
+            target = self.machine.switch(self.pc, op.b, value, target)?;
             M::after_decision(self)?;
         }
         Ok(target)

@@ -2,9 +2,8 @@
 
 use super::super::aside;
 use super::effects::{self, Effect, Left, Writes};
-use super::forcing::Forcing;
-use super::{MAX_BRANCHES, MAX_STEPS, Program, Summary};
-use crate::decision::Decision;
+use super::forcing::{Chosen, Forcing};
+use super::{MAX_STEPS, Program, Summary};
 use crate::ledger::LedgerEntry;
 use spelunk_expr::{ExprId, ExprPool};
 use spelunk_ir::model::FuncId;
@@ -65,8 +64,7 @@ impl Node {
 
 /// A path that was tried out.
 struct Tried {
-    decisions: Vec<Decision>,
-    chosen: Vec<usize>,
+    chosen: Vec<Chosen>,
     leaf: Option<Leaf>,
 }
 
@@ -111,16 +109,20 @@ impl<'a, 'p> Growing<'a, 'p> {
         }
         summaries.n_tries += 1;
         let Some(tried) = self.try_out(ways)? else { return Ok(Node::Open) };
-        self.is_too_large |= tried.chosen.len() > MAX_BRANCHES;
         self.n_leaves += usize::from(tried.leaf.is_some());
         let mut node = tried.leaf.map_or(Node::Open, Node::Leaf);
         // From its end back to where it leaves the path that it was found by.
         for number in (ways.len()..tried.chosen.len()).rev() {
-            let mut other: Vec<bool> = ways.to_vec();
-            other.resize(number, true);
-            other.push(false);
-            let otherwise = self.grow(&other)?;
-            node = Node::Branch(tried.decisions[tried.chosen[number]].cond, Box::new((node, otherwise)));
+            let Chosen { cond, is_check } = tried.chosen[number];
+            let otherwise = if is_check {
+                Node::Open
+            } else {
+                let mut other: Vec<bool> = ways.to_vec();
+                other.resize(number, true);
+                other.push(false);
+                self.grow(&other)?
+            };
+            node = Node::Branch(cond, Box::new((node, otherwise)));
         }
         Ok(node)
     }
@@ -130,7 +132,7 @@ impl<'a, 'p> Growing<'a, 'p> {
     fn try_out(&mut self, ways: &[bool]) -> Result<Option<Tried>, Stop> {
         let (function, args, width) = (self.function, self.args, self.width);
         let machine = &self.vm.machine;
-        let (first, lengths) = (machine.path.decisions.len(), machine.lengths());
+        let lengths = machine.lengths();
         let mut is_too_large = false;
         let tried = aside::try_out(self.vm, MAX_STEPS, |vm| {
             vm.machine.summaries.forcing = Some(Forcing::new(ways));
@@ -141,6 +143,7 @@ impl<'a, 'p> Growing<'a, 'p> {
             // Variables of objects that come into being with the path are gone with it.
             let bytes = vm.machine.inputs.plain_since(lengths.variables).filter(|_| now.made == lengths.made);
             let is_told = !forcing.is_lost && bytes.is_some();
+            is_too_large = forcing.is_too_long;
             let left = match end {
                 Err(stop @ Stop::Limit(Limit::Interrupted)) => return Err(stop),
                 Err(Stop::Limit(_)) => {
@@ -164,8 +167,8 @@ impl<'a, 'p> Growing<'a, 'p> {
         // However it has ended.
         self.vm.machine.summaries.forcing = None;
         self.is_too_large |= is_too_large;
-        let ((left, chosen, bytes, ledger, adds_state), decisions) = match tried {
-            Ok(tried) => tried,
+        let (left, chosen, bytes, ledger, adds_state) = match tried {
+            Ok((tried, _)) => tried,
             Err(stop @ Stop::Limit(Limit::Interrupted)) => return Err(stop),
             Err(Stop::Infeasible) => return Ok(None),
             // Something was done that can't be undone: nothing can be tried out any more.
@@ -181,8 +184,7 @@ impl<'a, 'p> Growing<'a, 'p> {
             // Theories would have to be told of writes that they heard of.
             (writes.is_empty() || !adds_state).then_some(Leaf { result, writes })
         });
-        let chosen = chosen.into_iter().map(|number| number - first).collect();
-        Ok(Some(Tried { decisions, chosen, leaf }))
+        Ok(Some(Tried { chosen, leaf }))
     }
 }
 

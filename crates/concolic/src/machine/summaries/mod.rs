@@ -2,8 +2,8 @@
 //! decision for each path.
 //!
 //! A function is tried out at the call, in the state that the call finds, once for each of its paths (`growing`): at a branch on
-//! the input, the way is forced, whatever the input says (`forcing`). What comes of that is a tree of conditions with results and writes (`effects`) at its
-//! leaves (Anand, Godefroid and Tillmann's execution tree of a function, §4), which become nested choices. Paths that were not tried, or
+//! the input, the way is forced, whatever the input says, and checks are passed (`forcing`). What comes of that is a tree of conditions with results and writes (`effects`) at its
+//! leaves (Anand, Godefroid and Tillmann's execution tree of a function, §4), which become nested choices. Paths that were not tried, on which a check fails, or
 //! that decide on anything else than branches, are *open*, the paper's dangling nodes: whether the call takes one of them is a decision of the caller, who then goes into the
 //! function as ever. So nothing is lost, and nothing is assumed of what was not seen. Unlike in the paper, a tree is
 //! made where it is needed and not kept: it speaks of the caller's own values, memory behind pointers included, and no solver has to
@@ -16,6 +16,7 @@ mod forcing;
 mod growing;
 
 use super::{ConcolicMachine, aside};
+use crate::decision::DecisionKind;
 use crate::ledger::{Bound, LedgerEntry, LedgerKind, NOWHERE};
 use crate::marks::Marks;
 use crate::options::{Effects, Summarised};
@@ -188,8 +189,19 @@ pub(super) fn call(vm: &mut Program<'_>, call: &Call<'_>) -> Result<Answer, Stop
     let Some(summary) = remembered(vm, function, call.args, width)? else { return Ok(Answer::Decline) };
     vm.machine.bind(&summary.bytes);
     vm.machine.own_up(&summary);
-    let is_open = slot(&mut vm.machine, summary.open);
-    if vm.decide(is_open)? {
+    let is_open = match summary.open {
+        // What is open inside is not told from outside either.
+        open if vm.machine.is_forcing() && open != ExprId::TRUE => {
+            let site = vm.pc();
+            vm.machine.pass(|machine| machine.decide_condition(site, DecisionKind::Branch, open, false));
+            false
+        }
+        open => {
+            let is_open = slot(&mut vm.machine, open);
+            vm.decide(is_open)?
+        }
+    };
+    if is_open {
         return Ok(Answer::Enter(function, SmallVec::from_slice(call.args)));
     }
     vm.machine.summaries.n_answered += 1;

@@ -17,7 +17,7 @@ use contents::{earlier_array, mk_changed, mk_new_array};
 use initialised::{Initialised, Others, are_initialised, initialised};
 use layered::{Read, can_be_layered, is_layered, read_layered, write_layered};
 use rustc_hash::FxHashMap;
-use spelunk_expr::ExprId;
+use spelunk_expr::{ExprId, Facts};
 use spelunk_vm::memory::{Fault, Memory, ObjectId, ObjectKind, Word};
 use spelunk_vm::{Access, BugKind, Carried};
 
@@ -122,7 +122,8 @@ impl Theory for Indexing {
                 }
             },
         };
-        Some(machine.carry(result, spelunk_bv::int::trunc(8 * n, current.val)))
+        let val = if machine.is_forcing() { machine.value(result) } else { spelunk_bv::int::trunc(8 * n, current.val) };
+        Some(machine.carry(result, val))
     }
 
     /// Decides on the address of a write whose outcome can't be said by expressions.
@@ -152,6 +153,7 @@ impl Theory for Indexing {
         let n = access.len as u32;
         let lookup = look_up(machine, memory, access)?;
         if !is_table(machine, memory, access, lookup.elements) {
+            machine.lose();
             write_layered(machine, memory, access, lookup.elements, word);
             return Some(Ok(()));
         }
@@ -242,9 +244,9 @@ fn look_up(machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Op
     let base = machine.pool.mk_const(64, object.base());
     let offset = machine.mk_difference(addr, base);
     let facts = machine.pool.facts(offset)?;
-    let stride_log2 = (facts.zeros | facts.ones).trailing_ones().min(MAX_ALIGN_LOG2);
+    let stride_log2 = stride_log2(&facts);
     let stride = 1u64 << stride_log2;
-    let first = facts.ones & (stride - 1);
+    let first = first_place(&facts);
     let last = facts.umax.min(object.size() - access.len);
     let count = (last - first) / stride + 1;
     if count == 1 {
@@ -253,7 +255,17 @@ fn look_up(machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Op
     let elements =
         Elements { object: id, start: object.base() + first, stride_log2, count, n_bytes: access.len as u32 };
     let index = machine.pool.mk_extract(offset, stride_log2, elements.index_bits());
-    Some(Lookup { elements, index, current: (place - first) >> stride_log2, is_this })
+    let current = if machine.is_forcing() { machine.value(index) } else { (place - first) >> stride_log2 };
+    Some(Lookup { elements, index, current, is_this })
+}
+
+fn stride_log2(offset: &Facts) -> u32 {
+    (offset.zeros | offset.ones).trailing_ones().min(MAX_ALIGN_LOG2)
+}
+
+/// The least offset that is as aligned as all that are possible.
+pub(crate) fn first_place(offset: &Facts) -> u64 {
+    offset.ones & ((1 << stride_log2(offset)) - 1)
 }
 
 /// Whether elements are values side by side.
