@@ -5,6 +5,8 @@
 // trial: entry=close_gap assume=gap_ok ensure=gap_ok expect=clean
 // trial: entry=close_gap expect=out-of-bounds at=gap
 // trial: entry=mark param=f=nonnull expect=assert at=marked
+// trial: entry=put param=r->room=array:size expect=out-of-bounds at=put
+// trial: entry=put param=r->room=array:size assume=ring_ok ensure=ring_ok expect=clean
 // trial: entry=reserved check=memory-limit expect=memory-limit at=reserve
 #include <assert.h>
 #include <stdlib.h>
@@ -53,4 +55,24 @@ void mark(struct flags *f, unsigned at) {
 
 char *reserved(unsigned n) {
   return malloc((size_t)n * 2); //~ reserve
+}
+
+// The room that is left is huge if the place is already past the end.
+struct ring {
+  unsigned char *room;
+  size_t size, at;
+};
+
+int ring_ok(const struct ring *r, const char *data, size_t n) {
+  (void)n;
+  return r && data && r->room && r->at <= r->size && r->size <= 8;
+}
+
+void put(struct ring *r, const char *data, size_t n) {
+  if (!r || !data || !r->room || n > 8)
+    return;
+  size_t left = r->size - r->at;
+  size_t n_copied = left < n ? left : n;
+  memset(&r->room[r->at], *data, n_copied); //~ put
+  r->at += n_copied;
 }
