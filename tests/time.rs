@@ -109,6 +109,12 @@ fn a_compiler_that_takes_too_long_is_killed() {
     assert_eq!(output.end, End::Exited(2), "{}", output.stderr_text());
     assert!(output.stderr_text().contains("time limit reached while compiling"), "{}", output.stderr_text());
     assert!(!scene.path("out").exists());
+    // Also where the build says what is compiled.
+    let entry = serde_json::json!([{"directory": scene.dir.path(), "file": "p.c", "command": "cc -c p.c"}]);
+    fs::write(scene.path("compile_commands.json"), entry.to_string()).expect("a writable directory");
+    let output = run(&scene, &["--time", "300ms", "-p", "."]);
+    assert_eq!(output.end, End::Exited(2), "{}", output.stderr_text());
+    assert!(output.stderr_text().contains("time limit reached while compiling"), "{}", output.stderr_text());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 /* Functions whose parameters belong together; behind each is what is guessed of it, or that nothing is. */
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 int sum(const int *a, int n) //~ a=array:n
@@ -170,6 +171,54 @@ int told(const char *s, size_t *len) //~
 {
   *len = strlen(s);
   return *s;
+}
+
+/* Room for a text, as the library takes it, and by name where it is passed on in a structure. */
+int describe(int code, char *to, size_t room) //~ to=array:room
+{
+  return snprintf(to, room, "code %d", code);
+}
+
+struct context { char *errbuf; int errbufsz; };
+int run_with(struct context *c);
+int parse(int code, char *errbuf, int errbufsz) //~ errbuf=array:errbufsz
+{
+  struct context c = {errbuf, errbufsz};
+  return run_with(&c) + code;
+}
+
+/* What comes after the last one is an end. */
+int dissect(const char *first, const char *afterLast) //~ afterLast=end:first
+{
+  int n = 0;
+  for (; first < afterLast; first++)
+    n += *first == '&';
+  return n;
+}
+
+/* Written before it is read, here and in what is called. */
+static void count_slashes(const char *path, size_t *length)
+{
+  *length = 0;
+  while (path[*length] == '/')
+    ++*length;
+}
+
+void root(const char *path, size_t *length) //~
+{
+  if (*path == '/')
+    count_slashes(path, length);
+  else
+    *length = 0;
+}
+
+int collect(const int *a, int *n) //~
+{
+  *n = 0;
+  for (int i = 0; i < *n; i++)
+    if (a[i])
+      ++*n;
+  return *n;
 }
 
 /* Members by name: nothing that is seen here counts. */

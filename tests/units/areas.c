@@ -5,6 +5,8 @@
 // trial: entry=close_gap assume=gap_ok ensure=gap_ok expect=clean
 // trial: entry=close_gap expect=out-of-bounds at=gap
 // trial: entry=mark param=f=nonnull expect=assert at=marked
+// trial: entry=put param=r->room=array:size expect=out-of-bounds at=put
+// trial: entry=put param=r->room=array:size assume=ring_ok ensure=ring_ok expect=clean
 // trial: entry=reserved check=memory-limit expect=memory-limit at=reserve
 #include <assert.h>
 #include <stdlib.h>
@@ -53,4 +55,22 @@ void mark(struct flags *f, unsigned at) {
 
 char *reserved(unsigned n) {
   return malloc((size_t)n * 2); //~ reserve
+}
+
+// What is left is huge if the place is already past the end, and the sum of both is the size all the same.
+struct ring {
+  unsigned char *room;
+  size_t size, at;
+};
+
+int ring_ok(const struct ring *r, char c) {
+  (void)c;
+  return r && r->room && r->at <= r->size;
+}
+
+void put(struct ring *r, char c) {
+  if (!r || !r->room)
+    return;
+  memset(&r->room[r->at], c, r->size - r->at); //~ put
+  r->at = r->size;
 }

@@ -5,6 +5,9 @@
 // trial: entry=append expect=null-deref at=length says=2_need_a_precondition
 // trial: entry=append expect=null-deref at=tail says=`(l->length_==_0_||_l->tail_!=_NULL)`
 // trial: entry=either expect=null-deref at=either says=1_bug_(1_confirmed)
+// trial: entry=all_positive expect=null-deref at=element says=`t->items[i]_!=_NULL`
+// trial: entry=all_positive expect=null-deref at=value says=`t->items[i]->value_!=_NULL`
+// trial: entry=join expect=null-deref at=first says=`parts_!=_NULL`
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -64,4 +67,33 @@ int either(const int *p, int x) {
   if (x == 7)
     return *p; //~ either
   return is_given;
+}
+
+// Elements of an array that may be null.
+struct item {
+  const int *value;
+};
+
+struct table {
+  struct item **items;
+  int n_items;
+};
+
+int all_positive(const struct table *t) {
+  if (t == NULL)
+    return 0;
+  for (int i = 0; i < t->n_items; i++) {
+    const int *value = t->items[i]->value; //~ element
+    if (*value <= 0) //~ value
+      return 0;
+  }
+  return 1;
+}
+
+// How many there are, nobody says: they end with a null pointer.
+int join(const char *const *parts) {
+  int n = parts[0][0] != 0; //~ first
+  for (int i = 1; parts[i] != NULL; i++) //~ next
+    n++;
+  return n;
 }

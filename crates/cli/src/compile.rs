@@ -34,7 +34,10 @@ pub fn compile(
         if let ProjectError::NoHeader { diagnostics, .. } | ProjectError::Compile { diagnostics, .. } = &error {
             show_raw(diagnostics);
         }
-        error.to_string()
+        match error {
+            ProjectError::Driver(DriverError::Over(Over::Time)) => while_compiling(&error),
+            _ => error.to_string(),
+        }
     })?;
     let Selection { sources, flags: file_flags, n_asked, notes } = selected;
     notes.iter().for_each(|note| anstream::eprintln!("note: {note}"));
@@ -105,6 +108,10 @@ impl Observer for Warnings {
     }
 }
 
+fn while_compiling(error: &dyn std::error::Error) -> String {
+    format!("{error} while compiling: --time includes it, and nothing else was done")
+}
+
 /// Says what is wrong with what was asked for.
 pub fn refuse(message: &str) -> u8 {
     anstream::eprintln!("error: {message}");
@@ -122,7 +129,7 @@ pub fn tell(error: &EngineError) -> u8 {
             anstream::eprintln!("error: {error}");
         }
         EngineError::Driver(DriverError::Over(Over::Time)) => {
-            anstream::eprintln!("error: {error} while compiling: --time includes it, and nothing else was done");
+            anstream::eprintln!("error: {}", while_compiling(error));
         }
         // Its text says what kind of message it is, behind the place where there is one.
         EngineError::Grammar(_) => anstream::eprintln!("{error}"),

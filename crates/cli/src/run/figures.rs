@@ -19,7 +19,12 @@ pub fn show(ended: &Ended, detail: Detail) {
     bugs::show(ended);
     if !ended.has_input {
         anstream::eprintln!(
-            "note: the program has no symbolic input, so there is one path; docs/run.md says how to make input symbolic"
+            "note: {}",
+            match &*summary.entry {
+                "main" =>
+                    "the program has no symbolic input, so there is one path; --sym-stdin 64 or --sym-arg 8, for example, make input symbolic",
+                _ => "the function has no input, so there is one path; --global makes a variable an input",
+            }
         );
     }
     let why = match summary.stopped.as_str() {

@@ -204,10 +204,14 @@ pub(crate) fn check_fit(
     verb: &str,
 ) -> Result<(), Stop> {
     let end = vm.machine.pool.mk_add(area.offset, length);
-    if vm.machine.is_at_most(end, area.size) {
+    // A sum that wraps around says nothing: `at + (size - at)` is `size`, also if `at` is larger.
+    let machine = &mut vm.machine;
+    let is_exact =
+        machine.is_moderate(length) && (machine.is_moderate(area.offset) || machine.is_at_most(area.offset, area.size));
+    if is_exact && machine.is_at_most(end, area.size) {
         return Ok(());
     }
-    let good = match vm.machine.is_at_most(area.offset, area.size) && vm.machine.is_moderate(length) {
+    let good = match is_exact {
         true => vm.machine.pool.mk_ule(end, area.size),
         false => mk_fits(&mut vm.machine.pool, area, length),
     };

@@ -7,6 +7,10 @@ use std::time::Duration;
 const PARTS: u32 = 5;
 const MOST_FOR_THE_END: Duration = Duration::from_secs(30);
 
+/// Of what is kept for the end, so much is for smaller inputs at least, and of that so much for choosing, one part of so many.
+const PARTS_FOR_SHRINKING: u32 = 2;
+const PARTS_FOR_CHOOSING: u32 = 4;
+
 /// Shrinking takes no longer than this, however much time there is.
 const MOST_FOR_SHRINKING: Duration = Duration::from_secs(20);
 
@@ -24,6 +28,7 @@ pub struct Budget {
     whole: Deadline,
     for_the_end: Duration,
     for_native_runs: Duration,
+    for_choosing: Duration,
 }
 
 impl Budget {
@@ -31,9 +36,12 @@ impl Budget {
     pub fn new(whole: Deadline, native_build: Option<Duration>) -> Self {
         let time = whole.left().unwrap_or(Duration::MAX);
         let share = (time / PARTS).min(MOST_FOR_THE_END);
-        let for_the_end = share.max(native_build.unwrap_or_default()).min(time / 2);
-        let for_native_runs = native_build.map_or(Duration::ZERO, |build| build.max(share / 2).min(for_the_end));
-        Self { whole, for_the_end, for_native_runs }
+        let for_shrinking = share / PARTS_FOR_SHRINKING;
+        let native_build = native_build.unwrap_or_default();
+        let for_the_end = share.max(for_shrinking.saturating_add(native_build)).min(time / 2);
+        let most = for_the_end - for_shrinking;
+        let for_native_runs = if native_build.is_zero() { native_build } else { most.min(native_build.max(share / 2)) };
+        Self { whole, for_the_end, for_native_runs, for_choosing: for_shrinking / PARTS_FOR_CHOOSING }
     }
 
     pub fn exploring(&self) -> Deadline {
@@ -41,7 +49,12 @@ impl Budget {
     }
 
     pub fn shrinking(&self) -> Deadline {
-        self.keeping().within(MOST_FOR_SHRINKING)
+        self.keeping().earlier(self.for_choosing).within(MOST_FOR_SHRINKING)
+    }
+
+    /// What a finding is called depends on it, and it takes little: it may take the time of native runs.
+    pub fn classifying(&self) -> Deadline {
+        self.whole.clone()
     }
 
     pub fn keeping(&self) -> Deadline {
@@ -80,9 +93,12 @@ mod tests {
         assert_eq!([of_a_minute.exploring(), of_a_minute.keeping(), of_a_minute.native_runs()].map(left), [48, 54, 60]);
         let of_an_hour = budget(3600, Some(4));
         assert_eq!([of_an_hour.exploring(), of_an_hour.keeping()].map(left), [3570, 3585]);
-        // A build takes as long as it takes, but exploring comes first.
-        assert_eq!([20, 4].map(|secs| left(budget(secs, Some(8)).exploring())), [12, 2]);
+        // A build takes as long as it takes, but exploring comes first, and shrinking has its part.
+        assert_eq!([20, 4].map(|secs| left(budget(secs, Some(8)).exploring())), [10, 2]);
+        assert_eq!([20, 4].map(|secs| left(budget(secs, Some(8)).shrinking())), [12, 3]);
         assert_eq!([budget(60, None).exploring(), budget(60, None).keeping()].map(left), [48, 60]);
+        assert_eq!(left(budget(60, None).shrinking()), 20);
+        assert_eq!(left(budget(10, None).shrinking()), 10);
     }
 
     #[test]

@@ -289,7 +289,8 @@ impl Explored<'_, '_> {
         let mut summary = self.watcher.summary(&self.outcome);
         summary.targets = self.watcher.targets(&self.targets, &self.outcome);
         let mut profile = self.watcher.profile(&self.outcome);
-        let add = || hints.add(&mut summary, &mut self.watcher, &self.outcome, &types.types, &self.budget.keeping());
+        let add =
+            || hints.add(&mut summary, &mut self.watcher, &self.outcome, &types.types, &self.budget.classifying());
         let added = failures.guard("the search for preconditions", add).transpose()?;
         not_done.extend(added.into_iter().flatten());
         if self.watcher.lacks_known(&self.outcome) {
@@ -314,7 +315,11 @@ impl Explored<'_, '_> {
                 not_done.extend(failures.guard("the native runs", run).into_iter().flatten());
             }
             NativeRuns::Later => {
-                not_done.push(format!("{NATIVE_RUNS}: 0 of {n_tests} tests, too little time for each function"));
+                let later = match summary.bugs.is_empty() {
+                    true => "too little time for each function",
+                    false => "findings are confirmed after the last function",
+                };
+                not_done.push(format!("{NATIVE_RUNS}: 0 of {n_tests} tests; {later}"));
             }
             NativeRuns::Never => {}
         }

@@ -248,7 +248,10 @@ impl Explorer<'_> {
             Stop::Unsupported(what) => {
                 self.ledger.add_with(Loss::Unsupported, run.last_op, 1, || what.what.clone());
             }
-            Stop::Limit(Limit::Instructions) => self.ledger.add(Loss::Limit, run.last_op, 1),
+            Stop::Limit(Limit::Instructions) => {
+                let detail = || "more instructions than `--path-instructions` allows".to_owned();
+                self.ledger.add_with(Loss::Limit, run.last_op, 1, detail);
+            }
             Stop::Limit(Limit::Memory) => {
                 let detail = || "more memory than `--path-memory` allows".to_owned();
                 self.ledger.add_with(Loss::Limit, run.last_op, 1, detail);

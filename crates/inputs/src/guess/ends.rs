@@ -6,7 +6,7 @@ use spelunk_ir::model::FuncId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What ends are called. `last` is as often the last element itself.
-const ENDS: &[&str] = &["end", "endp", "e", "limit", "lim", "stop", "eof", "bound"];
+const ENDS: &[&str] = &["end", "endp", "e", "limit", "lim", "stop", "eof", "bound", "afterlast", "after_last"];
 
 impl Guessing<'_, '_> {
     /// By number, ends and the parameters that they are the end of.

@@ -25,7 +25,8 @@ const BUFFERS: &[&str] =
     &["buf", "buffer", "data", "str", "string", "text", "src", "source", "dst", "dest", "input", "output"];
 
 /// What a name may have behind that of the pointer, and before it.
-const ENDINGS: &[&str] = &["_len", "_length", "_size", "_count", "_num", "_n", "len", "length", "size", "_sz", "count"];
+const ENDINGS: &[&str] =
+    &["_len", "_length", "_size", "_count", "_num", "_n", "len", "length", "size", "_sz", "sz", "count"];
 const BEGINNINGS: &[&str] = &["n_", "num_", "len_", "nr_", "n"];
 
 /// Functions of the library that take a pointer and a number of bytes.
@@ -40,6 +41,12 @@ const LIBRARY: &[(&str, &[usize], usize)] = &[
     ("llvm.memset.p0.i64", &[0], 2),
     ("write", &[1], 2),
     ("read", &[1], 2),
+    ("snprintf", &[0], 1),
+    ("vsnprintf", &[0], 1),
+    ("strncpy", &[0], 2),
+    ("strftime", &[0], 1),
+    ("fgets", &[0], 1),
+    ("getcwd", &[0], 1),
 ];
 
 /// Functions of the library that take strings, by the numbers of those parameters: what goes there ends with a zero.
@@ -157,7 +164,7 @@ impl<'p> Guessing<'_, 'p> {
                 continue;
             }
             let used = counted.iter().filter(|(pointer, _)| *pointer == number).map(|&(_, count)| count);
-            let used: Vec<Counter> = used.filter(|&count| self.can_count(count, &params, &usage)).collect();
+            let used: Vec<Counter> = used.filter(|&count| self.can_count(id, count, &params, &usage)).collect();
             let by_name = || {
                 let next = [Counter::Param(number + 1), Counter::Pointee(number + 1)];
                 next.into_iter().find(|&next| self.are_named(id, &params, &usage, number, next, target))
@@ -241,21 +248,20 @@ impl<'p> Guessing<'_, 'p> {
         is_pointer && usage.written.contains(&number) && !usage.null_checked.contains(&number)
     }
 
-    /// Whether it is a number that nothing else is said of.
-    fn can_count(&self, count: Counter, params: &[Named], usage: &Usage) -> bool {
+    /// Whether it is a number that nothing else is said of, and that is given: one behind a pointer may be for a result.
+    fn can_count(&self, id: FuncId, count: Counter, params: &[Named], usage: &Usage) -> bool {
         let Some((name, ty)) = params.get(count.param()) else { return false };
         match count {
             Counter::Param(_) => self.is_number(*ty) && !self.is_taken(name),
             Counter::Pointee(param) => {
                 let is_said = self.said.iter().any(|setting| setting.path.trim_start_matches('*') == *name);
                 let is_number = self.target(*ty).is_some_and(|target| self.is_number(target));
-                is_number && !is_said && !usage.null_checked.contains(&param)
+                is_number && !is_said && !usage.null_checked.contains(&param) && self.reads(id, params.len(), param, 0)
             }
         }
     }
 
-    /// Whether names alone say that a number counts what the pointer before it leads to. One behind a pointer must be looked at, as others
-    /// are for results.
+    /// Whether names alone say that a number counts what the pointer before it leads to.
     fn are_named(
         &self,
         id: FuncId,
@@ -266,25 +272,17 @@ impl<'p> Guessing<'_, 'p> {
         target: CTypeId,
     ) -> bool {
         let Some((name, _)) = params.get(count.param()) else { return false };
-        let is_read = match count {
-            Counter::Param(_) => true,
-            Counter::Pointee(param) => self.reads(id, params.len(), param, 0),
-        };
-        is_read
-            && self.is_plain(target)
-            && self.can_count(count, params, usage)
-            && is_count_of(name, &params[pointer].0)
+        self.is_plain(target) && self.can_count(id, count, params, usage) && is_count_of(name, &params[pointer].0)
     }
 
-    /// Whether a function looks at what a parameter points to.
+    /// Whether a function looks at what a parameter points to before it is written: otherwise it is for a result.
     fn reads(&self, id: FuncId, n_params: usize, param: usize, depth: usize) -> bool {
         let Some(usage) = self.usage(id, n_params) else { return false };
-        let mut calls = usage.calls.iter().filter(|_| depth < MAX_DEPTH);
-        usage.read.contains(&param)
-            || calls.any(|(callee, args)| {
-                let mut passed = args.iter().enumerate().filter(|(_, arg)| **arg == Some(ParamPart::Param(param)));
-                *callee != id && passed.any(|(number, _)| self.reads(*callee, args.len(), number, depth + 1))
-            })
+        let mut passed = usage.passed_first.iter().filter(|(it, callee, _)| *it == param && *callee != id);
+        let n_params = |callee: FuncId| self.functions.program.function(callee).params.len();
+        usage.read_first.contains(&param)
+            || depth < MAX_DEPTH
+                && passed.any(|&(_, callee, number)| self.reads(callee, n_params(callee), number, depth + 1))
     }
 
     /// Characters, numbers, or bytes of no type.

@@ -5,7 +5,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_bv::BinOp;
-use spelunk_ir::model::{Callee, ConstKind, FuncId, Function, InstKind, Operand, Program, Type, ValueId};
+use spelunk_ir::model::{BlockId, Callee, ConstKind, FuncId, Function, InstKind, Operand, Program, Type, ValueId};
 
 /// Where a value of the input is, seen from a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,6 +38,10 @@ pub struct Usage {
     /// Parameters that something is written through, and read.
     pub written: FxHashSet<usize>,
     pub read: FxHashSet<usize>,
+    /// Parameters behind which something is read that was not written before, and those that are handed to a function, as its argument of that
+    /// number, while nothing is written there.
+    pub read_first: FxHashSet<usize>,
+    pub passed_first: FxHashSet<(usize, FuncId, usize)>,
     /// Parameters that are compared with each other, or subtracted.
     pub compared: FxHashSet<(usize, usize)>,
     /// Pointers that are moved on, and numbers that are counted down.
@@ -223,7 +227,36 @@ impl Reader<'_> {
             let limits = compared.iter().filter(|(left, limit)| *left == index && Origin::Input(*limit) != index);
             usage.counted.extend(limits.map(|&(_, limit)| (pointer, limit)));
         }
+        for param in 0..self.function.params.len() - self.first {
+            self.note_first(param, &mut usage);
+        }
         usage
+    }
+
+    /// Follows the code until something is written through a parameter.
+    fn note_first(&self, param: usize, usage: &mut Usage) {
+        let is_it = |operand: Operand| self.origin(operand) == Some(Origin::Input(ParamPart::Param(param)));
+        let mut met = FxHashSet::default();
+        let mut waiting: Vec<BlockId> = self.function.block_ids().take(1).collect();
+        'blocks: while let Some(block) = waiting.pop() {
+            if !met.insert(block) {
+                continue;
+            }
+            for inst in self.function.block_insts(block) {
+                match &inst.kind {
+                    InstKind::Load { ptr, .. } if is_it(*ptr) => {
+                        usage.read_first.insert(param);
+                    }
+                    InstKind::Store { ptr, .. } if is_it(*ptr) => continue 'blocks,
+                    InstKind::Call { callee: Callee::Direct(callee), args, .. } => {
+                        let passed = args.iter().enumerate().filter(|(_, arg)| is_it(arg.value));
+                        usage.passed_first.extend(passed.map(|(number, _)| (param, *callee, number)));
+                    }
+                    _ => {}
+                }
+            }
+            waiting.extend(self.function.terminator(block).kind.successors());
+        }
     }
 
     /// Two parameters that are compared, however far they were moved.

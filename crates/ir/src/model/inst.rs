@@ -179,6 +179,21 @@ pub enum InstKind {
     },
 }
 
+impl InstKind {
+    /// The blocks that a terminator leads to.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Self::Br { target } => vec![*target],
+            Self::CondBr { then, other, .. } => vec![*then, *other],
+            Self::Switch { default, cases, .. } => cases.iter().map(|&(_, block)| block).chain([*default]).collect(),
+            Self::IndirectBr { targets: blocks, .. } | Self::UnsupportedTerminator { successors: blocks, .. } => {
+                blocks.to_vec()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Arg {
     pub value: Operand,

@@ -113,7 +113,7 @@ impl<'t> Builder<'t> {
             let is_single = n_pointers.get(name) == Some(&1) && is_whole[name];
             let ctype = object.ty.as_ref().and_then(|ty| types.types.get(ty));
             let is_text = ctype.is_some_and(|it| matches!(&it.fields[..], [field] if field.format == Format::Char));
-            if is_single && is_text && object.bytes.len() != 1 {
+            if is_single && is_text && object.bytes.len() > 1 {
                 let text = test.texts.iter().find(|text| text.input == name);
                 let text = text.map_or_else(|| values::c_string(&object.bytes), |text| format!("\"{}\"", text.text));
                 inlined.insert(name, text);

@@ -1,7 +1,7 @@
 //! What inputs that show a bug have in common, if it is a shape that the function may never have been meant for: a null
 //! pointer, two pointers to one object, a cycle, or members of a structure that contradict each other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 
 use super::summary::BugEntry;
@@ -74,6 +74,11 @@ type Pointers<'t> = BTreeMap<String, Option<(&'t str, u64)>>;
 /// The numbers of structures, by how C gets to them.
 type Numbers = BTreeMap<String, i128>;
 
+/// Objects that are arrays in some test, by name. Their elements are not told apart: `v->items[i]` is null if one of them is.
+type Arrays<'t> = BTreeSet<&'t str>;
+
+const ANY_ELEMENT: &str = "[i]";
+
 /// What is known about an input.
 struct Shape<'t> {
     pointers: Pointers<'t>,
@@ -119,26 +124,32 @@ impl Fact {
 }
 
 /// The weakest conjunction of facts that holds for every test that shows no bug, and for none that shows this one. `None` if
-/// there is no such condition, or nothing to compare with.
+/// there is no such condition, or nothing to compare with. If all tests show bugs, those that show others are compared with, for null
+/// pointers only: they got past this one.
 pub fn missing<'t>(
     tests: impl Iterator<Item = &'t TestCase> + Clone,
     types: &Types,
     bug: &BugEntry,
 ) -> Option<Precondition> {
-    let is_it = |test: &&TestCase| match &test.end {
-        End::Bug { bug: kind, place, .. } => *kind == bug.kind && *place == bug.place,
-        _ => false,
-    };
+    let is_it = |test: &&TestCase| shows(test, bug);
     let passes = |test: &&TestCase| matches!(test.end, End::Exited { .. });
-    let failing: Vec<Shape<'_>> = tests.clone().filter(is_it).map(|test| shape(test, types)).collect();
-    let mut passing: Vec<Shape<'_>> = tests.clone().filter(passes).map(|test| shape(test, types)).collect();
+    let arrays: Arrays<'_> = tests.clone().flat_map(|test| arrays(test, types)).collect();
+    let shape = |test: &'t TestCase| shape(test, types, &arrays);
+    let failing: Vec<Shape<'_>> = tests.clone().filter(is_it).map(shape).collect();
+    let mut passing: Vec<Shape<'_>> = tests.clone().filter(passes).map(shape).collect();
     passing.iter_mut().for_each(|shape| shape.numbers.retain(|_, number| *number < NO_SIZE));
     let others = tests.filter(|test| !is_it(test) && matches!(test.end, End::Bug { .. }));
-    let others: Vec<Shape<'_>> = others.map(|test| shape(test, types)).collect();
-    if failing.is_empty() || passing.is_empty() {
+    let others: Vec<Shape<'_>> = others.map(shape).collect();
+    if failing.is_empty() {
         return None;
     }
     let mut possible: Vec<Fact> = failing.iter().flat_map(violated).collect();
+    let passing = if passing.is_empty() {
+        possible.retain(|fact| matches!(fact, Fact::NotNull(_)));
+        &others
+    } else {
+        &passing
+    };
     let is_of_numbers = OF_NUMBERS.contains(&bug.kind.as_str());
     possible.retain(|fact| !is_of_numbers || !(fact.has_number() || matches!(fact, Fact::NotNull(_))));
     // A pointer that is null where other bugs show too may not have been looked at here.
@@ -165,11 +176,18 @@ pub fn missing<'t>(
     Some(Precondition { text, rules: rules.map(|rules| rules.join("; ")) })
 }
 
+fn shows(test: &TestCase, bug: &BugEntry) -> bool {
+    matches!(&test.end, End::Bug { bug: kind, place, .. } if *kind == bug.kind && *place == bug.place)
+}
+
 /// The facts that an input contradicts.
 fn violated(shape: &Shape<'_>) -> Vec<Fact> {
     let pointers = &shape.pointers;
     let nulls = pointers.iter().filter(|(_, target)| target.is_none());
     let mut facts: Vec<Fact> = nulls.map(|(pointer, _)| Fact::NotNull(pointer.clone())).collect();
+    let is_one = |pointer: &str| !pointer.contains(ANY_ELEMENT);
+    let pointers: Pointers<'_> =
+        pointers.iter().filter(|(pointer, _)| is_one(pointer)).map(|(pointer, to)| (pointer.clone(), *to)).collect();
     for (one, target) in pointers.iter().filter(|(_, target)| target.is_some()) {
         let same = pointers.iter().filter(|(other, place)| one < *other && *place == target);
         // What is further away is named first: `l->next != l`.
@@ -194,7 +212,14 @@ fn record_of(member: &str) -> Option<&str> {
     member.rsplit_once("->").map(|(record, _)| record)
 }
 
-fn shape<'t>(test: &'t TestCase, types: &Types) -> Shape<'t> {
+/// The objects of an input that have another number of elements than one.
+fn arrays<'t>(test: &'t TestCase, types: &Types) -> impl Iterator<Item = &'t str> {
+    let size = |object: &InputObject| object.ty.as_ref().and_then(|ty| types.types.get(ty)).map(|it| it.size as usize);
+    let is_array = move |object: &&InputObject| size(object).is_some_and(|size| size != object.bytes.len());
+    test.input.iter().filter(is_array).map(|object| object.name.as_str()).collect::<Vec<_>>().into_iter()
+}
+
+fn shape<'t>(test: &'t TestCase, types: &Types, arrays: &Arrays<'_>) -> Shape<'t> {
     let mut targets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for object in &test.input {
         let objects = object.references.iter().map(|(_, target, _)| target.as_str());
@@ -208,7 +233,7 @@ fn shape<'t>(test: &'t TestCase, types: &Types) -> Shape<'t> {
         let ends: BTreeSet<&str> =
             left.iter().filter(|(_, to)| !to.iter().any(|to| left.contains_key(to))).map(|(name, _)| *name).collect();
         if ends.is_empty() {
-            let (pointers, numbers) = members(test, types);
+            let (pointers, numbers) = members(test, types, arrays);
             let leads_to_record = |target: &str| {
                 let object = test.input.iter().find(|object| object.name == target);
                 let ctype = object.and_then(|object| types.types.get(object.ty.as_ref()?));
@@ -225,39 +250,43 @@ fn shape<'t>(test: &'t TestCase, types: &Types) -> Shape<'t> {
 
 /// The pointers of a test's input, nearest first, and the numbers beside them that the run has looked at. That a parameter is null
 /// which it has not looked at says nothing.
-fn members<'t>(test: &'t TestCase, types: &Types) -> (Pointers<'t>, Numbers) {
+fn members<'t>(test: &'t TestCase, types: &Types, arrays: &Arrays<'_>) -> (Pointers<'t>, Numbers) {
     let (mut pointers, mut numbers) = (Pointers::new(), Numbers::new());
     let roots = test.input.iter().filter(|object| !object.name.starts_with('*'));
-    let mut waiting: Vec<(String, &InputObject)> = roots.map(|object| (object.name.clone(), object)).collect();
-    for depth in 0..=MAX_DEPTH {
-        let mut next = Vec::new();
-        for (path, object) in waiting {
-            let Some(ctype) = object.ty.as_ref().and_then(|ty| types.types.get(ty)) else { continue };
-            for field in &ctype.fields {
-                let offset = field.bit_offset / 8;
-                let is_seen = !object.undecided.contains(&offset);
-                let name = match (depth, field.path.strip_prefix('.')) {
-                    (0, _) => format!("{path}{}", field.path),
-                    (_, Some(member)) => format!("{path}->{member}"),
-                    (_, None) => format!("(*{path}){}", field.path),
-                };
-                match field.format {
-                    Format::Signed | Format::Unsigned if is_seen && depth > 0 && numbers.len() < MAX_MEMBERS => {
-                        numbers.extend(number(object, field).map(|value| (name, value)));
-                    }
-                    Format::Pointer if pointers.len() >= MAX_MEMBERS => return (pointers, numbers),
-                    Format::Pointer if is_seen || depth > 0 => {
-                        let reference = object.references.iter().find(|(at, ..)| *at == offset);
-                        pointers.insert(name.clone(), reference.map(|(_, target, at)| (target.as_str(), *at)));
-                        let target =
-                            reference.and_then(|(_, target, _)| test.input.iter().find(|it| it.name == *target));
-                        next.extend(target.map(|target| (name, target)));
-                    }
-                    _ => {}
+    let mut waiting: VecDeque<(String, &InputObject, usize)> =
+        roots.map(|object| (object.name.clone(), object, 0)).collect();
+    while let Some((path, object, depth)) = waiting.pop_front() {
+        let Some(ctype) = object.ty.as_ref().and_then(|ty| types.types.get(ty)) else { continue };
+        let is_array = depth > 0 && ctype.size > 0 && arrays.contains(&*object.name);
+        let n_elements = if is_array { object.bytes.len() as u32 / ctype.size } else { 1 };
+        for (element, field) in (0..n_elements).flat_map(|element| ctype.fields.iter().map(move |it| (element, it))) {
+            let offset = element * ctype.size + field.bit_offset / 8;
+            let is_seen = !object.undecided.contains(&offset);
+            let name = match (depth, field.path.strip_prefix('.')) {
+                (0, _) => format!("{path}{}", field.path),
+                _ if is_array => format!("{path}{ANY_ELEMENT}{}", field.path),
+                (_, Some(member)) => format!("{path}->{member}"),
+                (_, None) => format!("(*{path}){}", field.path),
+            };
+            let is_one = !name.contains(ANY_ELEMENT);
+            match field.format {
+                Format::Signed | Format::Unsigned if is_seen && is_one && depth > 0 && numbers.len() < MAX_MEMBERS => {
+                    numbers.extend(number(object, field).map(|value| (name, value)));
                 }
+                Format::Pointer if pointers.len() >= MAX_MEMBERS => return (pointers, numbers),
+                Format::Pointer if is_seen || depth > 0 && is_one => {
+                    let reference = object.references.iter().find(|(at, ..)| *at == offset);
+                    let place = reference.map(|(_, target, at)| (target.as_str(), *at));
+                    // Of several elements, one that is null decides.
+                    pointers.entry(name.clone()).and_modify(|known| *known = known.and(place)).or_insert(place);
+                    let target = reference.and_then(|(_, target, _)| test.input.iter().find(|it| it.name == *target));
+                    // The elements of an array are no further away than it.
+                    let depth = if is_array { depth } else { depth + 1 };
+                    waiting.extend(target.filter(|_| depth <= MAX_DEPTH).map(|target| (name, target, depth)));
+                }
+                _ => {}
             }
         }
-        waiting = next;
     }
     (pointers, numbers)
 }
@@ -447,11 +476,44 @@ mod tests {
     }
 
     #[test]
+    fn elements_of_an_array_are_one() {
+        let with_elements = |elements: &[Option<&str>], fails: bool| {
+            let mut input = vec![object("v", "root", 0, Some("*v"))];
+            let references = elements.iter().enumerate();
+            let references = references.filter_map(|(at, to)| Some((8 * at as u32, (*to)?.to_owned(), 0))).collect();
+            let bytes = vec![0; 8 * elements.len()];
+            input.push(InputObject { references, bytes, ..object("*v", "root", 0, None) });
+            input.extend([("*a", Some("*b")), ("*b", None)].map(|(name, next)| object(name, "node", 8, next)));
+            test(input, fails)
+        };
+        let found = |tests: &[TestCase]| text(missing(tests.iter(), &types(), &bug()));
+        let (a, b) = (Some("*a"), Some("*b"));
+        let good = with_elements(&[a], false);
+        assert_eq!(found(&[with_elements(&[a, None], true), good.clone()]).as_deref(), Some("v[i] != NULL"));
+        assert_eq!(found(&[with_elements(&[a, b], true), good]).as_deref(), Some("v[i]->next != NULL"));
+        assert_eq!(found(&[with_elements(&[a, None], true), with_elements(&[None, a], false)]), None);
+    }
+
+    #[test]
     fn that_a_parameter_is_null_says_nothing_if_nobody_looks() {
         let unseen = InputObject { undecided: vec![0], ..object("l", "root", 0, None) };
         let tests = [test(null(), true), test(vec![unseen], false), test(list(None), false)];
         assert_eq!(text(missing(tests.iter(), &types(), &bug())).as_deref(), Some("l != NULL"));
         let tests = [test(null(), true), test(null(), false), test(list(None), false)];
+        assert_eq!(missing(tests.iter(), &types(), &bug()), None);
+    }
+
+    #[test]
+    fn other_bugs_are_compared_with_if_there_is_nothing_else() {
+        let elsewhere = |input| {
+            let end = End::Bug { bug: "out-of-bounds".to_owned(), message: String::new(), place: Place::default() };
+            TestCase { end, ..test(input, true) }
+        };
+        let tests = [test(null(), true), elsewhere(list(None))];
+        assert_eq!(text(missing(tests.iter(), &types(), &bug())).as_deref(), Some("l != NULL"));
+        let tests = [test(list(Some("*l")), true), elsewhere(list(None))];
+        assert_eq!(missing(tests.iter(), &types(), &bug()), None);
+        let tests = [test(null(), true), elsewhere(null()), elsewhere(list(None))];
         assert_eq!(missing(tests.iter(), &types(), &bug()), None);
     }
 
