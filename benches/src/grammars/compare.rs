@@ -57,6 +57,8 @@ struct Way {
 
 /// So many texts are written for ways that need no exploration: more than can be run in the time.
 const MAX_TEXTS: &str = "100000";
+/// Processor time ends a campaign, well before this: but texts then have no bound, as for users who give a time.
+const LONG: &str = "1h";
 /// A run that takes longer is of no interest here.
 const RUN_SECONDS: &str = "0.5";
 
@@ -114,7 +116,7 @@ impl Program {
             .arg("run")
             .args(&self.sources)
             .args(options)
-            .args(["--no-replay", "--format", "json", "--out"])
+            .args(["--time", LONG, "--no-replay", "--format", "json", "--out"])
             .arg(&out);
         command.args(self.arguments.iter().map(|argument| format!("--arg={argument}")));
         command.arg("--").args(&self.flags).arg("-w").current_dir(&self.dir);

@@ -39,6 +39,8 @@ pub struct Grammar {
     /// Whether conflicts are resolved as yacc does, since the program's parser is the table that comes of it. If not, a text with
     /// several derivations is what all of them say.
     pub is_yacc: bool,
+    /// What stands before the names of tokens where the lexer returns them.
+    pub token_prefix: String,
     pub notes: Vec<Diagnostic>,
 }
 

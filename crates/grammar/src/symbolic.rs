@@ -115,9 +115,15 @@ impl SymbolicGrammar {
             }
         }
         let mut grammar = grammar;
-        let mut lexicon = Lexicon::new(&grammar, lexer);
+        let without_prefix = |token: &str| token.strip_prefix(&grammar.token_prefix).unwrap_or(token).to_owned();
+        let lexer = renamed(lexer, without_prefix);
+        let mut lexicon = Lexicon::new(&grammar, &lexer);
         let merged = if choices.merges { merge(&mut grammar, &lexicon, choices) } else { Vec::new() };
-        let lexer = renamed(lexer, &merged);
+        let as_merged = |token: &str| {
+            let class = merged.iter().find(|(_, tokens)| tokens.iter().any(|it| it == token));
+            class.map_or(token, |(name, _)| name).to_owned()
+        };
+        let lexer = renamed(&lexer, as_merged);
         if !merged.is_empty() {
             lexicon = Lexicon::new(&grammar, &lexer);
         }
@@ -148,7 +154,10 @@ impl SymbolicGrammar {
                 .filter(|it| it.message.starts_with("no text is made from token"))
                 .map(|it| it.message.clone())
                 .collect();
-            let because = if missing.is_empty() { String::new() } else { format!(":\n  {}", missing.join("\n  ")) };
+            let because = match missing.is_empty() {
+                true => format!(": each of its derivations needs `{start}` again, or another rule that never ends"),
+                false => format!(":\n  {}", missing.join("\n  ")),
+            };
             return Err(Diagnostic::new(Severity::Error, format!("`{start}` derives no text{because}")));
         }
         let is_usable = |production: &Production| {
@@ -357,16 +366,12 @@ fn merge(grammar: &mut Grammar, lexicon: &Lexicon, choices: &Choices) -> Vec<Mer
     merged
 }
 
-/// The lexer with the names that tokens have now.
-fn renamed(lexer: &Lexer, merged: &[Merged]) -> Lexer {
+/// The lexer with other names of tokens.
+fn renamed(lexer: &Lexer, name: impl Fn(&str) -> String) -> Lexer {
     let mut lexer = lexer.clone();
     for rule in &mut lexer.rules {
         if let crate::model::LexAction::Token(tokens) = &mut rule.action {
-            for token in tokens {
-                if let Some((to, _)) = merged.iter().find(|it| it.1.contains(token)) {
-                    token.clone_from(to);
-                }
-            }
+            tokens.iter_mut().for_each(|token| *token = name(token));
         }
     }
     lexer

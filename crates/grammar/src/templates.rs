@@ -161,6 +161,18 @@ impl Templates {
                 warn(format!("rule `{name}` derives no text"));
             }
         }
+        let is_named = |name: &str| name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        for (token, name) in (0..).zip(&grammar.tokens) {
+            let is_used = grammar.productions.iter().any(|it| it.symbols.contains(&Symbol::Token(token)));
+            // Of yacc's, many are declared for their precedence only, or for other parsers.
+            if !is_used
+                && !grammar.is_yacc
+                && is_named(name)
+                && !self.symbolic.merged.iter().flatten().any(|it| it == name)
+            {
+                warn(format!("token `{name}` is never used"));
+            }
+        }
         for &production in &self.symbolic.cyclic {
             let shown = grammar.show(&grammar.productions[production as usize]);
             warn(format!("`{shown}` may lead back to where it started: derivations that do are left out"));

@@ -47,6 +47,9 @@ impl Reader<'_> {
             if self.scanner.is_at_end() {
                 return Err(self.scanner.error(from, "the rules are missing: no `%%`"));
             }
+            if self.scanner.eat(";") {
+                continue;
+            }
             if !self.scanner.eat("%") {
                 return Err(self.scanner.error(from, "expected a declaration or `%%`"));
             }
@@ -61,6 +64,21 @@ impl Reader<'_> {
                     let at = self.scanner.at;
                     let start = self.scanner.name().ok_or_else(|| self.scanner.error(at, "expected a rule's name"))?;
                     self.start = Some((start.to_owned(), at));
+                }
+                "define" => {
+                    self.scanner.skip_space(false)?;
+                    let is_prefix = self.scanner.name() == Some("api.token.prefix");
+                    self.scanner.skip_space(false)?;
+                    match self.scanner.peek() {
+                        Some('{') if is_prefix => {
+                            let prefix = self.scanner.braced()?;
+                            self.grammar.token_prefix = self.scanner.source.text[prefix].trim().to_owned();
+                        }
+                        Some('"') if is_prefix => {
+                            self.grammar.token_prefix = String::from_utf8_lossy(&self.scanner.quoted()?).into_owned();
+                        }
+                        _ => self.skip_declaration()?,
+                    }
                 }
                 _ => self.skip_declaration()?,
             }
@@ -358,9 +376,12 @@ mod tests {
 %{ #include <x.h> /* %% */ %}
 %union { int i; struct { char c; } s; }
 %define api.pure full
+%define api.token.prefix {TOK_}
 %code requires { struct x { int y; }; }
-%token <i> NUM 300 "number" ID
-%type <i> e
+%token <i> NUM 300 "number"
+  ID
+;
+%type <i> e ; %left AND ;
 %left '+' '-'
 %right NEG
 %expect 2
@@ -376,6 +397,14 @@ junk { here
             shown(text),
             ["s: e ';'", "e: e '+' e", "$@2: %empty", "e: $@2 '-' e", "e: NUM", "e: ID", "t: %empty", "t: t e"]
         );
+    }
+
+    #[test]
+    fn tokens_are_known_to_lexers_with_their_prefix() {
+        let prefix = |text| read(Source { name: "t.y", text }).unwrap().token_prefix;
+        assert_eq!(prefix("%define api.token.prefix {TOK_}\n%token A\n%%\ns: A;"), "TOK_");
+        assert_eq!(prefix("%define api.token.prefix \"T_\"\n%token A\n%%\ns: A;"), "T_");
+        assert_eq!(prefix("%define api.prefix {yy}\n%token A\n%%\ns: A;"), "");
     }
 
     #[test]

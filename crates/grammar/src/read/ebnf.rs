@@ -92,8 +92,33 @@ impl Reader<'_> {
             let rule = self.grammar.rule(name);
             let alternatives = self.alternatives(name)?;
             self.add(rule, alternatives, line);
-            self.expect(";", "at the end of the rule")?;
+            self.end_of_rule()?;
         }
+    }
+
+    /// The semicolon; or what seems to be meant by what stands there.
+    fn end_of_rule(&mut self) -> Result<()> {
+        self.space()?;
+        let (at, text) = (self.scanner.at, self.scanner.source.text);
+        if self.scanner.eat(";") {
+            return Ok(());
+        }
+        if let Some((name, from)) = self.used.last()
+            && self.scanner.peek() == Some(':')
+            && text[from + name.len()..at].trim().is_empty()
+        {
+            let message = format!("the rule before `{name}` has no `;` at its end");
+            return Err(self.scanner.source.error(*from..from + name.len(), message));
+        }
+        Err(self.scanner.error(
+            at,
+            match self.scanner.peek() {
+                Some('[') => "patterns stand between slashes: /[a-z]+/",
+                Some('{') => "repetition is written `?`, `*` or `+`; `{n}` is for patterns",
+                Some(':' | '=') => "a rule is written `name : ... ;`",
+                _ => "expected `;` at the end of the rule",
+            },
+        ))
     }
 
     /// Whether a pattern stands here and nothing else in the rule.
@@ -309,7 +334,11 @@ mod tests {
         let error = |text| read(Source { name: "t.g", text }).unwrap_err().to_string();
         assert_eq!(error("s : \"a\" b ;"), "t.g:1:9: error: nothing defines `b`\n 1 | s : \"a\" b ;\n   |         ^");
         assert_eq!(error("s : /[a/ ;"), "t.g:1:6: error: unclosed character class\n 1 | s : /[a/ ;\n   |      ^");
-        assert!(error("s : \"a\"\nt : \"b\" ;").contains("expected `;`"));
+        assert!(error("s : \"a\"\nt : \"b\" ;").contains("t.g:2:1: error: the rule before `t` has no `;` at its end"));
+        assert!(error("s ::= \"a\" ;").contains("a rule is written"));
+        assert!(error("s : [0-9]+ ;").contains("between slashes"));
+        assert!(error("s : \"a\"{2} ;").contains("`?`, `*` or `+`"));
+        assert!(error("s : \"a\"").contains("expected `;`"));
         assert!(error("s : \"a\" ;\ns : \"b\" ;").contains("defined twice"));
         assert!(error("%skip / / ;").contains("no rules"));
     }

@@ -113,9 +113,13 @@ impl Reader<'_> {
             if self.scanner.rest().starts_with('<') && !self.scanner.rest().starts_with("<<") {
                 let own = conditions.get_or_insert_default();
                 own.extend(self.condition_list()?);
-                let line = self.scanner.rest().lines().next().unwrap_or_default();
+                // The brace may stand on a line of its own.
+                let rest = self.scanner.rest();
+                let behind = rest.trim_start_matches([' ', '\t']);
+                let behind = if behind.starts_with(['\n', '\r']) { behind.trim_start() } else { rest };
+                let line = behind.lines().next().unwrap_or_default();
                 if line.trim_end() == "{" || line.starts_with("{ ") {
-                    self.scanner.bump();
+                    self.scanner.at += rest.len() - behind.len() + 1;
                     group = conditions;
                     continue;
                 }
@@ -250,7 +254,7 @@ fn read_action(code: &str) -> std::result::Result<LexAction, &'static str> {
             let bytes = Scanner::new(Source { name: "", text: value }).quoted();
             tokens.extend(bytes.ok().map(|bytes| literal_name(&bytes)));
         } else if value.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err("it ends the input");
+            return Err(if value == "0" { "it ends the input" } else { "it returns a number" });
         } else if !value.is_empty() && value.chars().all(|c| c.is_alphanumeric() || c == '_') {
             tokens.push(value.to_owned());
         } else {
@@ -317,7 +321,8 @@ E   [eE][+-]?{D}+
 "if"/[ ]    return IF;
 [a-z]{-}[x]+   return(ID);
 <NAME>foo   { return FOO; }
-<STR>{
+<STR>
+{
   [^"]+     { return TEXT; }
   \"        { BEGIN 0; return END; }
 }
