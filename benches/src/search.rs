@@ -151,7 +151,7 @@ impl Program {
         let out = to.join("out");
         let mut command = bench.spelunk.command();
         command.arg("run").args(&self.sources).args(["--sym-stdin", &self.bytes.to_string()]);
-        command.args(["--jobs", "1", "--no-replay", "--format", "json", "--out"]).arg(&out);
+        command.args(["--jobs", "1", "--keep", "coverage", "--no-replay", "--format", "json", "--out"]).arg(&out);
         if strategy != DEFAULT {
             command.args(["--strategy", strategy]);
         }
