@@ -2,7 +2,6 @@
 
 use std::io::Read;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -20,6 +19,11 @@ pub struct Finished {
     pub peak_bytes: u64,
 }
 
+/// What a campaign may end with, whether it finds bugs or not, if it is interrupted.
+const CAMPAIGN_ENDS: [i32; 6] = [0, 1, 4, 5, 6, 130];
+
+type Watch<'a> = &'a mut (dyn FnMut(Duration) + Send);
+
 /// Runs `command` to its successful end.
 pub fn run(command: &mut Command) -> Result<Finished, BenchError> {
     run_to(command, &[0])
@@ -28,7 +32,13 @@ pub fn run(command: &mut Command) -> Result<Finished, BenchError> {
 /// Runs a campaign, whether it finds bugs or not, and ends it as Ctrl-C does once it has taken so much processor time: what others do on
 /// the machine changes nothing. One that was ended before it had anything to tell has printed nothing.
 pub fn run_with_findings_for(command: &mut Command, cpu: Duration) -> Result<Finished, BenchError> {
-    run_until(command, &[0, 1, 4, 5, 6, 130], Some(cpu))
+    run_until(command, &CAMPAIGN_ENDS, Some((cpu, &mut |_| {})))
+}
+
+/// The same for any program that ends well when it is interrupted, and time that processes below it take counts too. While it runs, it is told
+/// how much time that is, again and again.
+pub fn run_watched(command: &mut Command, cpu: Duration, watch: Watch<'_>) -> Result<Finished, BenchError> {
+    run_until(command, &CAMPAIGN_ENDS, Some((cpu, watch)))
 }
 
 /// Runs a campaign to its end, whether it finds bugs or not.
@@ -40,24 +50,27 @@ fn run_to(command: &mut Command, expected: &[i32]) -> Result<Finished, BenchErro
     run_until(command, expected, None)
 }
 
-fn run_until(command: &mut Command, expected: &[i32], limit: Option<Duration>) -> Result<Finished, BenchError> {
+fn run_until(
+    command: &mut Command,
+    expected: &[i32],
+    limit: Option<(Duration, Watch<'_>)>,
+) -> Result<Finished, BenchError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let start_error = |source| BenchError::Start { program: program.clone(), source };
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(start_error)?;
-    let (pid, is_over) = (child.id(), Arc::new(AtomicBool::new(false)));
-    let watch = limit.map(|limit| {
-        let is_over = Arc::clone(&is_over);
-        thread::spawn(move || interrupt_after(pid, limit, &is_over))
+    let (pid, is_over) = (child.id(), &AtomicBool::new(false));
+    let (stdout, stderr) = thread::scope(|scope| {
+        if let Some((limit, watch)) = limit {
+            scope.spawn(move || interrupt_after(pid, limit, is_over, watch));
+        }
+        // One stream after the other will do: none of our children says much.
+        let streams = (read_all(child.stdout.take()), read_all(child.stderr.take()));
+        // It has closed its streams, but is still there to be asked about, and no other process has its number yet.
+        is_over.store(true, Ordering::Relaxed);
+        streams
     });
-    // One stream after the other will do: none of our children says much.
-    let stdout = read_all(child.stdout.take())?;
-    let stderr = read_all(child.stderr.take())?;
-    // It has closed its streams, but is still there to be asked about, and no other process has its number yet.
-    is_over.store(true, Ordering::Relaxed);
-    if let Some(watch) = watch {
-        watch.join().expect("nothing in it panics");
-    }
+    let (stdout, stderr) = (stdout?, stderr?);
     let usage = child.wait4()?;
     if !usage.status.code().is_some_and(|code| expected.contains(&code)) {
         return Err(BenchError::Failed { program, status: usage.status, stderr });
@@ -66,9 +79,11 @@ fn run_until(command: &mut Command, expected: &[i32], limit: Option<Duration>) -
 }
 
 /// Interrupts a process that has taken so much processor time, once.
-fn interrupt_after(pid: u32, limit: Duration, is_over: &AtomicBool) {
+fn interrupt_after(pid: u32, limit: Duration, is_over: &AtomicBool, watch: Watch<'_>) {
     while !is_over.load(Ordering::Relaxed) {
-        if cpu_of(pid).is_some_and(|cpu| cpu >= limit) {
+        let cpu = cpu_of(pid);
+        watch(cpu);
+        if cpu >= limit {
             if let Some(pid) = Pid::from_raw(pid as i32) {
                 // It may have ended by itself.
                 let _ = kill_process(pid, Signal::INT);
@@ -82,8 +97,14 @@ fn interrupt_after(pid: u32, limit: Duration, is_over: &AtomicBool) {
 /// How Linux counts processor time, on all machines that we know.
 const TICKS_A_SECOND: u64 = 100;
 
-/// What a process and the children that it waited for have taken so far.
-fn cpu_of(pid: u32) -> Option<Duration> {
+/// What a process, those below it and all that they waited for have taken so far.
+fn cpu_of(pid: u32) -> Duration {
+    let below = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let below: Duration = below.split_whitespace().filter_map(|it| it.parse().ok()).map(cpu_of).sum();
+    below + cpu_of_one(pid).unwrap_or_default()
+}
+
+fn cpu_of_one(pid: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name of the program, in parentheses, may have blanks in it.
     let ticks: u64 =

@@ -7,6 +7,7 @@
 mod arithmetic;
 mod child;
 mod compile;
+mod covered;
 mod deadline;
 mod error;
 mod explore;
@@ -21,6 +22,7 @@ mod memory;
 mod partitions;
 mod replay;
 mod report;
+mod search;
 mod solver;
 mod summary;
 mod units;
@@ -59,6 +61,9 @@ struct Cli {
 
     #[command(flatten)]
     grammars: grammars::Options,
+
+    #[command(flatten)]
+    search: search::Options,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -87,6 +92,8 @@ enum Suite {
     HexRbtree,
     /// Programs behind a parser, with and without their grammar; not among all, because it takes minutes
     Grammars,
+    /// Branches of programs that a file names, by strategy and beside AFL++; not among all, because it takes minutes
+    Search,
     /// The time that native runs of a thousand tests take, against compiling their source
     Replay,
     /// By how much campaigns go on beyond `--time`; not among all, because other work on the machine disturbs it
@@ -138,6 +145,7 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
         hex: bench_only(Suite::Hex).map(|bench| hex::measure(bench, &cli.hex)).transpose()?,
         hex_rbtree: bench_only(Suite::HexRbtree).map(|bench| hex::measure_rbtree(bench, &cli.hex)).transpose()?,
         grammars: bench_only(Suite::Grammars).map(|bench| grammars::measure(bench, &cli.grammars)).transpose()?,
+        search: bench_only(Suite::Search).map(|bench| search::measure(bench, &cli.search)).transpose()?,
         lengths: bench_only(Suite::Lengths).map(lengths::measure).transpose()?,
         partitions: bench_only(Suite::Partitions).map(partitions::measure).transpose()?,
         replay: bench_for(Suite::Replay).map(replay::measure).transpose()?,

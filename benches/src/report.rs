@@ -16,6 +16,7 @@ use crate::long::Long;
 use crate::memory::Memory;
 use crate::partitions::Partitions;
 use crate::replay::Replay;
+use crate::search::Search;
 use crate::solver;
 use crate::units::Units;
 
@@ -40,7 +41,10 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grammars: Option<Grammars>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<Search>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lengths: Option<Lengths>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub partitions: Option<Partitions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<Replay>,
@@ -74,7 +78,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: [Option<&dyn fmt::Display>; 15] = [
+        let parts: [Option<&dyn fmt::Display>; 16] = [
             self.kernels.as_ref().map(|part| part as _),
             self.load.as_ref().map(|part| part as _),
             self.memory.as_ref().map(|part| part as _),
@@ -84,6 +88,7 @@ impl fmt::Display for Report {
             self.hex.as_ref().map(|part| part as _),
             self.hex_rbtree.as_ref().map(|part| part as _),
             self.grammars.as_ref().map(|part| part as _),
+            self.search.as_ref().map(|part| part as _),
             self.lengths.as_ref().map(|part| part as _),
             self.partitions.as_ref().map(|part| part as _),
             self.replay.as_ref().map(|part| part as _),

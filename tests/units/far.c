@@ -19,6 +19,7 @@
 // trial: entry=main fault=RUNS sym-stdin=32 expect=out-of-bounds at=main-runs
 // trial: entry=main fault=HEADER sym-stdin=256 expect=out-of-bounds at=main-header
 // trial: entry=main fault=TIMES sym-stdin=16 expect=out-of-bounds at=main-times
+// trial: entry=main fault=LAST sym-stdin=40 expect=out-of-bounds at=main-last
 // trial: entry=main fault=OPTION sym-arg=100 expect=out-of-bounds at=main-option
 #include <assert.h>
 #include <ctype.h>
@@ -316,6 +317,23 @@ int main(void) {
   for (int i = 0; i < n; i++)
     table[i] = i; //~ main-times
   return table[0];
+}
+#endif
+
+// The same check in each round, and only the last one can fail.
+#ifdef FAULT_LAST
+int main(void) {
+  static int table[40];
+  char s[40];
+  int n = 0;
+  if (fread(s, 1, 40, stdin) != 40)
+    return 1;
+  for (int i = 0; i < 40; i++) {
+    if (s[i] == '.')
+      return 2;
+    n += table[i + (s[i] == 'x')]; //~ main-last
+  }
+  return n;
 }
 #endif
 

@@ -1,19 +1,15 @@
 //! Branches of real programs that are covered in the same processor time: by input of which every byte is open, by texts of the grammar
 //! in the order of their size, by random ones, and by templates. What counts is llvm-cov's account of native runs.
 
-use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use spelunk_driver::Clang;
-use wait4::Wait4;
 
 use crate::Bench;
 use crate::child;
+use crate::covered::{self, Covered, Native};
 use crate::error::BenchError;
 
 /// A program as the file names it; paths are relative to its directory.
@@ -59,8 +55,6 @@ struct Way {
 const MAX_TEXTS: &str = "100000";
 /// Processor time ends a campaign, well before this: but texts then have no bound, as for users who give a time.
 const LONG: &str = "1h";
-/// A run that takes longer is of no interest here.
-const RUN_SECONDS: &str = "0.5";
 
 pub fn measure(bench: &Bench, file: &Path, seconds: u64) -> Result<Vec<Row>, BenchError> {
     let programs: Vec<Program> = serde_json::from_slice(&std::fs::read(file)?)?;
@@ -71,7 +65,7 @@ impl Program {
     fn compare(&self, bench: &Bench, time: Duration) -> Result<Row, BenchError> {
         let dir = bench.dir.path().join(&self.name);
         std::fs::create_dir_all(&dir)?;
-        let native = Native::build(self, &dir)?;
+        let native = Native::build(&self.dir, &self.sources, &self.flags, &dir.join("native"))?;
         let bytes = self.bytes.to_string();
         let fixed = self.holes.iter().flat_map(|hole| ["--fixed".to_owned(), hole.clone()]).collect();
         let random = vec!["--random".to_owned(), "1".to_owned(), "--max-size".to_owned(), self.random_size.to_string()];
@@ -97,8 +91,10 @@ impl Program {
                     time
                 }
             };
-            let (inputs, covered, all) = native.run(self, &to, limit)?;
-            branches = all;
+            let mut runs = native.runs(&self.arguments, &to.with_extension("profiles"))?;
+            let inputs = runs.add(&covered::files(&to)?, limit)?;
+            let Covered { covered, count } = runs.covered()?;
+            branches = count;
             ways.push(Way { name, inputs, covered });
         }
         Ok(Row { program: self.name.clone(), branches, ways })
@@ -132,84 +128,6 @@ impl Program {
         child::run(command.args(["--emit", MAX_TEXTS, "--to"]).arg(to).current_dir(&self.dir))?;
         Ok(())
     }
-}
-
-/// A program that counts which branches its runs take.
-struct Native {
-    program: PathBuf,
-    profdata: PathBuf,
-    cov: PathBuf,
-}
-
-impl Native {
-    fn build(program: &Program, dir: &Path) -> Result<Self, BenchError> {
-        let clang = Clang::find(None)?;
-        let tool = |name: &str| clang.companion(name).ok_or(BenchError::NoTool(name.to_owned()));
-        let native = Self { program: dir.join("native"), profdata: tool("llvm-profdata")?, cov: tool("llvm-cov")? };
-        let mut command = Command::new(clang.program());
-        command.args(["-w", "-O0", "-fprofile-instr-generate", "-fcoverage-mapping"]).args(&program.flags);
-        command.args(&program.sources).args(["-lm", "-o"]).arg(&native.program).current_dir(&program.dir);
-        child::run(&mut command)?;
-        Ok(native)
-    }
-
-    /// Runs files of a directory in order, until they have taken so much time together. How many, and how many branches of how many.
-    fn run(&self, program: &Program, inputs: &Path, limit: Duration) -> Result<(usize, u64, u64), BenchError> {
-        let profiles = inputs.with_extension("profiles");
-        std::fs::create_dir_all(&profiles)?;
-        let entries = std::fs::read_dir(inputs)?.collect::<Result<Vec<_>, _>>()?;
-        let files: BTreeSet<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-        let (mut taken, mut n) = (Duration::ZERO, 0);
-        for file in files {
-            let mut command = Command::new("timeout");
-            command.args(["-s", "INT", "-k", "1", RUN_SECONDS]).arg(&self.program).args(&program.arguments);
-            command.stdin(File::open(&file)?).stdout(Stdio::null()).stderr(Stdio::null());
-            // Runs add to one profile.
-            command.env("LLVM_PROFILE_FILE", profiles.join("%m.profraw")).current_dir(&profiles);
-            let usage = command.spawn()?.wait4()?.rusage;
-            (taken, n) = (taken + usage.utime + usage.stime, n + 1);
-            if taken >= limit {
-                break;
-            }
-        }
-        let merged = profiles.join("all.profdata");
-        let raw: Vec<PathBuf> = std::fs::read_dir(&profiles)?
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<Result<Vec<_>, _>>()?
-            .into_iter()
-            .filter(|path| path.extension().is_some_and(|it| it == "profraw"))
-            .collect();
-        child::run(Command::new(&self.profdata).args(["merge", "-o"]).arg(&merged).args(raw))?;
-        let mut export = Command::new(&self.cov);
-        export.args(["export", "-summary-only", "-instr-profile"]).arg(&merged).arg(&self.program);
-        let account: Account = serde_json::from_str(&child::run(&mut export)?.stdout)?;
-        let branches = account.data.first().map_or((0, 0), |data| {
-            let Count { covered, count } = data.totals.branches;
-            (covered, count)
-        });
-        Ok((n, branches.0, branches.1))
-    }
-}
-
-#[derive(Deserialize)]
-struct Account {
-    data: Vec<Data>,
-}
-
-#[derive(Deserialize)]
-struct Data {
-    totals: Totals,
-}
-
-#[derive(Deserialize)]
-struct Totals {
-    branches: Count,
-}
-
-#[derive(Deserialize)]
-struct Count {
-    covered: u64,
-    count: u64,
 }
 
 pub fn show(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {

@@ -47,6 +47,24 @@ int main(void) {
 }
 "#;
 
+/// A lookup for each byte, which can't be out of bounds.
+const LOOKUPS: &str = r#"
+#include <klee/klee.h>
+static const unsigned char kinds[128] = { ['a'] = 1, ['b'] = 2 };
+int main(void) {
+  signed char s[LENGTH];
+  klee_make_symbolic(s, sizeof s, "s");
+  int n = 0;
+  for (int i = 0; i < LENGTH; i++) {
+    if (s[i] < 0)
+      return -1;
+    if (kinds[s[i]] == 1)
+      n++;
+  }
+  return n;
+}
+"#;
+
 /// Workers may outlive a campaign, and so does the program.
 fn program() -> Arc<ProgramFlow<'static>> {
     compiled(LETTERS)
@@ -109,6 +127,20 @@ fn the_paths_depend_on_nothing_but_the_program() {
     assert_eq!(same.decided, all.decided);
     let (_, same) = explore(&program, |options| options.run.snapshots = Some(SnapshotPolicy { min_steps: 1 }));
     assert_eq!(same.decided, all.decided);
+}
+
+#[test]
+fn checks_that_never_fail_do_not_take_the_queries() {
+    let lookups = |length: u32| compiled(&LOOKUPS.replace("LENGTH", &length.to_string()));
+    let (outcome, _) = explore(&lookups(24), |options| {
+        options.budget = Budget { paths: Some(400), ..Budget::default() };
+    });
+    assert_eq!(outcome.stopped, Stopped::Paths);
+    let n_queries = outcome.counters.n_queries;
+    assert!(n_queries < 3 * outcome.n_paths, "{n_queries} queries for {} paths", outcome.n_paths);
+    // None of them is forgotten: 1 + 2 + 4 + 8 paths that end at a negative number, and 16 that don't.
+    let (outcome, _) = explore(&lookups(4), |_| {});
+    assert_eq!((outcome.stopped, outcome.n_paths), (Stopped::Exhausted, 31));
 }
 
 #[test]

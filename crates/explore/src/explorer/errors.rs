@@ -1,5 +1,5 @@
 //! Alternatives in which something goes wrong: before all others, as long as it is not known to; then they wait (`known`), so that paths
-//! which end as others did take little time from those that may not.
+//! which end as others did take little time from those that may not. So do those of checks that have never failed (`doubts`).
 
 use rustc_hash::FxHashSet;
 use spelunk_concolic::decision::{Choice, DecisionKind};
@@ -7,23 +7,21 @@ use spelunk_ir::code::OpIdx;
 use spelunk_vm::{Stop, TraceId};
 
 use super::Explorer;
+use super::doubts::Turn;
 use crate::bugs::{self, BugKey};
+use crate::strategy::Gain;
 use crate::tree::{Features, Ticket, Tree};
 
 #[derive(Default)]
 pub(super) struct Errors {
     known: FxHashSet<BugKey>,
     /// The last is next.
-    first: Vec<Ticket>,
+    first: Vec<(Ticket, Turn)>,
 }
 
 impl Errors {
     pub fn is_known(&self, key: BugKey) -> bool {
         self.known.contains(&key)
-    }
-
-    pub fn add(&mut self, tickets: Vec<Ticket>) {
-        self.first.extend(tickets);
     }
 }
 
@@ -47,14 +45,21 @@ impl Explorer<'_> {
         place.unwrap_or(features.site)
     }
 
+    /// A run has opened these, in the order of its decisions.
+    pub(super) fn add_errors(&mut self, checks: Vec<Ticket>, gain: Gain) {
+        let turns = self.turns(&checks, gain);
+        self.errors.first.extend(checks.into_iter().zip(turns));
+    }
+
     /// An error that is not known.
     pub(super) fn pick_error(&mut self) -> Option<Ticket> {
-        while let Some(&ticket) = self.errors.first.last() {
+        while let Some(&(ticket, turn)) = self.errors.first.last() {
             if self.tree.is_open(ticket) {
-                if !self.is_known_error(&self.tree.features(ticket)) {
+                if self.is_known_error(&self.tree.features(ticket)) {
+                    self.known.defer(ticket);
+                } else if !self.defer_doubtful(ticket, turn) {
                     return Some(ticket);
                 }
-                self.known.defer(ticket);
             }
             self.errors.first.pop();
         }

@@ -1,11 +1,12 @@
 //! Explores a program path by path: picks an open alternative, asks the solver for an input that goes there, runs it.
 //!
 //! `running` does the latter and takes down what came of it, `audit` asks whether a path has a valid input, `goals` looks for outcomes that are no decisions, `errors` has the alternatives in which something goes
-//! wrong, `known` those that lead to known errors, `independent` leaves out what other inputs do meanwhile, `put_aside` has the runs that did not come to their end, `postponed` the alternatives whose queries took too long, `pumping` tries inputs that go further,
+//! wrong, `doubts` those of them that have never come true, `known` those that lead to known errors, `independent` leaves out what other inputs do meanwhile, `put_aside` has the runs that did not come to their end, `postponed` the alternatives whose queries took too long, `pumping` tries inputs that go further,
 //! `room` keeps memory within bounds, `recovery` goes on after an error of our own,
 //! `relevance` keeps to what may lead to a target, `sharing` is what explorers of one program give each other.
 
 mod audit;
+mod doubts;
 mod errors;
 mod goals;
 mod independent;
@@ -40,6 +41,7 @@ use crate::spent::Spent;
 use crate::strategy::{self, Gain, Strategy, View};
 use crate::targets::Towards;
 use crate::tree::{Closed, Ticket, Tree};
+use doubts::Doubts;
 use errors::{Errors, is_error};
 use goals::Aim;
 use known::Known;
@@ -106,6 +108,7 @@ pub struct Explorer<'p> {
     snapshots: SnapshotCache,
     strategy: Box<dyn Strategy>,
     errors: Errors,
+    doubts: Doubts,
     /// Inputs to run before anything else, each once.
     seeds: std::iter::Enumerate<std::vec::IntoIter<Input>>,
     known: Known,
@@ -167,6 +170,7 @@ impl<'p> Explorer<'p> {
             tree: Tree::new(),
             snapshots: SnapshotCache::default(),
             errors: Errors::default(),
+            doubts: Doubts::default(),
             seeds: seeds.into_iter().enumerate(),
             known: Known::default(),
             put_aside: PutAside::default(),
@@ -280,7 +284,7 @@ impl<'p> Explorer<'p> {
         if self.options.targets.are_all_reached() {
             return None;
         }
-        if let Some(ticket) = self.known_in_between() {
+        if let Some(ticket) = self.known_in_between().or_else(|| self.doubtful_in_between()) {
             return Some(ticket);
         }
         // Some strategies look at the whole tree.
@@ -291,7 +295,7 @@ impl<'p> Explorer<'p> {
                 return Some(ticket);
             }
         }
-        self.next_known()
+        self.next_doubtful().or_else(|| self.next_known())
     }
 
     fn strategy_and_view(&mut self) -> (&mut dyn Strategy, View<'_>) {
@@ -314,6 +318,9 @@ impl<'p> Explorer<'p> {
         let site = self.tree.features(ticket).site;
         let (found, time) = self.find(n_satisfied, &origin, allowance);
         let is_too_hard = matches!(found, Found::Unknown(Unknown::Time));
+        if is_error(&self.tree, ticket) {
+            self.learn_check(ticket, matches!(found, Found::Input(_)), time);
+        }
         if is_too_hard && self.postpone(ticket, allowance) {
             self.postponed.time += time;
             self.spent.add_time(site, time);
@@ -372,11 +379,12 @@ impl<'p> Explorer<'p> {
         let of_use: Vec<Ticket> = of_use.into_iter().filter(|&ticket| !self.defer_known(ticket)).collect();
         let (checks, others): (Vec<Ticket>, Vec<Ticket>) =
             of_use.iter().partition(|&&ticket| is_error(&self.tree, ticket));
-        self.errors.add(checks);
+        self.add_errors(checks, gain);
         self.n_tickets += others.len();
         if self.n_tickets > 2 * self.tree.n_open() + MIN_TIDIED {
             self.strategy.tidy(&self.tree);
             self.known.tidy(&self.tree);
+            self.doubts.tidy(&self.tree);
             self.n_tickets = self.tree.n_open();
         }
         if self.options.strategy.asks_for_ranks() {

@@ -4,6 +4,7 @@
 //! instead. Debug info says where the tested expression stands, the text what stands before it. Where the text is a macro's,
 //! or an optimiser was at work, nobody knows.
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// How the condition of the source is to that of a branch.
@@ -57,7 +58,13 @@ impl Truth {
 
 /// A source file, without what is in its comments, strings and characters.
 #[derive(Clone, Debug)]
-pub struct Code(Vec<u8>);
+pub struct Code {
+    text: Vec<u8>,
+    /// Where each line begins.
+    lines: Vec<usize>,
+    /// Macros that are defined here.
+    macros: FxHashSet<Box<[u8]>>,
+}
 
 impl Code {
     pub fn new(text: &str) -> Self {
@@ -84,46 +91,61 @@ impl Code {
             code[from..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
             at = end + usize::from(is_text);
         }
-        Self(code)
+        let ends = code.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(ends).collect();
+        let macros = code.split(|&byte| byte == b'\n').filter_map(defined).map(Box::from).collect();
+        Self { text: code, lines, macros }
     }
 
     /// What the text says of an expression that is tested: whether it is negated. `callee` if what is tested was returned by
     /// that function.
     pub fn truth(&self, line: u32, column: u32, callee: Option<&str>) -> Truth {
-        negations(&self.0, line, column, callee)
+        let at = self.offset(line, column);
+        at.and_then(|at| self.negations(at, callee))
             .map_or(Truth::Unknown, |n| if n % 2 == 0 { Truth::Same } else { Truth::Opposite })
     }
+
+    fn offset(&self, line: u32, column: u32) -> Option<usize> {
+        let line = line.checked_sub(1)? as usize;
+        let at = self.lines.get(line)? + column.checked_sub(1)? as usize;
+        let end = self.lines.get(line + 1).map_or(self.text.len(), |next| next - 1);
+        (at < end).then_some(at)
+    }
+
+    /// Whether a name could be a macro's: it takes arguments, is in capitals, or is defined here.
+    fn is_macro(&self, at: usize) -> bool {
+        let name = name_at(&self.text, at);
+        let behind = &self.text[at + name.len()..];
+        let takes_arguments = behind.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(');
+        takes_arguments || !name.iter().any(u8::is_ascii_lowercase) || self.macros.contains(name)
+    }
+
+    fn negations(&self, at: usize, callee: Option<&str>) -> Option<usize> {
+        let text = &self.text;
+        let here = text[at];
+        let is_name = here.is_ascii_alphabetic() || here == b'_';
+        if is_name && callee.map(str::as_bytes) != Some(name_at(text, at)) && self.is_macro(at) {
+            return None;
+        }
+        let before = before(text, at);
+        let is_operand = is_name || matches!(here, b'(' | b'"' | b'\'' | b'~') || here.is_ascii_digit();
+        let is_unary = matches!(here, b'*' | b'-' | b'&' | b'+') && before.is_none_or(|at| is_opening(text, at));
+        if is_operand || is_unary {
+            return Some(count(text, start_of_operand(text, at)));
+        }
+        // An operator: a `!` before its left operand is the operand's alone, one before parentheses around it counts.
+        if !matches!(here, b'<' | b'>' | b'=' | b'!' | b'*' | b'-' | b'&' | b'+' | b'|' | b'^' | b'/' | b'%') {
+            return None;
+        }
+        let open = enclosing(text, at)?;
+        Some(if is_all_of(text, at) { count_outside(text, open) } else { 0 })
+    }
 }
 
-fn negations(text: &[u8], line: u32, column: u32, callee: Option<&str>) -> Option<usize> {
-    let at = offset(text, line, column)?;
-    let here = text[at];
-    let is_name = here.is_ascii_alphabetic() || here == b'_';
-    if is_name && callee.map(str::as_bytes) != Some(name_at(text, at)) && is_macro(text, at) {
-        return None;
-    }
-    let before = before(text, at);
-    let is_operand = is_name || matches!(here, b'(' | b'"' | b'\'' | b'~') || here.is_ascii_digit();
-    let is_unary = matches!(here, b'*' | b'-' | b'&' | b'+') && before.is_none_or(|at| is_opening(text, at));
-    if is_operand || is_unary {
-        return Some(count(text, start_of_operand(text, at)));
-    }
-    // An operator: a `!` before its left operand is the operand's alone, one before parentheses around it counts.
-    if !matches!(here, b'<' | b'>' | b'=' | b'!' | b'*' | b'-' | b'&' | b'+' | b'|' | b'^' | b'/' | b'%') {
-        return None;
-    }
-    let open = enclosing(text, at)?;
-    Some(if is_all_of(text, at) { count_outside(text, open) } else { 0 })
-}
-
-fn offset(text: &[u8], line: u32, column: u32) -> Option<usize> {
-    let start = match line.checked_sub(1)? {
-        0 => 0,
-        n => text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(n as usize - 1)?.0 + 1,
-    };
-    let at = start + column.checked_sub(1)? as usize;
-    let end = text[start..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |len| start + len);
-    (at < end).then_some(at)
+/// The macro that a line defines.
+fn defined(line: &[u8]) -> Option<&[u8]> {
+    let mut words = line.split(|&byte| !is_word(byte)).filter(|word| !word.is_empty());
+    (line.trim_ascii_start().starts_with(b"#") && words.next() == Some(b"define")).then(|| words.next())?
 }
 
 fn is_word(byte: u8) -> bool {
@@ -138,17 +160,6 @@ fn before(text: &[u8], at: usize) -> Option<usize> {
 fn name_at(text: &[u8], at: usize) -> &[u8] {
     let len = text[at..].iter().position(|&byte| !is_word(byte)).unwrap_or(text.len() - at);
     &text[at..at + len]
-}
-
-/// Whether a name could be a macro's: it takes arguments, is in capitals, or is defined here.
-fn is_macro(text: &[u8], at: usize) -> bool {
-    let name = name_at(text, at);
-    let takes_arguments = text[at + name.len()..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(');
-    let defines = |line: &[u8]| {
-        let mut words = line.split(|&byte| !is_word(byte)).filter(|word| !word.is_empty());
-        line.trim_ascii_start().starts_with(b"#") && words.next() == Some(b"define") && words.next() == Some(name)
-    };
-    takes_arguments || !name.iter().any(u8::is_ascii_lowercase) || text.split(|&byte| byte == b'\n').any(defines)
 }
 
 /// Whether what follows here is an operand and not an operator.
