@@ -82,6 +82,28 @@ impl Op {
         matches!(self, Op::ArrayVar | Op::Table | Op::ConstArray | Op::Store)
     }
 
+    pub const fn is_float(self) -> bool {
+        use Op::*;
+        matches!(
+            self,
+            FAdd | FSub
+                | FMul
+                | FDiv
+                | FRem
+                | FFma
+                | FSqrt
+                | FRound
+                | FEq
+                | FLt
+                | FLe
+                | FToF
+                | FToUi
+                | FToSi
+                | UiToF
+                | SiToF
+        )
+    }
+
     pub const fn is_commutative(self) -> bool {
         use Op::*;
         matches!(self, Add | Mul | And | Or | Xor | Eq | SAddO | UMulO | SMulO)

@@ -1,3 +1,5 @@
+use spelunk_bv::float::FloatKind;
+use spelunk_bv::{FCmpOp, Signedness};
 use spelunk_expr::ExprId;
 use spelunk_solver::layers::enumerate::Enumerate;
 
@@ -68,6 +70,31 @@ fn values_with_the_same_entry_are_one() {
     let (target, differ) = (bench.is(state, 3), bench.pool.mk_ult(a, b));
     bench.check(&[target, differ]);
     assert_eq!(bench.asked().len(), 1);
+}
+
+/// What scanners of numbers leave: some digits, of which most are decided.
+#[test]
+fn digits_of_a_long_double_are_tried_one_by_one() {
+    let mut bench = bench();
+    let digits: Vec<ExprId> = (0..6).map(|at| bench.var(&format!("d{at}"), 8)).collect();
+    let mut constraints = vec![bench.is(digits[0], 1), bench.is(digits[2], 0), bench.is(digits[3], 0)];
+    constraints.extend([bench.is(digits[4], 5), bench.below(digits[1], 10), bench.below(digits[5], 10)]);
+    let ten = bench.pool.mk_const(64, 10);
+    let mut sum = bench.pool.mk_const(64, 0);
+    for &digit in &digits {
+        let tens = bench.pool.mk_mul(sum, ten);
+        let digit = bench.pool.mk_zext(digit, 64);
+        sum = bench.pool.mk_add(tens, digit);
+    }
+    let long = bench.pool.mk_int_to_float(FloatKind::X86Fp80, Signedness::Unsigned, sum);
+    let double = bench.pool.mk_fconvert(FloatKind::X86Fp80, FloatKind::Double, long);
+    for (goal, is_met) in [(140053.0, true), (140063.0, false)] {
+        let goal = bench.pool.mk_const(64, f64::to_bits(goal));
+        let target = bench.pool.mk_fcmp(FloatKind::Double, FCmpOp::Oeq, double, goal);
+        let answer = bench.check(&[&constraints[..], &[target]].concat());
+        assert_eq!((answer.is_sat(), answer.is_unsat()), (is_met, !is_met));
+    }
+    assert_eq!(bench.asked(), []);
 }
 
 #[test]
