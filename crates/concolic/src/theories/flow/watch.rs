@@ -208,10 +208,10 @@ impl Watch {
     #[inline]
     fn enter_block(&mut self, op_idx: OpIdx, base: usize) {
         let Settled { blocks, version, candidate, .. } = &mut self.settled;
-        if let Some((block, since)) = *candidate {
-            if since.0 == *version {
-                blocks[block.index()] = since;
-            }
+        if let Some((block, since)) = *candidate
+            && since.0 == *version
+        {
+            blocks[block.index()] = since;
         }
         let now = (*version, base);
         let is_settled = blocks[op_idx.index()] == now;
