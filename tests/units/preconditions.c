@@ -5,9 +5,8 @@
 // trial: entry=append expect=null-deref at=length says=2_need_a_precondition
 // trial: entry=append expect=null-deref at=tail says=`(l->length_==_0_||_l->tail_!=_NULL)`
 // trial: entry=either expect=null-deref at=either says=1_bug_(1_confirmed)
-// trial: entry=all_positive expect=null-deref at=element says=`t->items[i]_!=_NULL`
 // trial: entry=all_positive expect=null-deref at=value says=`t->items[i]->value_!=_NULL`
-// trial: entry=join expect=null-deref at=first says=`parts_!=_NULL`
+// trial: entry=join expect=null-deref at=first says=`(*parts)_!=_NULL_&&_parts_!=_NULL`
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -83,7 +82,7 @@ int all_positive(const struct table *t) {
   if (t == NULL)
     return 0;
   for (int i = 0; i < t->n_items; i++) {
-    const int *value = t->items[i]->value; //~ element
+    const int *value = t->items[i]->value;
     if (*value <= 0) //~ value
       return 0;
   }

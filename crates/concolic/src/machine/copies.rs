@@ -204,14 +204,15 @@ pub(crate) fn check_fit(
     verb: &str,
 ) -> Result<(), Stop> {
     let end = vm.machine.pool.mk_add(area.offset, length);
-    // A sum that wraps around says nothing: `at + (size - at)` is `size`, also if `at` is larger.
     let machine = &mut vm.machine;
-    let is_exact =
-        machine.is_moderate(length) && (machine.is_moderate(area.offset) || machine.is_at_most(area.offset, area.size));
+    let is_short = machine.is_moderate(length);
+    let starts_inside = machine.is_at_most(area.offset, area.size);
+    // A sum that wraps around says nothing: `at + (size - at)` is `size`, also if `at` is larger.
+    let is_exact = is_short && (starts_inside || machine.is_moderate(area.offset));
     if is_exact && machine.is_at_most(end, area.size) {
         return Ok(());
     }
-    let good = match is_exact {
+    let good = match is_short && starts_inside {
         true => vm.machine.pool.mk_ule(end, area.size),
         false => mk_fits(&mut vm.machine.pool, area, length),
     };
