@@ -153,7 +153,8 @@ fn check_others(runner: &mut Runner<'_>, models: &[Model], runs: &[Run]) {
                 let n_true = others.iter().filter(|other| evaluation.eval_bool(other.1)).count();
                 let taken = evaluation.eval_bool(run.path[index].cond);
                 // What an assumption refuses is nobody's alternative.
-                let is_refused = !taken && run.path[index].kind == DecisionKind::Assumed;
+                let is_accepted = run.path[index].kind == DecisionKind::Assumed && run.path[index].taken == 1;
+                let is_refused = is_accepted && !taken;
                 let expected = usize::from(!is_refused);
                 assert_eq!(n_true + usize::from(taken), expected, "decision {index} of {:?}", keys(run));
             }
