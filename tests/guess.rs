@@ -71,7 +71,7 @@ fn campaigns_say_what_was_guessed_and_users_can_change_it() {
     assert_eq!((&test["unit"]["params"], &test["unit"]["guessed"]), (&json!(["a=array:n"]), &json!(["a=array:n"])));
     let small = run(&["--out", "c", "--param", "a=array:n<=2"], 0);
     assert!(small.contains("paths         3 ") && !small.contains("guessed"), "{small}");
-    let off = run(&["--out", "d", "--guess", "off"], 1);
+    let off = run(&["--out", "d", "--guess", "off"], 4);
     assert!(off.contains("out-of-bounds"), "{off}");
     // What was stored runs again as it was.
     let again = scene.run(&["replay", "c", "--vm"]);

@@ -7,6 +7,12 @@
 // trial: entry=either expect=null-deref at=either says=1_bug_(1_confirmed)
 // trial: entry=all_positive expect=null-deref at=value says=`t->items[i]->value_!=_NULL`
 // trial: entry=join expect=null-deref at=first says=`(*parts)_!=_NULL_&&_parts_!=_NULL`
+// trial: entry=join expect=out-of-bounds at=next says=--param_'parts=array:N'
+// trial: entry=escape expect=out-of-bounds at=written says=`out_leads_to_more_than
+// trial: entry=escape param=out=array:4 expect=out-of-bounds at=written says=1_bug
+// trial: entry=unterminated expect=out-of-bounds at=unterminated says=1_bug
+// trial: entry=stored expect=out-of-bounds at=stored says=--param_'data=bytes:N'
+// trial: entry=last_cell expect=out-of-bounds at=cell says=`r_leads_to_more_than_12_bytes`
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -95,4 +101,38 @@ int join(const char *const *parts) {
   for (int i = 1; parts[i] != NULL; i++) //~ next
     n++;
   return n;
+}
+
+// How much room there is, neither.
+void escape(const char *in, char *out) {
+  if (in == NULL || out == NULL)
+    return;
+  for (; *in; in++) {
+    *out++ = '%'; //~ written
+    *out++ = *in & 15;
+  }
+}
+
+// But a string ends where it ends.
+int unterminated(const char *s) {
+  int i = 0;
+  if (s == NULL)
+    return 0;
+  while (s[i] != '"') //~ unterminated
+    i++;
+  return i;
+}
+
+void stored(void *data, int at) {
+  if (data != NULL && at >= 0)
+    ((char *)data)[at] = 0; //~ stored
+}
+
+struct row {
+  unsigned n;
+  unsigned char cells[];
+};
+
+int last_cell(const struct row *r) {
+  return r && r->n ? r->cells[r->n - 1] : 0; //~ cell
 }

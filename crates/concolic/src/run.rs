@@ -31,6 +31,8 @@ pub struct Run {
     pub ledger: Vec<LedgerEntry>,
     /// If the run ends in a bug: the functions without a definition that it depends on.
     pub made_up: Vec<Arc<str>>,
+    /// If it accesses what lies past the end of an object of the input of which nobody has said how large it is: that object.
+    pub unknown_size: Option<Arc<ObjectKey>>,
     /// What our own error was that ended the run, if one did.
     pub failure: Option<String>,
     /// Operations from the start of the program to the end of the path.

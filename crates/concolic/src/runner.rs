@@ -358,9 +358,17 @@ impl<'p> Ready<'p> {
             Stop::Bug(bug) => made_up(machine, &image.externals, &noted, bug.kind),
             _ => Vec::new(),
         };
+        let beyond = match &stop {
+            Stop::Bug(bug) => bug.beyond,
+            _ => None,
+        };
+        let heap = &machine.inputs.heap;
+        let unknown_size =
+            beyond.and_then(|beyond| heap.is_assumed(beyond).then(|| heap.key_of(beyond.object))?.cloned());
         noted.ledger.extend(machine.bounds_met());
         Run {
             made_up,
+            unknown_size,
             path: noted.decisions,
             stop,
             goes_on: machine.path.goes_on,

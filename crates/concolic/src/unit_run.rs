@@ -204,6 +204,7 @@ impl UnitStart {
                         trace: vec![place],
                         notes: Vec::new(),
                         stays_in: None,
+                        beyond: None,
                     })));
                 }
             }

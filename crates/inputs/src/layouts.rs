@@ -91,8 +91,9 @@ impl<'d, 'p> Builder<'d, 'p> {
         if let Some(&id) = self.by_type.get(&key) {
             return Some(id);
         }
-        let size = u32::try_from(size + self.behind_end(ty)).ok()?;
-        let empty = Layout { name, size, align: 16, cell: Some(cell), ..Layout::default() };
+        let n_flexible = u32::try_from(self.behind_end(ty)).ok()?;
+        let size = u32::try_from(size).ok()?.checked_add(n_flexible)?;
+        let empty = Layout { name, size, n_flexible, align: 16, cell: Some(cell), ..Layout::default() };
         let id = self.layouts.add(empty.clone());
         self.by_type.insert(key, id);
         let mut layout = empty;

@@ -304,7 +304,8 @@ impl Loops {
         Err(match lap.way {
             Way::Around => {
                 let (kind, trace) = (BugKind::EndlessLoop, vm.trace());
-                Stop::Bug(Box::new(Bug { kind, message: text, trace, notes, stays_in: set.map(Box::new) }))
+                let stays_in = set.map(Box::new);
+                Stop::Bug(Box::new(Bug { kind, message: text, trace, notes, stays_in, beyond: None }))
             }
             Way::Down => {
                 let image = vm.image();
@@ -312,7 +313,8 @@ impl Loops {
                 let message = format!("`{name}` recurses without an end: {text}");
                 // At the call, where a run that goes on would say so too.
                 let trace = vm.trace().split_off(1);
-                Stop::Bug(Box::new(Bug { kind: BugKind::StackExhausted, message, trace, notes, stays_in: None }))
+                let kind = BugKind::StackExhausted;
+                Stop::Bug(Box::new(Bug { kind, message, trace, notes, stays_in: None, beyond: None }))
             }
         })
     }

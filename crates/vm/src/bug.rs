@@ -2,6 +2,7 @@
 //!
 //! Steps to add a kind: a row in the table; raise it with `Vm::bug`; a faulty program and a clean twin in `tests/ui/checks`.
 
+use crate::memory::ObjectId;
 use spelunk_ir::code::OpIdx;
 
 macro_rules! bug_kinds {
@@ -78,6 +79,15 @@ pub struct Bug {
     pub notes: Vec<Note>,
     /// Of a loop that never ends: a set of states that it stays in, if C can say it.
     pub stays_in: Option<Box<LoopSet>>,
+    /// Of an access past the end of an object: of which.
+    pub beyond: Option<Beyond>,
+}
+
+/// An access past the end of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Beyond {
+    pub object: ObjectId,
+    pub is_write: bool,
 }
 
 /// A set of states that a loop never leaves, as C code at its head can test it.

@@ -123,6 +123,7 @@ impl<M: Machine> Vm<'_, M> {
             trace,
             notes: Vec::new(),
             stays_in: None,
+            beyond: None,
         })))
     }
 }

@@ -38,6 +38,7 @@ impl<M: Machine> Vm<'_, M> {
             trace: self.traces.ops(loss.born).collect(),
             notes: Vec::new(),
             stays_in: None,
+            beyond: None,
         }
     }
 }

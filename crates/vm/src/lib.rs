@@ -25,7 +25,7 @@ mod vm;
 mod words;
 
 pub use bodies::{Answer, Call, Callee, Defined, ModelId};
-pub use bug::{Bug, BugKind, LoopSet, Note, SetVariable};
+pub use bug::{Beyond, Bug, BugKind, LoopSet, Note, SetVariable};
 pub use builtins::{Builtin, BuiltinRow, BuiltinTable, Flow};
 pub use exec::{Ceiling, Leap, Size};
 pub use machine::{

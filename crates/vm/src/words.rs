@@ -1,6 +1,6 @@
 //! What went wrong, in words: how faults of memory become bugs, and how objects are called.
 
-use crate::bug::{Bug, BugKind, Note};
+use crate::bug::{Beyond, Bug, BugKind, Note};
 use crate::machine::Machine;
 use crate::memory::{Fault, Life, ObjectId, ObjectKind};
 use crate::stop::{Stop, Unsupported};
@@ -13,7 +13,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     pub fn bug_with_notes(&self, kind: BugKind, message: String, notes: Vec<Note>) -> Stop {
-        Stop::Bug(Box::new(Bug { kind, message, trace: self.trace(), notes, stays_in: None }))
+        Stop::Bug(Box::new(Bug { kind, message, trace: self.trace(), notes, stays_in: None, beyond: None }))
     }
 
     pub fn unsupported<T>(&self, what: impl Into<String>) -> Result<T, Stop> {
@@ -28,7 +28,11 @@ impl<M: Machine> Vm<'_, M> {
         }
         let (kind, message, object) = self.describe_fault(fault, verb);
         let notes = object.map_or(Vec::new(), |id| self.object_notes(id));
-        Err(self.bug_with_notes(kind, message, notes))
+        let mut stop = self.bug_with_notes(kind, message, notes);
+        if let (Stop::Bug(bug), Fault::OutOfBounds { object, offset: 0.., .. }) = (&mut stop, fault) {
+            bug.beyond = Some(Beyond { object, is_write: verb == "write" });
+        }
+        Err(stop)
     }
 
     fn describe_fault(&self, fault: Fault, verb: &str) -> (BugKind, String, Option<ObjectId>) {

@@ -47,9 +47,13 @@ fn show_finding(ended: &Ended, found: &FoundBug, entry: &BugEntry) {
         None => {}
     }
     if let Some(condition) = &entry.precondition {
-        let rules = entry.precondition_rules.as_ref().map(|rules| format!(" or a --hex file with `{rules}`"));
+        let rules = entry.precondition_rules.as_ref().map(|rules| format!("a --hex file with `{rules}`"));
+        let ways: Vec<String> =
+            ["--assume".to_owned()].into_iter().chain(entry.precondition_param.clone()).chain(rules).collect();
+        let (last, others) = ways.split_last().expect("one at least");
+        let others = if others.is_empty() { String::new() } else { format!("{} or ", others.join(", ")) };
         anstream::println!("  only inputs that violate `{condition}` show this;");
-        anstream::println!("  if callers never pass such inputs, say so with --assume{}", rules.unwrap_or_default());
+        anstream::println!("  if callers never pass such inputs, say so with {others}{last}");
     }
     if let Some(note) = summary.of_callers() {
         anstream::println!("  {note}");

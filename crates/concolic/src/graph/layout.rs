@@ -18,6 +18,7 @@ impl LayoutId {
 static BYTE: Layout = Layout {
     name: String::new(),
     size: 1,
+    n_flexible: 0,
     align: 1,
     leaves: Vec::new(),
     parts: Vec::new(),
@@ -37,6 +38,8 @@ pub struct Layout {
     /// As C spells it.
     pub name: String,
     pub size: u32,
+    /// Bytes at its end that are an array without a length: so many are taken to be there.
+    pub n_flexible: u32,
     pub align: u32,
     /// In order, without overlap. Bytes of no leaf are of any value.
     pub leaves: Vec<Leaf>,

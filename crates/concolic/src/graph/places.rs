@@ -1,7 +1,9 @@
 //! Where objects are that pointers may lead to.
 
 use super::heap::{Heap, Node, NodeId};
+use super::layout::{LeafKind, Target};
 use crate::key::ObjectKey;
+use spelunk_vm::Beyond;
 use spelunk_vm::memory::{Memory, ObjectId, object_of};
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,6 +36,27 @@ impl Heap {
     /// Which object of the input an object in memory is, of those that pointers may lead to.
     pub fn key_of(&self, object: ObjectId) -> Option<&Arc<ObjectKey>> {
         self.node_of(object).map(|node| &self.node(node).key)
+    }
+
+    /// Whether an object has its size because nobody has said how many elements there are: one number or pointer, bytes of no type, or an array without a
+    /// length at the end of a structure. A string that nothing is said of may be read up to its end, but how much room it has is not known.
+    pub fn is_assumed(&self, Beyond { object, is_write }: Beyond) -> bool {
+        let Some(node) = self.node_of(object).map(|node| self.node(node)) else { return false };
+        let layout = self.layouts().get(node.layout);
+        let is_scalar = matches!(&layout.fields[..], [field] if field.path.is_empty());
+        match self.target_of(node) {
+            Some(Target::Objects { count: 1, .. }) => is_scalar || layout.n_flexible > 0,
+            Some(Target::Objects { .. }) => layout.name == "void",
+            Some(Target::String { count: None, .. }) => is_write && node.is_elastic(),
+            _ => false,
+        }
+    }
+
+    /// What the pointer that owns an object is said to lead to.
+    fn target_of(&self, node: &Node) -> Option<&Target> {
+        let (_, leaf) = self.leaf(node.holder?, *node.key.through.last()?)?;
+        let LeafKind::Pointer(kind) = leaf.kind else { return None };
+        Some(&self.layouts().pointer(kind).target)
     }
 
     /// The number that an object has in memory.

@@ -37,7 +37,9 @@ impl Hints {
                 break;
             }
             let smallest = watcher.store.read_test(bug.test)?;
-            bug.set_precondition(precondition::missing(self.tests.iter().chain([&smallest]), types, bug));
+            let tests = self.tests.iter().chain([&smallest]);
+            let of_size = precondition::of_size(tests.clone(), types, bug);
+            bug.set_precondition(of_size.or_else(|| precondition::missing(tests, types, bug)));
         }
         merge(summary, watcher, outcome);
         let over = deadline.over().unwrap_or(Over::Time);
@@ -58,7 +60,8 @@ fn merge(summary: &mut Summary, watcher: &mut Watcher<'_>, outcome: &Outcome) {
     for bug in &mut summary.bugs {
         let same = before.iter().find(|other| other.test == bug.test && other.place == bug.place);
         let known = |same: &BugEntry| {
-            Some(Precondition { text: same.precondition.clone()?, rules: same.precondition_rules.clone() })
+            let (rules, param) = (same.precondition_rules.clone(), same.precondition_param.clone());
+            Some(Precondition { text: same.precondition.clone()?, rules, param })
         };
         bug.set_precondition(same.and_then(known));
     }

@@ -52,6 +52,7 @@ fn picture(input: Vec<InputObject>) -> Picture {
         decisions: Vec::new(),
         end: End::Exited { status: 0 },
         made_up: Vec::new(),
+        unknown_size: None,
         of_machine: Vec::new(),
         instructions: 0,
         observed: None,

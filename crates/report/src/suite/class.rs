@@ -78,8 +78,9 @@ impl BugEntry {
             Some(_) => Class::NeedsPrecondition,
             None => Class::of_kind(&self.kind),
         };
-        let (text, rules) = condition.map_or((None, None), |condition| (Some(condition.text), condition.rules));
-        (self.precondition, self.precondition_rules) = (text, rules);
+        let Precondition { text, rules, param } = condition.unwrap_or_default();
+        self.precondition = (self.class == Class::NeedsPrecondition).then_some(text);
+        (self.precondition_rules, self.precondition_param) = (rules, param);
     }
 }
 

@@ -84,6 +84,10 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
         end: end(reporter, &run.stop),
         stays_in: stays_in(&run.stop),
         made_up: run.made_up.iter().map(|name| name.to_string()).collect(),
+        unknown_size: run.unknown_size.as_ref().and_then(|key| {
+            let object = run.input.objects.iter().find(|object| object.key == *key);
+            object.map(|object| object.name.to_string())
+        }),
         of_machine: of_machine(run),
         instructions: run.steps,
         observed: observed(subject, run),
@@ -318,6 +322,7 @@ pub fn summary(
         reason: None,
         precondition: None,
         precondition_rules: None,
+        precondition_param: None,
         cause: record.told_by.map(|site| reporter.place_of(&[site])),
         test: record.test,
         hits: record.hits,

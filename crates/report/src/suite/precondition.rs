@@ -47,11 +47,13 @@ impl fmt::Display for Fact {
 }
 
 /// A precondition that may be missing.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precondition {
     pub text: String,
     /// The same as rules for heaps, where they can say it.
     pub rules: Option<String>,
+    /// The same as `--param`, where that can say it.
+    pub param: Option<String>,
 }
 
 impl Fact {
@@ -63,6 +65,14 @@ impl Fact {
                 Some(format!("{} not null", pointer.replace("->", ".")))
             }
             Self::Unshared => Some("any aliases nothing".to_owned()),
+            _ => None,
+        }
+    }
+
+    fn as_param(&self) -> Option<String> {
+        let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+        match self {
+            Self::NotNull(pointer) if is_name(pointer) => Some(format!("--param {pointer}=nonnull")),
             _ => None,
         }
     }
@@ -173,7 +183,36 @@ pub fn missing<'t>(
     let is_for_rules = |pointer: &str| passing.iter().any(|shape| shape.to_records.contains(pointer));
     let rules = chosen.iter().map(|fact| fact.as_rule(is_for_rules)).collect::<Option<Vec<_>>>();
     let text = chosen.iter().map(Fact::to_string).collect::<Vec<_>>().join(" && ");
-    Some(Precondition { text, rules: rules.map(|rules| rules.join("; ")) })
+    let params = chosen.iter().map(Fact::as_param).collect::<Option<Vec<_>>>();
+    Some(Precondition { text, rules: rules.map(|rules| rules.join("; ")), param: params.map(|it| it.join(" ")) })
+}
+
+/// That there are more elements behind a pointer than were assumed, if that is what all tests lack that show a bug.
+pub fn of_size<'t>(
+    tests: impl Iterator<Item = &'t TestCase> + Clone,
+    types: &Types,
+    bug: &BugEntry,
+) -> Option<Precondition> {
+    let shown = tests.clone().filter(|test| shows(test, bug));
+    let objects = shown.map(|test| test.input.iter().find(|object| Some(&object.name) == test.unknown_size.as_ref()));
+    let objects = objects.collect::<Option<Vec<&InputObject>>>()?;
+    let largest = objects.iter().max_by_key(|object| object.bytes.len())?;
+    let pointer = largest.name.strip_prefix('*').filter(|_| objects.iter().all(|it| it.name == largest.name))?;
+    let is_said = |param: &String| {
+        let said = param.strip_prefix(pointer).and_then(|rest| rest.strip_prefix('='));
+        said.is_some_and(|said| said.starts_with("array:") || said.starts_with("bytes:"))
+    };
+    if tests.clone().filter_map(|test| test.unit.as_ref()).flat_map(|unit| &unit.params).any(is_said) {
+        return None;
+    }
+    let ty = largest.ty.as_deref().unwrap_or_default();
+    let is_scalar = types.types.get(ty).is_some_and(|it| matches!(&it.fields[..], [field] if field.path.is_empty()));
+    let kind = if ty == "void" { "bytes" } else { "array" };
+    let text = match largest.bytes.len() {
+        1 => format!("{pointer} leads to more than 1 byte"),
+        n => format!("{pointer} leads to more than {n} bytes"),
+    };
+    Some(Precondition { text, rules: None, param: is_scalar.then(|| format!("--param '{pointer}={kind}:N'")) })
 }
 
 fn shows(test: &TestCase, bug: &BugEntry) -> bool {
@@ -473,6 +512,21 @@ mod tests {
         assert_eq!(found(&tests), None);
         let tests = [test(vector(None, [3, 0], &[16]), true), test(vector(None, [0, 0], &[16]), false)];
         assert_eq!(found(&tests).as_deref(), Some("(v->size == 0 || v->data != NULL)"));
+    }
+
+    #[test]
+    fn how_many_elements_there_are_may_be_what_is_missing() {
+        let beyond = |unknown: Option<&str>| {
+            let mut test = test(list(None), true);
+            test.unknown_size = unknown.map(str::to_owned);
+            test
+        };
+        let of_size = |tests: &[TestCase]| of_size(tests.iter(), &types(), &bug()).map(|it| (it.text, it.param));
+        let said = ("l leads to more than 16 bytes".to_owned(), None);
+        assert_eq!(of_size(&[beyond(Some("*l")), test(list(None), false)]), Some(said));
+        // One that shows it otherwise is enough.
+        assert_eq!(of_size(&[beyond(Some("*l")), beyond(None)]), None);
+        assert_eq!(of_size(&[test(list(None), false)]), None);
     }
 
     #[test]

@@ -355,6 +355,7 @@ mod tests {
             end: End::Exited { status },
             stays_in: None,
             made_up: Vec::new(),
+            unknown_size: None,
             of_machine: Vec::new(),
             instructions: 99,
             observed: None,

@@ -264,6 +264,9 @@ pub struct BugEntry {
     /// The same as rules for heaps, where they can say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition_rules: Option<String>,
+    /// The same as `--param`, where that can say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precondition_param: Option<String>,
     /// The last condition before the error, where other findings are at the same place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Place>,

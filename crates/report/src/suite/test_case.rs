@@ -37,6 +37,9 @@ pub struct TestCase {
     /// If it ends in a bug: functions without a definition whose results led there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub made_up: Vec<String>,
+    /// If it ends in an access past the end of an object of which nobody has said how large it is: that object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown_size: Option<String>,
     /// What the run got to know that this machine has said, in words: files, and where it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub of_machine: Vec<OfMachine>,

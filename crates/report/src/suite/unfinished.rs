@@ -55,6 +55,7 @@ pub fn recount(store: &Store, summary: &mut Summary) -> Result<(), StoreError> {
             reason: None,
             precondition: told.and_then(|bug| bug.precondition.clone()),
             precondition_rules: told.and_then(|bug| bug.precondition_rules.clone()),
+            precondition_param: told.and_then(|bug| bug.precondition_param.clone()),
             cause: None,
             test: number,
             hits: 1,
