@@ -104,12 +104,12 @@ int join(const char *const *parts) {
 }
 
 // How much room there is, neither.
-void escape(const char *in, char *out) {
-  if (in == NULL || out == NULL)
+void escape(unsigned char n, char *out) {
+  if (out == NULL)
     return;
-  for (; *in; in++) {
+  for (; n > 0; n--) {
     *out++ = '%'; //~ written
-    *out++ = *in & 15;
+    // As often as the number says.
   }
 }
 
