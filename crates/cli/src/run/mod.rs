@@ -25,7 +25,6 @@ use settings::Resumed;
 use show::{Detail, Show};
 use spelunk_concolic::failure;
 use spelunk_engine::campaign::Beginning;
-use spelunk_engine::plan::Partition;
 use spelunk_engine::targets::TargetError;
 use spelunk_engine::{Campaign, EngineError, Plan, Program};
 use std::path::{Path, PathBuf};
@@ -61,9 +60,6 @@ pub fn run(args: &RunArgs, matches: &ArgMatches) -> u8 {
 fn explore(plan: &Plan, dir: &Path, beginning: Beginning, show: Show) -> Result<u8, EngineError> {
     let deadline = plan.deadline();
     signals::raise_on_signal(&deadline);
-    if plan.search.partition != Partition::Off && plan.search.jobs > 1 {
-        anstream::eprintln!("note: with --partition one thread explores, whatever --jobs says");
-    }
     let program = Program::load(plan, &deadline, &show);
     show.line.clear();
     let program = program?;
