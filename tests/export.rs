@@ -73,7 +73,10 @@ fn run(command: &mut Command) -> Output {
 fn quiet(command: &mut Command) {
     let output = run(command);
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), output.stderr_text());
-    assert!(output.end == End::Exited(0) && !text.contains("warning"), "{command:?}: {text}");
+    // Processors whose clocks differ are nothing against the code.
+    let is_of_clock = |line: &&str| line.contains("Clock skew detected") || line.contains("modification time");
+    let has_warning = text.lines().filter(|line| !is_of_clock(line)).any(|line| line.contains("warning"));
+    assert!(output.end == End::Exited(0) && !has_warning, "{command:?}: {text}");
 }
 
 /// The numbers in a line.

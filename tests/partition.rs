@@ -170,10 +170,60 @@ fn what_a_user_states_is_compared() {
     assert_eq!((wrong("right"), wrong("wrong")), (0, 3));
 }
 
+/// A program, its function, the rules for its heap, and how many objects there may be.
+const RULED: [(&str, &str, &str, &str); 8] = [
+    ("hex_checks.c", "limited", "hex_checks.hex", "node=2"),
+    ("hex_checks.c", "kinds", "hex_checks_branch.hex", "pair=2"),
+    ("hex_checks.c", "total", "hex_checks_sum.hex", "node=3"),
+    ("hex_dead_end.c", "visit", "hex_dead_end.hex", "dnode=2"),
+    ("hex_inside.c", "through", "hex_inside.hex", "node=2"),
+    ("hex_intrusive.c", "find", "hex_intrusive.hex", "item=2"),
+    ("hex_results.c", "append", "hex_results_given.hex", "node=3"),
+    ("hex_tree.c", "compare", "hex_two_trees.hex", "tree=2"),
+];
+
+#[test]
+fn heaps_with_rules_reach_the_same() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("structures");
+    for (program, entry, rules, objects) in RULED {
+        let rules = dir.join(rules).display().to_string();
+        let options = ["--entry", entry, "--hex", &rules, &format!("--objects=struct {objects}")].map(str::to_owned);
+        compare(&dir.join(program), &options, &[]);
+    }
+}
+
+#[test]
+fn texts_of_a_grammar_reach_the_same() {
+    let program = "#include <stdio.h>
+int n, m;
+int main(void) {
+  char text[64] = {0};
+  int length = fread(text, 1, 63, stdin);
+  if (text[0] == 's')
+    m++;
+  for (int i = 4; i < length; i += 2)
+    if (text[i] == '7')
+      n++;
+#ifdef COUNTS
+  if (text[0] == 's' && n == 3 && length > 7)
+    m++;
+#endif
+  return 0;
+}
+";
+    let list = "text : verb items ; verb : \"set \" | \"get \" ; items : ITEM | items \",\" ITEM ; ITEM : /[0-9]/ ;";
+    let scene = Scene::new(&[("list.c", program), ("list.g", list)]);
+    let grammar = scene.path("list.g").display().to_string();
+    let options = ["--grammar", &grammar, "--max-size", "6"].map(str::to_owned);
+    let [all, parts] = compare(&scene.path("list.c"), &options, &[]);
+    assert_eq!((all.n_paths(), parts.n_paths()), (60, 28), "numbers are independent of each other");
+    compare(&scene.path("list.c"), &options, &["-DCOUNTS".to_owned()]);
+}
+
 #[test]
 fn what_does_not_go_together_is_refused() {
     let scene = Scene::new(&[("x.c", "int f(int a) { return a; }")]);
-    for other in ["--check=leak", "--check=termination", "--check=memory-limit"] {
+    for other in ["--check=termination", "--check=memory-limit", "--audit=f"] {
         let output = scene.run(&["run", "x.c", "--entry", "f", "--partition", "auto", other]);
         assert!(output.stderr_text().contains("--partition does not go together with"), "{}", output.stderr_text());
     }

@@ -325,6 +325,148 @@ int f(int x, char *s, int *two) {
 }
 
 #[test]
+fn calls_through_pointers_of_other_types_lead_there() {
+    let program = "typedef int (*any)();
+static int one(int x) {
+  if (x == 5)
+    return 7;
+  return 0;
+}
+static int two(unsigned x, char *s) {
+  if (x == 6 && s)
+    return 8;
+  return 0;
+}
+static any table[2] = {(any)one, (any)two};
+static int (*wide)(long, void *) = (int (*)(long, void *))two;
+int f(int k, int x) {
+  if (k == 0)
+    return table[0](x);
+  if (k == 1)
+    return wide(x, &k);
+  return 0;
+}
+";
+    let scene = Scene::new(&[("calls.c", program)]);
+    let summary = run(&scene, &["--entry", "f", "--target", "calls.c:4", "--target", "calls.c:9"]);
+    let statuses = [0, 1].map(|number| &summary["targets"][number]["status"]);
+    assert_eq!(statuses, [&"reached".into(), &Value::from("reached")], "{summary:#}");
+}
+
+/// The kinds of ledger lines that a verdict relies on.
+fn relied_on(summary: &Value) -> Vec<String> {
+    let target = &summary["targets"][0];
+    assert_eq!(target["status"], "unreachable", "{summary:#}");
+    let lines = target["relies_on"].as_array().cloned().unwrap_or_default();
+    lines.iter().map(|line| line["kind"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn unreachable_says_which_objects_would_have_to_be_larger() {
+    let program = "#include <string.h>
+int one(int *p) {
+  if (p && p[3] == 4)
+    return 1;
+  return 0;
+}
+int at(int *p, unsigned i) {
+  if (p && p[i] == 4 && i == 3)
+    return 1;
+  return 0;
+}
+static int third(const int *p, unsigned i) {
+  if (p[i] == 4)
+    return 5;
+  return p[i] == 6;
+}
+int inside(int *p, unsigned i) {
+  if (p && third(p, i) == 5 && i == 3)
+    return 1;
+  return 0;
+}
+int copied(int *p, unsigned n) {
+  int copy[8] = {0};
+  if (!p || n > sizeof copy)
+    return 0;
+  memcpy(copy, p, n);
+  if (copy[3] == 4)
+    return 1;
+  return 0;
+}
+int text(const char *s) {
+  if (s[39] == 4)
+    return 1;
+  return 0;
+}
+int whole(const int *p) {
+  if (p && *p == 4 && *p == 5)
+    return 1;
+  return 0;
+}
+";
+    let scene = Scene::new(&[("calls.c", program)]);
+    let lines = [
+        ("one", 4, "object-size"),
+        ("at", 9, "object-size"),
+        ("inside", 19, "object-size"),
+        ("copied", 28, "object-size"),
+        ("text", 33, "string-length"),
+    ];
+    for (function, line, kind) in lines {
+        let summary = run(&scene, &["--entry", function, "--target", &format!("calls.c:{line}")]);
+        assert!(relied_on(&summary).iter().any(|found| found == kind), "{function}: {summary:#}");
+        assert!(summary["ledger"].as_array().unwrap().iter().all(|line| line["kind"] != "object-size"), "{summary:#}");
+        std::fs::remove_dir_all(scene.path("out")).unwrap();
+    }
+    let summary = run(&scene, &["--entry", "whole", "--target", "calls.c:38"]);
+    assert_eq!(relied_on(&summary), [""; 0], "{summary:#}");
+}
+
+#[test]
+fn unreachable_says_how_a_program_is_started() {
+    let program = "#include <stdio.h>
+int main(int argc, char **argv) {
+  int c = getchar();
+  if (argc > 2 && argv[1][0] == 'x')
+    return 1;
+  if (c == 'y')
+    return 2;
+  return 0;
+}
+";
+    let scene = Scene::new(&[("calls.c", program)]);
+    let details = |args: &[&str]| -> Value {
+        let summary = run(&scene, args);
+        std::fs::remove_dir_all(scene.path("out")).unwrap();
+        assert!(relied_on(&summary).contains(&"precondition".to_owned()), "{summary:#}");
+        summary["targets"][0]["relies_on"].as_array().unwrap().last().unwrap()["detail"].clone()
+    };
+    assert_eq!(details(&["--target", "calls.c:7"]), "the program has no arguments and empty standard input");
+    assert_eq!(details(&["--target", "calls.c:5", "--sym-stdin", "2", "--sym-arg", "2"]), "the program has 1 argument");
+}
+
+#[test]
+fn guessed_buffers_have_room_for_more_than_the_first_word() {
+    let program = "#include <stddef.h>
+int request(const char *buf, size_t len) {
+  static const char wanted[] = \"GET /a HTTP/1.1\";
+  for (size_t i = 0; i < sizeof wanted - 1; i++)
+    if (i >= len || buf[i] != wanted[i])
+      return -1;
+  return 0;
+}
+";
+    let scene = Scene::new(&[("calls.c", program)]);
+    let summary = run(&scene, &["--entry", "request", "--target", "calls.c:7"]);
+    assert_eq!(summary["guessed"][0], "buf=array:len<=64", "{summary:#}");
+    assert_eq!(summary["targets"][0]["status"], "reached", "{summary:#}");
+    // What a user says counts.
+    std::fs::remove_dir_all(scene.path("out")).unwrap();
+    let summary = run(&scene, &["--entry", "request", "--param", "buf=array:len<=8", "--target", "calls.c:7"]);
+    assert!(relied_on(&summary).contains(&"array-length".to_owned()), "{summary:#}");
+}
+
+#[test]
 fn targets_that_are_none_are_refused() {
     let scene = Scene::new(&[("calls.c", CALLS)]);
     let refused = |target: &str, words: &[&str]| {

@@ -179,9 +179,14 @@ fn shrinking_and_choosing_end_with_the_time() {
 /// Starts a campaign, waits until it is in a phase, and sends a signal. Returns the exit code.
 fn interrupted(scene: &Scene, args: &[&str], phase: &str, signal: &str) -> Option<i32> {
     let mut child = command(scene, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("spelunk starts");
+    // Whoever reads goes on waiting as long as it is open.
+    let mut pipe = None;
     wait_for(&mut child, || match phase {
         // It can be opened as soon as someone reads.
-        "compiling" => OpenOptions::new().write(true).open(scene.path("pipe")).is_ok(),
+        "compiling" => {
+            pipe = OpenOptions::new().write(true).open(scene.path("pipe")).ok();
+            pipe.is_some()
+        }
         "exploring" => scene.tests("out").len() > 5,
         "native loops" => is_in(&scene.path("out"), "native runs"),
         phase => is_in(&scene.path("out"), phase),
@@ -196,7 +201,7 @@ fn is_in(dir: &Path, phase: &str) -> bool {
     summary.is_some_and(|summary| summary["unfinished"] == phase)
 }
 
-fn wait_for(child: &mut Child, is_there: impl Fn() -> bool) {
+fn wait_for(child: &mut Child, mut is_there: impl FnMut() -> bool) {
     while !is_there() {
         assert!(child.try_wait().expect("a child").is_none(), "it has ended before");
         thread::sleep(Duration::from_millis(2));

@@ -203,7 +203,8 @@ fn the_memory_limit_is_a_bug_only_if_asked_for() {
     assert_eq!(summary["bugs"], Value::Array(Vec::new()), "{summary}");
     assert_eq!(summary["exhausted"], false, "{summary}");
     let kinds: Vec<&Value> = summary["ledger"].as_array().expect("a ledger").iter().map(|it| &it["kind"]).collect();
-    assert_eq!(kinds, ["limit"], "{summary}");
+    // How much is allocated is up to the input, so it is a bound.
+    assert_eq!(kinds, ["allocation-size"], "{summary}");
     let (summary, _) = campaign(source, &["--max-memory", "500KiB", "--check", "memory-limit"]);
     assert_eq!(statuses(&summary), [("memory-limit".to_owned(), "confirmed".to_owned())], "{summary}");
 }

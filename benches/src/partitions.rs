@@ -13,7 +13,10 @@ use crate::report::relation;
 use crate::summary::Summary;
 
 /// Programs that have the same paths with and without, and how much longer a path may take.
-const PROGRAMS: [(&str, f64); 3] = [("few", 1.5), ("many", 2.0), ("values", 2.0)];
+const PROGRAMS: [(&str, f64); 4] = [("none", 1.5), ("few", 1.5), ("many", 2.0), ("values", 2.0)];
+
+/// Without partitions, the same without snapshots, and with them.
+const MODES: [&[&str]; 3] = [&[], &["--no-snapshots"], &["--partition", "auto"]];
 
 /// Figure 5.1 (a) and (b), a page map of so many headers, and their options.
 const GROWING: [(&str, &[&str]); 3] = [
@@ -55,9 +58,7 @@ pub fn measure(bench: &Bench) -> Result<Partitions, BenchError> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     let costs = PROGRAMS.into_iter().map(|(program, max_ratio)| {
         let source = dir.join(format!("partitions/{program}.c"));
-        let off = cost(bench, &source, &[])?;
-        let without = cost(bench, &source, &["--no-snapshots"])?;
-        let on = cost(bench, &source, &["--partition", "auto"])?;
+        let [off, without, on] = costs(bench, &source)?;
         let is_same = off.0 == on.0 && off.0 == without.0;
         let (paths, off, off_without_snapshots, on) = (on.0, off.1, without.1, on.1);
         Ok(Cost { program, paths, is_same, off, off_without_snapshots, on, max_ratio })
@@ -76,23 +77,25 @@ pub fn measure(bench: &Bench) -> Result<Partitions, BenchError> {
     Ok(Partitions { costs, growth })
 }
 
-/// Paths, and microseconds that each takes: compiling and starting are left out.
-fn cost(bench: &Bench, source: &Path, options: &[&str]) -> Result<(u64, f64), BenchError> {
-    let options = |more: &[&'static str]| {
-        options
-            .iter()
-            .copied()
-            .chain(["--entry", "test", "--global", "a"])
-            .chain(more.iter().copied())
-            .collect::<Vec<&str>>()
-    };
-    let (mut paths, mut all, mut one) = (0, f64::INFINITY, f64::INFINITY);
+/// Paths, and microseconds that each takes: compiling and starting are left out. The least of each, measured in turn.
+fn costs(bench: &Bench, source: &Path) -> Result<[(u64, f64); 3], BenchError> {
+    let mut paths = [0; 3];
+    let mut least = [[f64::INFINITY; 2]; 3];
     for _ in 0..bench.repetitions {
-        let (summary, cpu_ms) = explore(bench, source, &options(&[]))?;
-        (paths, all) = (summary.paths, all.min(cpu_ms));
-        one = one.min(explore(bench, source, &options(&["--max-paths", "1"]))?.1);
+        for (number, mode) in MODES.into_iter().enumerate() {
+            for (part, limit) in [&[][..], &["--max-paths", "1"]].into_iter().enumerate() {
+                let options = [&["--entry", "test", "--global", "a"], mode, limit].concat();
+                let (summary, cpu_ms) = explore(bench, source, &options)?;
+                paths[number] = summary.paths.max(paths[number]);
+                least[number][part] = least[number][part].min(cpu_ms);
+            }
+        }
     }
-    Ok((paths, (all - one) * 1e3 / (paths.max(2) - 1) as f64))
+    let cost = |number: usize| {
+        let [all, one] = least[number];
+        (paths[number], (all - one) * 1e3 / (paths[number].max(2) - 1) as f64)
+    };
+    Ok([0, 1, 2].map(cost))
 }
 
 fn explore(bench: &Bench, source: &Path, options: &[&str]) -> Result<(Summary, f64), BenchError> {

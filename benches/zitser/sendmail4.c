@@ -5,7 +5,7 @@
 // Shown by: "xx=\n" and 2047 characters other than `=` and newline. In general: what stands in lines with a soft end, and in the
 // line behind them, of which at most 2047 characters are read at once, and a NUL, are more than 2049 bytes.
 //
-// trial: entry=test expect=out-of-bounds at=store max-paths=90
+// trial: entry=test expect=out-of-bounds at=store max-paths=150
 // trial: entry=test define=FIXED expect=clean max-paths=10
 #include <string.h>
 

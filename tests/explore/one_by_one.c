@@ -10,7 +10,7 @@ int main(void) {
   klee_make_symbolic(&m, 1, "m");
   if (n > 4)
     return 0;
-  sprintf(text, "%.0f", (double)n);
+  sprintf(text, "%.0e", (double)n);
   if (m == text[0])
     return 1;
   return m > 200 && text[0] > 'z' ? 2 : 3;

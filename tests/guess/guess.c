@@ -39,6 +39,26 @@ int same(const void *a, const void *b, size_t n) //~ a=bytes:n b=bytes:n
   return memcmp(a, b, n) == 0;
 }
 
+/* A common name, behind a pointer with an index that is computed. */
+int first_not_less(const int *a, int n, int x) //~ a=array:n
+{
+  int lo = 0, hi = n;
+  while (lo < hi) {
+    int mid = lo + (hi - lo) / 2;
+    if (a[mid] < x)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+
+/* The same name, and no index. */
+void add_to(int *p, int n) //~
+{
+  *p += n;
+}
+
 /* By name alone: what it does with them is elsewhere. */
 int consume(const char *p, size_t k);
 int feed(const char *buf, size_t buf_len) //~ buf=array:buf_len

@@ -1,7 +1,8 @@
-//! Random loops over two bytes: what `--check termination` says of them, compared with running them.
+//! Random loops over two bytes, or two integers that come of them: what `--check termination` says of them, compared with running them.
 //!
 //! A program has few states, and counts how often control comes to the head of a loop or into a recursive call: more often than there are
-//! states means that it never ends. So every claim is decided, and nothing is a matter of time.
+//! states means that it never ends. So every claim is decided, and nothing is a matter of time. Of integers, there are too many states: what is
+//! claimed is run for some millions of rounds, in which none may overflow.
 
 use crate::config::CONFIGS;
 use crate::spelunk::Spelunk;
@@ -27,7 +28,9 @@ pub fn compare_seed(spelunk: &Spelunk, seed: u64) -> Result<Outcome, String> {
     let (source, truth, out) = (dir.path().join("loop.c"), dir.path().join("truth"), dir.path().join("out"));
     let text = program(seed);
     std::fs::write(&source, &text).map_err(|error| error.to_string())?;
-    run(Command::new(CONFIGS[0].clang).args(["-w", "-O1", "-DTRUTH", "-o"]).arg(&truth).arg(&source), &[0])?;
+    let overflow = ["-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow"];
+    let mut compiler = Command::new(CONFIGS[0].clang);
+    run(compiler.args(["-w", "-O1", "-DTRUTH"]).args(overflow).arg("-o").arg(&truth).arg(&source), &[0])?;
     let mut command = spelunk.command();
     command.arg("run").arg(&source).args(["--entry", "f", "--check", "termination", "--out"]).arg(&out).args(EFFORT);
     run(&mut command, &[0, 1, 5, 6])?;
@@ -44,6 +47,9 @@ pub fn compare_seed(spelunk: &Spelunk, seed: u64) -> Result<Outcome, String> {
         if output != "endless\n" {
             return Err(format!("{output} for {} {}: {}\n{text}", bytes(0), bytes(1), bug["message"]));
         }
+    }
+    if is_over_integers(seed) {
+        return Ok(Outcome { n_claims, is_endless: n_claims > 0 });
     }
     let is_endless = run(&mut Command::new(&truth), &[0])? == "endless\n";
     if is_endless && n_claims == 0 && summary["exhausted"] == Value::Bool(true) {
@@ -100,9 +106,14 @@ int main(int argc, char **argv) {
 #endif
 "#;
 
+fn is_over_integers(seed: u64) -> bool {
+    seed % 6 == 5
+}
+
 fn program(seed: u64) -> String {
     let mut random = Random(fastrand::Rng::with_seed(seed));
-    let (kind, n_states) = match seed % 5 {
+    let (kind, n_states) = match seed % 6 {
+        _ if is_over_integers(seed) => (random.integers(), 1 << 22),
         0 | 1 => (random.single(), 1 << 16),
         2 => (random.nested(), 1 << 25),
         // So deep that the stack of a native run holds it.
@@ -132,6 +143,18 @@ impl Random {
             1 => format!("int f({ty} x, {ty} y) {{\n  do {{\n    HEAD\n{body}  }} while ({cond});\n  return x;\n}}"),
             _ => format!("int f({ty} x, {ty} y) {{\n  while ({cond}) {{\n    HEAD\n{body}  }}\n  return x;\n}}"),
         }
+    }
+
+    /// Whether it is left depends on both, so overflow of either is one that counts.
+    fn integers(&mut self) -> String {
+        let wide = ["", " - 128", " * 8388608", " * 65793 - 1", " | 0x7fffff00"];
+        let (x, y) = (self.one_of(&wide), self.one_of(&wide));
+        let op = self.one_of(&["<", "<=", ">", ">=", "!=", "!="]);
+        let bound = self.one_of(&["0", "5", "100", "2147483646", "-2147483647", "1073741824"]);
+        let body = self.body(2);
+        format!(
+            "int f(u8 a, u8 b) {{\n  int x = a{x}, y = b{y};\n  while ((x ^ y) {op} {bound}) {{\n    HEAD\n{body}  }}\n  return x;\n}}"
+        )
     }
 
     fn nested(&mut self) -> String {

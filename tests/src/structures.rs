@@ -29,6 +29,10 @@ const OPTIONS: [&str; 16] = [
 ];
 const REPEATED: [&str; 2] = ["param", "global"];
 
+/// What else a trial may say.
+const EXPECTATIONS: [&str; 11] =
+    ["at", "branches", "define", "expect", "fault", "hex", "max-paths", "objects", "paths", "says", "unreachable"];
+
 /// Enough for every fault, and for most structures within their limits, if a trial does not name a number of paths itself.
 const BUDGET: [&str; 4] = ["--max-paths", "400", "--max-instructions", "3000000"];
 
@@ -55,6 +59,10 @@ impl Request {
             Ok((name.to_owned(), value.to_owned()))
         };
         let values = line.split_whitespace().map(pair).collect::<Result<BTreeMap<_, _>, String>>()?;
+        let is_known = |name: &str| OPTIONS.contains(&name) || EXPECTATIONS.contains(&name);
+        if let Some(name) = values.keys().find(|name| !is_known(name)) {
+            return Err(format!("nothing is known of `{name}`: {line}"));
+        }
         if !values.contains_key("expect") || !(values.contains_key("entry") || values.contains_key("sequence")) {
             return Err(format!("a trial without `expect`, or with neither `entry` nor `sequence`: {line}"));
         }

@@ -20,6 +20,9 @@
 // trial: entry=shared_copy fault=CHECKED expect=clean
 // trial: entry=behind expect=out-of-bounds at=behind
 // trial: entry=behind fault=CHECKED expect=clean
+// trial: entry=cut expect=clean
+// trial: entry=cut_behind expect=clean
+// trial: entry=first_word expect=clean
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,4 +137,28 @@ int shared_copy(char *to, const char *from) {
   REQUIRE(n < 8);
   memcpy(to, from, n);
   return to[0];
+}
+
+// Where the end of a short string was seen, it can't be made longer when its length is asked for.
+int cut(char *text) {
+  int at = 0;
+  while (text[at] && text[at] != '/')
+    at++;
+  text[at] = 0;
+  return strlen(text) > 3;
+}
+
+int cut_behind(char *text) {
+  while (*text == '/')
+    text++;
+  if (!*text)
+    return -1;
+  return cut(text);
+}
+
+int first_word(char *text, const char *separators) {
+  if (text == separators || strlen(separators) > 2)
+    return 0;
+  char *word = strtok(text, separators);
+  return word && strlen(word) > 3;
 }

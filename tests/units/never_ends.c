@@ -20,6 +20,10 @@
 // trial: entry=waits check=termination expect=clean depth=12
 // trial: entry=jumps check=termination expect=endless-loop at=jumps depth=12
 // trial: entry=walk check=termination expect=clean
+// trial: entry=behind check=termination expect=endless-loop at=behind says=left_while_(l->next->key_&_0x1)_!=_0
+// trial: entry=element check=termination expect=endless-loop at=element says=left_while_(t->keys[1]_&_0x1)_!=_0
+// trial: entry=around check=termination expect=endless-loop at=around says=same_addresses
+// trial: entry=calls_back check=termination expect=clean
 
 // The middle of two large numbers is not between them.
 int search(int key, const int *a, unsigned lo, unsigned hi) {
@@ -197,4 +201,46 @@ int walk(struct text given, unsigned char step) {
   while (p < end && *p != '\n')
     p++;
   return (int)(end - p);
+}
+
+struct list {
+  struct list *next;
+  unsigned char key;
+};
+
+// What is behind pointers that stay as they are has a name.
+int behind(struct list *l) {
+  if (!l || !l->next || l->next == l)
+    return 0;
+  while (l->next->key != 0) //~ behind
+    l->next->key -= 2;
+  return 1;
+}
+
+// The number of rounds is no state that is ever the same.
+unsigned around(struct list *l) {
+  unsigned n = 0;
+  for (; l; l = l->next) //~ around
+    n++;
+  return n;
+}
+
+struct table {
+  unsigned char keys[4];
+};
+
+int element(struct table *t) {
+  if (!t)
+    return 0;
+  while (t->keys[1] != 0) //~ element
+    t->keys[1] -= 2;
+  return 1;
+}
+
+// The function is one that nobody defines.
+int calls_back(int (*wanted)(int), int n) {
+  int i = 0;
+  while (wanted && i < (n & 3))
+    i += 1 + (wanted(i) & 1);
+  return i;
 }

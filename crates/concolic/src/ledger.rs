@@ -51,9 +51,14 @@ pub enum LedgerKind {
     KeptApart,
     /// Not all ways in which two pointers may overlap were told apart.
     FarOverlap,
+    /// An access ended a path, or might have, because an object of the input is no larger.
+    ObjectSize,
     /// A larger input might have gone another way.
     Bound(Bound),
 }
+
+/// Larger objects have a size that is decided on when they are made: bytes exist for all that they may have.
+pub const MAX_OPEN_SIZE: u32 = 4096;
 
 /// How large inputs are at most.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -86,6 +91,8 @@ pub enum Bound {
     TextHeight(u32),
     /// Bytes of a hole in a text.
     Hole(u32),
+    /// Bytes of an object that is as large as the input says: of larger ones, one size was tried.
+    Allocation(u32),
 }
 
 impl Bound {
@@ -104,6 +111,7 @@ impl Bound {
             Self::Depth(_) => "depth",
             Self::TextSize(_) | Self::TextLength(_) | Self::TextHeight(_) => "text-size",
             Self::Hole(_) => "hole-length",
+            Self::Allocation(_) => "allocation-size",
         }
     }
 
@@ -112,6 +120,7 @@ impl Bound {
             Self::String(max) | Self::Array(max) | Self::Nesting(max) | Self::Objects(max) | Self::Calls(max) => max,
             Self::Argument(max) | Self::Arguments(max) | Self::Stdin(max) | Self::File(max) | Self::Depth(max) => max,
             Self::TextSize(max) | Self::TextLength(max) | Self::TextHeight(max) | Self::Hole(max) => max,
+            Self::Allocation(max) => max,
         }
     }
 }
@@ -134,6 +143,7 @@ impl std::fmt::Display for Bound {
             Self::TextLength(_) => ("texts of up to", "byte"),
             Self::TextHeight(_) => ("texts of up to", "level"),
             Self::Hole(_) => ("holes of up to", "byte"),
+            Self::Allocation(_) => ("allocations of up to", "byte"),
         };
         let plural = if self.limit() == 1 { "" } else { "s" };
         write!(f, "{what} {} {unit}{plural}", self.limit())
@@ -157,6 +167,7 @@ impl LedgerKind {
             Self::UncheckedRules => "unchecked-rules",
             Self::KeptApart => "kept-apart",
             Self::FarOverlap => "overlap-settled",
+            Self::ObjectSize => "object-size",
             Self::Bound(bound) => bound.slug(),
         }
     }

@@ -40,7 +40,7 @@ pub use harness::Undefined;
 pub use input::{Input, InputEditor, InputObject, Pointee, Reference};
 pub use key::{ObjectKey, Root};
 pub use machine::aside;
-pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy};
+pub use machine::{Checking, ConcolicMachine, RunSnapshot, SnapshotPolicy, SummaryWork};
 pub use options::{Effects, Options, Strings, Summarised};
 pub use path::{Divergence, Expected, Goal, Met};
 pub use program_inputs::{ProgramInputs, SymbolicArgs, SymbolicFile};

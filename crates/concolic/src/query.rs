@@ -28,6 +28,8 @@ pub struct Constraints<'q> {
     further: Vec<(ExprId, bool)>,
     /// Objects that are part of others in the input that comes of it.
     homes: Vec<Home>,
+    /// Whether they are not, where that is up to the solver.
+    elsewhere: Option<ExprId>,
 }
 
 /// An object that is part of another, or the same.
@@ -40,7 +42,7 @@ pub(crate) struct Home {
 
 impl<'q> Constraints<'q> {
     pub fn new(asked: &'q [ExprId], n_satisfied: usize, hint: &'q Model) -> Self {
-        Self { asked, n_satisfied, hint, claimed: Vec::new(), further: Vec::new(), homes: Vec::new() }
+        Self { asked, n_satisfied, hint, claimed: Vec::new(), further: Vec::new(), homes: Vec::new(), elsewhere: None }
     }
 
     /// Takes a condition, by number, out of what the solver is asked for.
@@ -54,9 +56,13 @@ impl<'q> Constraints<'q> {
         self.further.push((cond, holds));
     }
 
-    /// Says which objects are part of others.
-    pub(crate) fn set_homes(&mut self, homes: Vec<Home>) {
-        self.homes = homes;
+    /// Says which objects are part of others; unless a condition holds, if that is up to the solver.
+    pub(crate) fn set_homes(&mut self, homes: Vec<Home>, elsewhere: Option<ExprId>) {
+        (self.homes, self.elsewhere) = (homes, elsewhere);
+    }
+
+    pub(crate) fn elsewhere(&self) -> Option<ExprId> {
+        self.elsewhere
     }
 
     /// The object that one is part of, or itself, and where in it.
@@ -70,6 +76,7 @@ impl<'q> Constraints<'q> {
         self.claimed.clear();
         self.further.clear();
         self.homes.clear();
+        self.elsewhere = None;
     }
 
     /// Whether the solver is asked for just what is asked.

@@ -4,7 +4,7 @@ use crate::decision::Others;
 use crate::failure;
 use crate::harness::Harness;
 use crate::input::{Input, InputObject};
-use crate::machine::{ConcolicMachine, RunSnapshot, SnapshotPolicy, VisitedLogs, as_expr};
+use crate::machine::{ConcolicMachine, RunSnapshot, SnapshotPolicy, SummaryWork, VisitedLogs, as_expr};
 use crate::made_up::made_up;
 use crate::options::{Options, Strings};
 use crate::path::Expected;
@@ -59,6 +59,11 @@ impl<'p> Runner<'p> {
     /// Whether calls were answered by what functions return ([`Options::summarised`]).
     pub fn has_summarised(&self) -> bool {
         self.machine().summaries.has_answered()
+    }
+
+    /// What that took in all runs.
+    pub fn summary_work(&self) -> SummaryWork {
+        self.machine().summaries.work()
     }
 
     /// As `run`, going into all functions: what whoever runs the input again will see.
@@ -353,6 +358,11 @@ impl<'p> Ready<'p> {
         let last_op = self.vm.user_site();
         let image = self.vm.image();
         let machine = &mut self.vm.machine;
+        if let Stop::Bug(bug) = &stop
+            && let Some(beyond) = bug.beyond
+        {
+            machine.note_end(last_op, beyond.object);
+        }
         let mut noted = machine.finish();
         let made_up = match &stop {
             Stop::Bug(bug) => made_up(machine, &image.externals, &noted, bug.kind),
@@ -365,7 +375,7 @@ impl<'p> Ready<'p> {
         let heap = &machine.inputs.heap;
         let unknown_size =
             beyond.and_then(|beyond| heap.is_assumed(beyond).then(|| heap.key_of(beyond.object))?.cloned());
-        noted.ledger.extend(machine.bounds_met());
+        noted.ledger.extend(machine.bounds_met(beyond));
         Run {
             made_up,
             unknown_size,

@@ -40,6 +40,11 @@ pub(crate) enum Derived {
 }
 
 impl Search {
+    /// Where a string of an object ends.
+    pub fn of_end(object: NodeId, n_bytes: u32) -> Self {
+        Self { object, offset: 0, n_bytes, set: ByteSet::default().with(0), after: None }
+    }
+
     /// What it finds in the bytes of its object if it begins at a place. Those that are left out are zero.
     pub fn run(&self, bytes: &[u8], start: u32) -> u64 {
         let byte = |i: u32| bytes.get((self.offset + i) as usize).copied().unwrap_or(0);
@@ -83,6 +88,16 @@ impl Variables {
         self.by_derived.insert(derived, var);
         self.derived.insert(var, derived);
         (var, pool.mk_var(var))
+    }
+
+    /// The searches that say where a string ends, with the object that it is in.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (VarId, NodeId)> {
+        self.derived.iter().filter_map(|(&var, derived)| match derived {
+            Derived::Search(search) if *search == Search::of_end(search.object, search.n_bytes) => {
+                Some((var, search.object))
+            }
+            _ => None,
+        })
     }
 
     pub fn search(&self, var: VarId) -> Option<&Search> {

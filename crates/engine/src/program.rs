@@ -12,8 +12,8 @@ use spelunk_ir::lower::Uninitialised;
 use spelunk_native::Confinement;
 use spelunk_report::Reporter;
 use spelunk_report::suite::Recipe;
-use spelunk_report::suite::summary::{LoopsSummary, TextSummary, UnboundedLoop};
-use spelunk_termination::{Integers, LoopFate, Names, Termination};
+use spelunk_report::suite::summary::{Fate, LoopSummary, LoopsSummary, TextSummary, UnboundedLoop, WrappingLoop};
+use spelunk_termination::{Integers, LoopFate, Names, Termination, Wraps};
 use spelunk_vm::{Bug, BugKind};
 use std::sync::Arc;
 
@@ -136,9 +136,29 @@ impl Program {
             never_end: account.count(LoopFate::NeverEnds),
             end: account.count(LoopFate::Ends),
             unknown: account.count(LoopFate::Unknown),
+            each: account
+                .fates()
+                .map(|(head, fate)| {
+                    let fate = match fate {
+                        LoopFate::NeverEnds => Fate::NeverEnds,
+                        LoopFate::Ends => Fate::Ends,
+                        LoopFate::Unknown => Fate::Unknown,
+                    };
+                    LoopSummary { place: reporter.site(head), fate }
+                })
+                .collect(),
             unbounded: account
                 .unbounded()
                 .map(|(head, set)| UnboundedLoop { place: reporter.site(head), set: set.to_owned() })
+                .collect(),
+            wrapping: account
+                .wrapping()
+                .map(|(head, Wraps { text, overflows, is_sure })| WrappingLoop {
+                    place: reporter.site(head),
+                    text: text.clone(),
+                    overflows: overflows.iter().map(|&site| reporter.site(site)).collect(),
+                    surely: *is_sure,
+                })
                 .collect(),
         })
     }

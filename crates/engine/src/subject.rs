@@ -7,7 +7,7 @@ use spelunk_driver::Loaded;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_hex::Source;
 use spelunk_inputs::settings::Setting;
-use spelunk_inputs::{Functions, Guess, HeapRequest, LearnRequest, Request, UnitError};
+use spelunk_inputs::{Functions, Guess, HeapRequest, LearnRequest, Request, Room, UnitError};
 use spelunk_report::suite::{HeapSetup, UnitSetup};
 use std::sync::Arc;
 
@@ -37,14 +37,14 @@ pub(crate) fn choose(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subje
     let UnitSetup { assume, ensure, params, globals, sequence, .. } = &plan.unit;
     let is_plain = assume.is_empty() && ensure.is_empty() && params.is_empty() && globals.is_empty();
     match plan.entry.as_deref() {
-        None if !sequence.is_empty() => Ok(vec![subject(functions, SEQUENCE, &plan.unit)?]),
+        None if !sequence.is_empty() => Ok(vec![subject(functions, SEQUENCE, &unit_of(plan))?]),
         None if functions.has(MAIN) => Ok(vec![whole_program(plan, functions)?]),
         None if functions.list().is_empty() => Err(EngineError::NoFunctions),
         None => Ok(Vec::new()),
         Some(MAIN) if is_plain => Ok(vec![whole_program(plan, functions)?]),
         Some(ALL) if !functions.has(ALL) => choose_all(plan, functions),
         Some(entries) if entries.contains(',') => choose_several(plan, functions, entries),
-        Some(entry) => Ok(vec![subject(functions, entry, &plan.unit)?]),
+        Some(entry) => Ok(vec![subject(functions, entry, &unit_of(plan))?]),
     }
 }
 
@@ -90,9 +90,10 @@ fn subjects(
     if let Some(setting) = settings.iter().find(|setting| !names.iter().any(|name| is_about(name, setting))) {
         return Err(EngineError::AboutNothing { setting: setting.to_string() });
     }
+    let unit = unit_of(plan);
     let subject = |name: &String| {
         let params = settings.iter().filter(|setting| is_about(name, setting)).map(Setting::to_string).collect();
-        subject(functions, name, &UnitSetup { params, ..plan.unit.clone() })
+        subject(functions, name, &UnitSetup { params, ..unit.clone() })
     };
     Ok(names.iter().map(subject).collect())
 }
@@ -105,6 +106,11 @@ fn whole_program(plan: &Plan, functions: &Functions<'_>) -> Result<Subject, Unit
     Ok(Subject { entry: MAIN.to_owned(), unit: unit.map(Arc::new), setup: None, internal: None })
 }
 
+/// What a plan says of the inputs of functions.
+fn unit_of(plan: &Plan) -> UnitSetup {
+    UnitSetup { has_targets: plan.has_targets(), ..plan.unit.clone() }
+}
+
 /// How a function is tested.
 fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<Subject, UnitError> {
     if let Some(guessed) = with_guesses(functions, entry, setup)? {
@@ -113,7 +119,7 @@ fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<
             return Ok(subject);
         }
     }
-    let setup = UnitSetup { guesses: false, ..setup.clone() };
+    let setup = UnitSetup { guesses: false, has_targets: false, ..setup.clone() };
     let request = request(entry, &setup)?;
     let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
     let internal = functions.internal(entry);
@@ -126,10 +132,11 @@ fn with_guesses(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Re
         return Ok(None);
     }
     let said = request(entry, setup)?.settings;
+    let room = if setup.has_targets { Room::ForTargets } else { Room::Usual };
     let called = setup.sequence.iter().flat_map(|name| name.split(':')).filter(|name| !name.is_empty());
     let mut guessed: Vec<String> = match setup.sequence.is_empty() {
-        true => functions.guesses(entry, &said).iter().map(Setting::to_string).collect(),
-        false => called.flat_map(|name| functions.guesses_of_call(name, &said)).collect(),
+        true => functions.guesses(entry, &said, room).iter().map(Setting::to_string).collect(),
+        false => called.flat_map(|name| functions.guesses_of_call(name, &said, room)).collect(),
     };
     guessed.sort();
     guessed.dedup();

@@ -1,12 +1,12 @@
 //! Control flow of a whole program: the blocks of all functions, and where calls and returns lead between them.
 //!
-//! What a pointer calls is taken to be every function of the right type whose address the program takes.
+//! What a pointer calls is taken to be every function whose address the program takes and that can be called like this.
 
 use rustc_hash::FxHashMap;
-use spelunk_ir::code::{CheckedImage, Image, OpIdx, StaticKind, Target};
+use spelunk_ir::code::{CheckedImage, FuncCode, Image, OpIdx, StaticKind, Target};
 use spelunk_ir::flow::Callee;
 use spelunk_ir::lower::returns_twice;
-use spelunk_ir::model::{FuncId, TypeId};
+use spelunk_ir::model::FuncId;
 
 pub use spelunk_ir::flow::End;
 
@@ -22,8 +22,8 @@ pub struct Flow {
     /// The first operation of each block, and behind the last one how many operations there are.
     starts: Vec<OpIdx>,
     ends: Vec<End>,
-    /// The first operations of the functions that may be called, by type.
-    by_type: FxHashMap<TypeId, Vec<OpIdx>>,
+    /// The first operations of the functions that a call through a pointer may come to, by call site.
+    by_site: FxHashMap<u32, Vec<OpIdx>>,
     /// Where control comes to by a `longjmp`.
     leap_targets: Vec<BlockId>,
 }
@@ -43,7 +43,8 @@ impl Flow {
             |end: &End| matches!(end, End::Call(callee) if callee.external_name(image).is_some_and(returns_twice));
         let leap_targets =
             (1..).map(BlockId).zip(&ends).filter(|(_, end)| is_setjmp(end)).map(|(next, _)| next).collect();
-        Self { starts, ends, by_type: functions_by_type(image), leap_targets }
+        let by_site = functions_by_site(image, &ends);
+        Self { starts, ends, by_site, leap_targets }
     }
 
     pub fn n_blocks(&self) -> usize {
@@ -86,9 +87,7 @@ impl Flow {
     pub fn entries(&self, image: &Image, callee: Callee) -> Vec<OpIdx> {
         match callee {
             Callee::Function(id) => entry_of(image, id).into_iter().collect(),
-            Callee::Pointer(site) => {
-                self.by_type.get(&image.call_sites[site as usize].fn_ty).cloned().unwrap_or_default()
-            }
+            Callee::Pointer(site) => self.by_site.get(&site).cloned().unwrap_or_default(),
             Callee::External(external) => twin_of(image, external).into_iter().collect(),
         }
     }
@@ -118,18 +117,32 @@ impl Flow {
     }
 }
 
-/// The functions whose address the program takes, by their type.
-fn functions_by_type(image: &Image) -> FxHashMap<TypeId, Vec<OpIdx>> {
-    let mut by_type: FxHashMap<TypeId, Vec<OpIdx>> = FxHashMap::default();
+/// The functions whose address the program takes, by the calls that may come to them.
+fn functions_by_site(image: &Image, ends: &[End]) -> FxHashMap<u32, Vec<OpIdx>> {
+    let mut taken: Vec<(&FuncCode, OpIdx)> = Vec::new();
     for object in &image.statics {
         if let StaticKind::Function(id) = object.kind
             && let Some(entry) = entry_of(image, id)
             && image.function_at(entry).is_none_or(|function| function.is_address_taken)
         {
-            by_type.entry(image.functions[id.index()].fn_ty).or_default().push(entry);
+            let code = &image.functions[id.index()];
+            let definition = match code.target {
+                Target::Function(definition) => &image.functions[definition.index()],
+                Target::Code | Target::External(_) => code,
+            };
+            taken.push((definition, entry));
         }
     }
-    by_type
+    let called = |site: u32| {
+        let site = &image.call_sites[site as usize];
+        let fitting = taken.iter().filter(|(code, _)| code.accepts(site));
+        fitting.map(|&(_, entry)| entry).collect()
+    };
+    let sites = ends.iter().filter_map(|end| match end {
+        End::Call(Callee::Pointer(site)) => Some(*site),
+        _ => None,
+    });
+    sites.map(|site| (site, called(site))).collect()
 }
 
 fn entry_of(image: &Image, id: FuncId) -> Option<OpIdx> {

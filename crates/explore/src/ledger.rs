@@ -53,6 +53,8 @@ pub enum Effect {
     Slower,
     /// Nothing is missing but paths that show nothing new.
     Implied,
+    /// Inputs are what they are said to be: no path of such an input is missing.
+    Given,
 }
 
 impl Effect {
@@ -66,6 +68,7 @@ impl Effect {
             Self::LeftOut => "left-out",
             Self::Slower => "slower",
             Self::Implied => "implied",
+            Self::Given => "given",
         }
     }
 }
@@ -118,6 +121,7 @@ impl Loss {
             | Self::BesideTargets
             | Self::Run(LedgerKind::NoObject | LedgerKind::Command | LedgerKind::Bound(_)) => Effect::BeyondBound,
             Self::Independent => Effect::Implied,
+            Self::Run(LedgerKind::ObjectSize) => Effect::Given,
             Self::SnapshotsDropped | Self::FlowNotFollowed => Effect::Slower,
         }
     }

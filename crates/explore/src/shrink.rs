@@ -1,4 +1,4 @@
-//! Smaller inputs that show the same: fewer objects, shorter strings, numbers near zero.
+//! Smaller inputs that show the same: fewer objects, shorter strings, numbers near zero, letters where there is text.
 //!
 //! Parts of an input are left out or made smaller one after another, and what still shows the same is kept (delta debugging).
 //! What is tried is only ever simpler than what is known, so that it ends.
@@ -13,6 +13,9 @@ const SMALL: i64 = 4;
 /// Positive numbers below this are simpler than any negative one, which may be a huge number without a sign.
 const PLAIN: i64 = 1 << 15;
 
+/// Which objects are text, by their names.
+pub type Texts<'a> = &'a dyn Fn(&str) -> bool;
+
 /// What makes one input simpler than another: objects, pointers, bytes, and the numbers in them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Size {
@@ -23,9 +26,10 @@ struct Size {
 }
 
 impl Size {
-    fn of(input: &Input) -> Self {
-        let numbers = input
-            .objects
+    fn of(input: &Input, is_text: Texts<'_>) -> Self {
+        let (texts, others): (Vec<_>, Vec<_>) = input.objects.iter().partition(|object| is_text(&object.name));
+        let letters = texts.iter().flat_map(|object| object.bytes.iter().map(|&byte| oddness(byte)));
+        let numbers = others
             .iter()
             .flat_map(|object| numbers(object).map(|(at, n_bytes)| magnitude(signed(object, at, n_bytes))));
         Self {
@@ -37,7 +41,7 @@ impl Size {
                 .filter(|it| is_to_object(it))
                 .count(),
             n_bytes: input.objects.iter().map(|object| object.bytes.len()).sum(),
-            magnitude: numbers.sum(),
+            magnitude: numbers.chain(letters).sum(),
         }
     }
 }
@@ -52,8 +56,8 @@ pub enum Tried {
 }
 
 /// The simplest input that was found. `try_input` runs one.
-pub fn shrink(input: &Input, try_input: &mut dyn FnMut(&Input) -> Tried) -> Input {
-    let mut search = Search { best: input.clone(), size: Size::of(input), try_input };
+pub fn shrink(input: &Input, is_text: Texts<'_>, try_input: &mut dyn FnMut(&Input) -> Tried) -> Input {
+    let mut search = Search { best: input.clone(), size: Size::of(input, is_text), is_text, try_input };
     // What has had enough is left with the best so far.
     while let Some(true) = search.round() {}
     search.best
@@ -62,6 +66,7 @@ pub fn shrink(input: &Input, try_input: &mut dyn FnMut(&Input) -> Tried) -> Inpu
 struct Search<'a> {
     best: Input,
     size: Size,
+    is_text: Texts<'a>,
     try_input: &'a mut dyn FnMut(&Input) -> Tried,
 }
 
@@ -75,6 +80,7 @@ impl Search<'_> {
         self.shorten()?;
         self.lower_equal_numbers()?;
         self.lower_numbers()?;
+        self.write_letters()?;
         Some(self.size != before)
     }
 
@@ -90,7 +96,7 @@ impl Search<'_> {
             Tried::Different => return Some(false),
             Tried::Enough => return None,
         };
-        let size = Size::of(&used);
+        let size = Size::of(&used, self.is_text);
         if size >= self.size {
             return Some(false);
         }
@@ -151,7 +157,8 @@ impl Search<'_> {
     /// Makes numbers that are equal in several places small, and leaves them equal: a key that is looked for and that of a node.
     fn lower_equal_numbers(&mut self) -> Option<()> {
         let mut places: BTreeMap<(usize, i64), Vec<(usize, usize)>> = BTreeMap::new();
-        for (number, object) in self.best.objects.iter().enumerate() {
+        for (number, object) in self.best.objects.iter().enumerate().filter(|(_, object)| !(self.is_text)(&object.name))
+        {
             for (at, n_bytes) in numbers(object) {
                 let value = signed(object, at, n_bytes);
                 if value.unsigned_abs() > 1 {
@@ -185,10 +192,37 @@ impl Search<'_> {
     fn lower_numbers(&mut self) -> Option<()> {
         let mut number = 0;
         while let Some(object) = self.best.objects.get(number) {
-            for (at, n_bytes) in numbers(object).collect::<Vec<_>>() {
+            let numbers = numbers(object).filter(|_| !(self.is_text)(&object.name));
+            for (at, n_bytes) in numbers.collect::<Vec<_>>() {
                 self.lower(number, at, n_bytes)?;
             }
             number += 1;
+        }
+        Some(())
+    }
+
+    /// Makes letters of what can't be read in texts: of all of it, or of the halves where that is possible.
+    fn write_letters(&mut self) -> Option<()> {
+        let texts = (0..self.best.objects.len()).filter(|&number| (self.is_text)(&self.best.objects[number].name));
+        for number in texts.collect::<Vec<_>>() {
+            let whole = 0..self.best.objects.get(number).map_or(0, |object| object.bytes.len());
+            let mut waiting = Vec::from([whole]);
+            while let Some(range) = waiting.pop() {
+                let bytes = |input: &Input| input.objects.get(number)?.bytes.get(range.clone()).map(<[u8]>::to_vec);
+                let is_plain = bytes(&self.best).is_none_or(|bytes| bytes.iter().all(|&byte| oddness(byte) < ODD));
+                let write = |input: &mut Input| {
+                    if let Some(text) = input.objects.get_mut(number).and_then(|it| it.bytes.get_mut(range.clone())) {
+                        to_letters(text);
+                    }
+                };
+                if is_plain || self.offer(write)? {
+                    continue;
+                }
+                if range.len() > 1 {
+                    let middle = range.start + range.len() / 2;
+                    waiting.extend([middle..range.end, range.start..middle]);
+                }
+            }
         }
         Some(())
     }
@@ -239,6 +273,25 @@ fn end_of(object: &InputObject) -> usize {
     object.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)
 }
 
+/// How far a byte of a text is from a letter.
+fn oddness(byte: u8) -> u128 {
+    match byte {
+        0 => 0,
+        b'a'..=b'z' => 1,
+        b' '..=b'~' | b'\t' | b'\n' => 2,
+        _ => ODD,
+    }
+}
+
+/// What can't be read.
+const ODD: u128 = 3;
+
+fn to_letters(text: &mut [u8]) {
+    for byte in text.iter_mut().filter(|byte| oddness(**byte) == ODD) {
+        *byte = b'a';
+    }
+}
+
 /// Whether a pointer does not lead to a function.
 fn is_to_object(reference: &Reference) -> bool {
     matches!(reference.target, Pointee::Object(_))
@@ -282,7 +335,7 @@ mod tests {
     }
 
     fn shrunk(input: &Input, shows: impl Fn(&Input) -> bool) -> Input {
-        shrink(input, &mut |input| same_if(shows(input), input))
+        shrink(input, &|name| name == "text", &mut |input| same_if(shows(input), input))
     }
 
     fn same_if(shows: bool, input: &Input) -> Tried {
@@ -327,6 +380,17 @@ mod tests {
     }
 
     #[test]
+    fn texts_become_readable() {
+        let input = Input::new().with("text", *b"\x01\x01=\x01;\xff\0\0").with("s", *b"\x07\x07\x07");
+        let small = shrunk(&input, |input| {
+            let bytes = |name| input.get(name).expect("an object");
+            bytes("text")[2] == b'=' && bytes("text")[3] == 1 && bytes("text")[5] != 0 && bytes("s")[0] == 7
+        });
+        assert_eq!(small.get("text"), Some(&b"aa=\x01;a\0\0"[..]));
+        assert_eq!(small.get("s").map(|bytes| bytes[0]), Some(7));
+    }
+
+    #[test]
     fn what_only_a_dropped_pointer_leads_to_goes() {
         let pointer = |name: &str, target: &str| {
             let references = vec![Reference { offset: 0, target: Pointee::Object(key(target)), at: 0 }];
@@ -348,7 +412,7 @@ mod tests {
             Input { objects: input.objects.iter().filter(|object| keys.contains(&object.key)).cloned().collect() }
         };
         let shows = |input: &Input| input.object(&key("*p")).is_some();
-        let small = shrink(&Input { objects }, &mut |input| {
+        let small = shrink(&Input { objects }, &|_| false, &mut |input| {
             let input = reachable(input);
             same_if(shows(&input), &input)
         });
@@ -358,14 +422,14 @@ mod tests {
     #[test]
     fn it_ends_when_nothing_more_is_tried() {
         let input = Input::new().with("a", 99i32.to_le_bytes());
-        assert_eq!(shrink(&input, &mut |_| Tried::Enough), input);
+        assert_eq!(shrink(&input, &|_| false, &mut |_| Tried::Enough), input);
     }
 
     #[test]
     fn long_strings_become_as_short_as_they_may_be_in_few_tries() {
         let input = Input::new().with("s", [b'x'; 5000]);
         let mut n_tries = 0;
-        let small = shrink(&input, &mut |input| {
+        let small = shrink(&input, &|_| false, &mut |input| {
             n_tries += 1;
             let end = input.objects.first().map_or(0, end_of);
             if n_tries == 40 { Tried::Enough } else { same_if(end >= 1019, input) }

@@ -135,7 +135,13 @@ static void go_to_directory(void) {
   if (directory[0])
     return;
   name_directory(getpid());
-  if (mkdir(directory, 0700) != 0 || chdir(directory) != 0)
+  int failed = mkdir(directory, 0700);
+  if (failed && errno == EEXIST) {
+    /* Of a process of that number that was killed. */
+    remove_directory();
+    failed = mkdir(directory, 0700);
+  }
+  if (failed || chdir(directory) != 0)
     give_up(directory);
   atexit(remove_directory);
 }

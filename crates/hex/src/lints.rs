@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// Decisions of the search for a heap that satisfies the rules.
 const BUDGET: usize = 10_000;
 
+/// New objects of the heap that is looked at for pointers which only lead to what others have led to.
+const N_OBJECTS: usize = 6;
+
 /// What to write where two pointers are meant to lead to one object, whichever is used first.
 const SAME_OBJECT: &str =
     "for pointers to one object write `a not null; b not null; a expands to nothing or b expands to nothing`";
@@ -66,6 +69,7 @@ pub(crate) fn check(spec: Spec, sources: &[Source], spans: &[Span]) -> Result<Sp
             }
         }
     }
+    warnings.extend(only_later(&heap, sources, spans));
     drop(heap);
     let mut spec = Arc::try_unwrap(spec).expect("no heap is left");
     warnings.extend(one_of_two(&spec, sources, spans));
@@ -97,6 +101,71 @@ fn report(
         report.note = Some(why.refused.iter().map(line).collect::<Vec<_>>().join("; "));
     }
     report
+}
+
+/// Pointers that a rule allows to lead to an object only if that is there already, and that may be the first to it which are used: heaps in which they
+/// do lead there are left out, which is hardly what was meant.
+fn only_later(start: &Heap, sources: &[Source], spans: &[Span]) -> Vec<Diagnostic> {
+    let mut heap = start.clone();
+    let mut late = Vec::new();
+    // Some heap: what is not looked at here expands as long as it may.
+    let mut at = 0;
+    while at < heap.n_objects() {
+        let object = ObjIx(at as u32);
+        at += 1;
+        let (ty, spec) = (heap.type_of(object), Arc::clone(heap.spec()));
+        for reference in (0..spec.types.get(ty).refs.len()).filter(|r| spec.is_lazy(ty, *r)) {
+            if let Some(rule) = only_alias(&heap, object, reference) {
+                late.push((object, reference, rule));
+                continue;
+            }
+            let is_free = |c: &Choice| matches!(c, Choice::Expand { .. }) && heap.check(object, reference, *c).is_ok();
+            let choice = heap.candidates(object, reference).into_iter().find(is_free);
+            if let Some(choice) = choice.filter(|_| heap.n_objects() < start.n_objects() + N_OBJECTS) {
+                heap.decide(object, reference, choice);
+            }
+        }
+    }
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut known = FxHashSet::default();
+    for (object, reference, rule) in late {
+        for choice in heap.candidates(object, reference) {
+            if !matches!(choice, Choice::Alias { .. }) || heap.check(object, reference, choice).is_err() {
+                continue;
+            }
+            let mut heap = heap.clone();
+            heap.decide(object, reference, choice);
+            let is_left_out =
+                matches!(heap.check_backbones(BUDGET), Err(Violation::Rule { rule: it, .. }) if it == rule);
+            if is_left_out && known.insert(rule) {
+                let (pointer, target) = (heap.path_of(object, reference), heap.describe(choice));
+                let what = format!("no heap in which `{pointer}` leads to {target} keeps this rule");
+                let mut warning = Diagnostic::new(sources, spans[rule.0 as usize], Severity::Warning, what);
+                warning.note = Some(format!("`{pointer}` may be used first, and is then the one that expands"));
+                found.push(warning);
+            }
+        }
+    }
+    found
+}
+
+/// The rule by which a reference never expands, if another says what it may be an alias of.
+fn only_alias(heap: &Heap, object: ObjIx, reference: usize) -> Option<crate::RuleId> {
+    let mut expands_not = None;
+    let mut has_alias = false;
+    for (instance, state) in heap.states_at(object, reference) {
+        let block = heap.block(instance);
+        for clause in block.clauses.iter().filter(|clause| clause.fail == 0 && clause.hold.count_ones() == 1) {
+            for atom in bits(clause.hold & block.subjects(state)) {
+                match &block.atoms[atom].verb {
+                    Verb::ExpandsTo(places) if places.is_empty() => expands_not = Some(clause.rule),
+                    Verb::Aliases(_) | Verb::AliasesMax(_) | Verb::AliasesSome(_) => has_alias = true,
+                    _ => {}
+                }
+            }
+        }
+    }
+    expands_not.filter(|_| has_alias)
 }
 
 /// Of two inputs of one type, rules speak of one only: what they forbid can then be reached through the other.

@@ -97,6 +97,32 @@ fn what_is_probably_not_meant() {
     assert_eq!(warnings("in struct node { .next aliases this }"), [""; 0]);
 }
 
+#[test]
+fn pointers_that_only_lead_to_what_others_have_led_to() {
+    let vertex = "struct vertex: .next struct vertex, .edges struct edge";
+    let edge = "struct edge: .next struct edge, .to struct vertex";
+    let types = types(&[vertex, edge], &["g struct vertex *"]);
+    let warnings = |text: &str| -> Vec<String> {
+        let spec = spec(text, &types);
+        spec.warnings()
+            .iter()
+            .map(|w| format!("{}:{} {}", w.line, w.message, w.note.as_deref().unwrap_or("")))
+            .collect()
+    };
+    let lists = "g(.next)* aliases nothing; g(.next)*.edges(.next)* aliases nothing\n";
+    let any = format!("{lists}g(.next)*.edges(.next)*.to aliases g(.next)*");
+    assert_eq!(warnings(&any), [""; 0]);
+    let late = warnings(&format!("{any}\ng(.next)*.edges(.next)*.to expands to nothing"));
+    assert_eq!(
+        late,
+        ["3:no heap in which `g.edges.to` leads to the object of `g.next` keeps this rule \
+          `g.edges.to` may be used first, and is then the one that expands"]
+    );
+    // What it leads to is on the way to it.
+    let own = format!("{lists}in struct vertex {{ .edges.to is this }}");
+    assert_eq!(warnings(&own), [""; 0]);
+}
+
 /// An alias that is no alias if the other parameter is visited first.
 #[test]
 fn other_backbones() {

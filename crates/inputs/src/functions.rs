@@ -1,6 +1,7 @@
 //! The functions of a program that can be tested.
 
 use crate::error::UnitError;
+use crate::guess::Room;
 use crate::placing::{Input, Places};
 use crate::settings::Setting;
 use crate::stand_ins::StandIn;
@@ -86,7 +87,7 @@ impl<'p> Functions<'p> {
 
     fn describe(&self, name: &str, guess: Guess) -> Result<Testable, UnitError> {
         let mut request = Request { entry: name.to_owned(), ..Default::default() };
-        let guessed = if guess == Guess::On { self.guesses(name, &[]) } else { Vec::new() };
+        let guessed = if guess == Guess::On { self.guesses(name, &[], Room::Usual) } else { Vec::new() };
         request.settings.clone_from(&guessed);
         let guessed = match self.compose(&request) {
             Ok(_) => guessed,

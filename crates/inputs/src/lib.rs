@@ -27,5 +27,6 @@ mod words;
 
 pub use error::UnitError;
 pub use functions::{Functions, Guess, Testable};
+pub use guess::Room;
 pub use shapes::{HeapRequest, ObjectLimit};
 pub use unit::{LearnRequest, Request};

@@ -2,7 +2,7 @@
 
 use spelunk_ir::code::{Image, OpCode, SlowOp, SwitchKind};
 use spelunk_ir::link::{Role, link};
-use spelunk_ir::lower::{Checks, lower};
+use spelunk_ir::lower::{Checks, SignedOverflow, lower};
 use spelunk_ir::model::Program;
 use spelunk_ir::parse::parse_module;
 
@@ -191,22 +191,20 @@ fn what_is_not_supported_ends_only_the_path_that_reaches_it() {
 }
 
 #[test]
-fn signed_overflow_is_checked_on_request_and_in_code_as_written() {
-    let text = |optimised: bool| {
-        format!(
-            "
-            define i32 @f(i32 %0) !dbg !3 {{
-              %2 = add nsw i32 %0, 1
-              ret i32 %2
-            }}
-            !llvm.dbg.cu = !{{!0}}
-            !0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, isOptimized: {optimised})
-            !1 = !DIFile(filename: \"a.c\", directory: \"/\")
-            !3 = distinct !DISubprogram(name: \"f\", file: !1, unit: !0)"
-        )
-    };
-    let on = Checks { signed_overflow: true, ..Checks::default() };
-    assert_eq!(ops_of(&image_of(&text(false), on))[0], OpCode::AddS32I);
-    assert_eq!(ops_of(&image_of(&text(false), Checks::default()))[0], OpCode::Add32I);
-    assert_eq!(ops_of(&image_of(&text(true), on))[0], OpCode::Add32I);
+fn signed_overflow_is_noticed_or_an_error_on_request() {
+    let text = "
+        define i32 @f(i32 %0) {
+          %2 = add nsw i32 %0, 1
+          ret i32 %2
+        }";
+    for (overflow, op) in [
+        (SignedOverflow::Wraps, OpCode::Add32I),
+        (SignedOverflow::IsNoticed, OpCode::AddS32I),
+        (SignedOverflow::IsError, OpCode::AddS32I),
+    ] {
+        let image = image_of(text, Checks { signed_overflow: overflow, ..Checks::default() });
+        assert_eq!(ops_of(&image)[0], op);
+        assert_eq!(image.overflow_is_error, overflow == SignedOverflow::IsError);
+    }
+    assert_eq!(ops_of(&image_of(&text.replace("nsw ", ""), Checks::default()))[0], OpCode::Add32I);
 }

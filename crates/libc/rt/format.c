@@ -20,14 +20,19 @@ static enum arg_kind kind_of(const struct directive *d) {
   }
 }
 
-// Only the member that the kind uses is set.
+// Only what the kind uses is set.
 static void next_value(struct format *f, enum arg_kind kind, struct format_value *value) {
   switch (kind) {
     case ARG_NONE: break;
     case ARG_INT: value->word = (uintmax_t)va_arg(f->args, int); break;
     case ARG_LONG: value->word = (uintmax_t)va_arg(f->args, long); break;
     case ARG_POINTER: value->word = (uintmax_t)va_arg(f->args, void *); break;
-    case ARG_DOUBLE: value->real = va_arg(f->args, double); break;
+    case ARG_DOUBLE: {
+      double number = va_arg(f->args, double);
+      value->real = number;
+      memcpy(&value->word, &number, sizeof number);
+      break;
+    }
     case ARG_LONG_DOUBLE: value->real = va_arg(f->args, long double); break;
   }
 }

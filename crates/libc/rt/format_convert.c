@@ -171,10 +171,14 @@ static void emit_open_integer(struct format *f, struct directive *d, const char 
   emit_field(f, d, prefix, n_prefix, zeros, buf + MOST - n, n);
 }
 
+// Whether a precision depends on the input.
+static int is_star_open(const struct directive *d) {
+  return d->precision_arg != NO_ARG && __sp_is_open((uintmax_t)d->precision);
+}
+
 // Whether a number, or how it is printed, depends on the input.
 static int is_open(const struct directive *d, uintmax_t word) {
-  return __sp_is_open(word) || (d->width_arg != NO_ARG && __sp_is_open((uintmax_t)d->width)) ||
-         (d->precision_arg != NO_ARG && __sp_is_open((uintmax_t)d->precision));
+  return __sp_is_open(word) || (d->width_arg != NO_ARG && __sp_is_open((uintmax_t)d->width)) || is_star_open(d);
 }
 
 static void convert_signed(struct format *f, struct directive *d, const struct format_value *value) {
@@ -224,7 +228,64 @@ static void convert_pointer(struct format *f, struct directive *d, const struct 
 
 // ---- Real numbers
 
-static void convert_real(struct format *f, struct directive *d, const struct format_value *value) {
+// A number by what stands before its point and behind it, as an integer each.
+struct fixed {
+  uintmax_t whole, part;
+};
+
+enum { MOST_PLACES = 9 };
+
+// A double below 2^64, rounded to so many places: to the even one of two that are as near. The fraction is taken as 128 bits, which it fits, or
+// is too small to count. There is no branch, since the number depends on the input.
+static struct fixed as_fixed(uintmax_t bits, unsigned places) {
+  unsigned field = bits >> 52 & 0x7ff, exponent = field + (field == 0);
+  uintmax_t mantissa = (bits & (UINTMAX_MAX >> 12)) | (uintmax_t)(field != 0) << 52;
+  // So many of its bits, and zeros before them, are behind the point.
+  unsigned behind = exponent < 1075 ? 1075 - exponent : 0, before = exponent < 1075 ? 0 : exponent - 1075;
+  uintmax_t whole = behind < 64 ? mantissa >> (behind & 63) << (before & 63) : 0;
+  uintmax_t shifted = mantissa << (-behind & 63), low = mantissa >> (behind & 63);
+  uintmax_t first = behind == 0 || behind > 127 ? 0 : behind <= 64 ? shifted : low;
+  uintmax_t second = behind > 64 && behind < 128 ? shifted : behind == 128 ? mantissa : 0;
+  uintmax_t power = 1, product, part, half, rest, up;
+  for (unsigned i = 0; i < places; i++) power *= 10;
+  product = (uint32_t)second * power;
+  rest = (uint32_t)product;
+  product = (second >> 32) * power + (product >> 32);
+  rest |= (uint32_t)product;
+  product = (uint32_t)first * power + (product >> 32);
+  rest |= (uint32_t)product;
+  product = (first >> 32) * power + (product >> 32);
+  half = (uintmax_t)1 << 31;
+  rest |= (uint32_t)product & (half - 1);
+  part = product >> 32;
+  up = (product & half) != 0 & (rest != 0 | (places ? part : whole) & 1);
+  part += up;
+  up = part == power;
+  return (struct fixed){whole + up, up ? 0 : part};
+}
+
+// A number that depends on the input, by %f: digits as those of integers. Nothing that is larger, infinite or no number.
+static int emit_open_fixed(struct format *f, const struct directive *d, uintmax_t bits) {
+  enum { MOST_DIGITS = 20 };
+  char buf[MOST_DIGITS + 1 + MOST_PLACES], sign;
+  unsigned places = d->precision < 0 ? 6 : (unsigned)d->precision;
+  int negative = (int)(bits >> 63), is_signed = (d->flags & (PLUS | SPACE)) != 0;
+  size_t n, n_behind = places + (places > 0 || d->flags & ALTERNATE);
+  struct fixed number;
+  if (__rt_to_lower(d->conversion) != 'f' || d->length == LENGTH_LONG_DOUBLE || places > MOST_PLACES) return 0;
+  if (!__sp_is_open(bits) || is_star_open(d) || (bits >> 52 & 0x7ff) >= 1023 + 64) return 0;
+  number = as_fixed(bits, places);
+  n = __sp_count_digits(number.whole, 10);
+  for (size_t i = 0; i < MOST_DIGITS; i++) buf[MOST_DIGITS - 1 - i] = (char)__sp_digit(number.whole, 10, i, 'a');
+  buf[MOST_DIGITS] = '.';
+  for (size_t i = 0; i < places; i++) buf[MOST_DIGITS + places - i] = (char)__sp_digit(number.part, 10, i, 'a');
+  sign = d->flags & PLUS ? '+' : ' ';
+  sign = negative ? '-' : sign;
+  emit_field(f, d, is_signed ? &sign : "-", is_signed ? 1 : (size_t)negative, 0, buf + MOST_DIGITS - n, n + n_behind);
+  return 1;
+}
+
+static void convert_concrete_real(struct format *f, struct directive *d, const struct format_value *value) {
   RT_MUTED(RT_TEXT);
   struct real_text text;
   char prefix[4] = "";
@@ -247,6 +308,10 @@ static void convert_real(struct format *f, struct directive *d, const struct for
   }
   emit_field(f, d, prefix, strlen(prefix), 0, text.start + skip, text.length - skip);
   __rt_real_text_free(&text);
+}
+
+static void convert_real(struct format *f, struct directive *d, const struct format_value *value) {
+  if (!emit_open_fixed(f, d, value->word)) convert_concrete_real(f, d, value);
 }
 
 // ---- Text

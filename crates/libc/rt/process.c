@@ -107,6 +107,7 @@ unsigned alarm(unsigned seconds) {
   unsigned before = left;
   RT_NOTE(RT_ONE_ANSWER, "alarm", "never sends its signal");
   left = seconds;
+  __rt_interruptible = 1;
   return before;
 }
 

@@ -159,6 +159,9 @@ static inline long __rt_result(long result) {
   return -1;
 }
 
+// Whether the program has asked for a signal that may come at any time.
+extern char __rt_interruptible;
+
 static inline int __rt_fail(int error) {
   errno = error;
   return -1;
@@ -227,9 +230,9 @@ const char *__rt_parse_length(const char *p, enum length *length);
 // Parses what follows a '%'. Null when a number is too large.
 const char *__rt_parse_directive(const char *p, struct directive *d);
 
-// An argument, of which only one member is set.
+// An argument.
 struct format_value {
-  uintmax_t word;  // integers (sign-extended) and pointers
+  uintmax_t word;  // integers (sign-extended), pointers, and the bits of a double
   long double real;
 };
 

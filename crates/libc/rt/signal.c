@@ -9,6 +9,7 @@ enum { HIGHEST_SIGNAL = 64 };
 
 static struct sigaction actions[HIGHEST_SIGNAL + 1];
 static uint64_t blocked, pending;
+char __rt_interruptible;
 
 static int is_signal(int signal) { return signal >= 1 && signal <= HIGHEST_SIGNAL; }
 static uint64_t bit(int signal) { return (uint64_t)1 << (signal - 1); }
@@ -100,7 +101,9 @@ int sigaction(int signal, const struct sigaction *new_action, struct sigaction *
   if (!is_signal(signal)) return __rt_fail(EINVAL);
   if (new_action && (signal == SIGKILL || signal == SIGSTOP)) return __rt_fail(EINVAL);
   if (old_action) *old_action = actions[signal];
-  if (new_action) actions[signal] = *new_action;
+  if (!new_action) return 0;
+  actions[signal] = *new_action;
+  if (new_action->sa_handler != SIG_DFL && new_action->sa_handler != SIG_IGN) __rt_interruptible = 1;
   return 0;
 }
 

@@ -41,6 +41,12 @@ impl Entry {
         Self { name, header, served, twin: false, takes_open: false }
     }
 
+    /// Whether all that it depends on and changes is memory: a run that calls it is at no other place in the world. Where it is given
+    /// expressions, its twin is there instead, or it takes them along.
+    fn is_of_memory(&self) -> bool {
+        matches!(self.header, "string.h" | "strings.h") && (self.twin || self.takes_open)
+    }
+
     /// The row with what a column says.
     const fn with(self, column: Column) -> Self {
         match column {
@@ -289,8 +295,10 @@ fn row(name: &str) -> Option<&'static Entry> {
 
 /// The function that Rust code serves under a name.
 pub fn lookup<M: Host>(name: &str) -> Option<BuiltinRow<M>> {
-    let takes_open = row(name).is_some_and(|row| row.takes_open);
-    find_builtin(name).map(|function| BuiltinRow { function, takes_open })
+    let row = row(name);
+    let takes_open = row.is_some_and(|row| row.takes_open);
+    let is_of_memory = row.is_some_and(Entry::is_of_memory);
+    find_builtin(name).map(|function| BuiltinRow { function, takes_open, is_of_memory })
 }
 
 /// Whether a function of the library computes with numbers only.
@@ -373,6 +381,9 @@ mod tests {
     fn columns_hold_for_other_names_too() {
         let takes_open = |name| lookup::<Concrete<World>>(name).is_some_and(|row| row.takes_open);
         assert!(takes_open("memset") && takes_open("cfree") && takes_open("explicit_bzero"));
+        let is_of_memory = |name| lookup::<Concrete<World>>(name).is_some_and(|row| row.is_of_memory);
+        assert!(is_of_memory("memmove") && is_of_memory("strlen") && is_of_memory("bcmp"));
+        assert!(!is_of_memory("free") && !is_of_memory("strverscmp") && !is_of_memory("__sp_read"));
         assert!(!takes_open("strlen") && !takes_open("sqrt") && !takes_open("no such function"));
     }
 

@@ -19,7 +19,34 @@ size_t __sanitizer_get_allocated_size(const volatile void *start) __attribute__(
 int __sanitizer_get_ownership(const volatile void *start) __attribute__((weak));
 size_t __asan_get_alloc_stack(void *start, void **trace, size_t size, int *thread) __attribute__((weak));
 void *__asan_get_current_fake_stack(void) __attribute__((weak));
+void __asan_poison_memory_region(const volatile void *start, size_t size) __attribute__((weak));
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
 void *__asan_addr_is_in_fake_stack(void *stack, void *address, void **first, void **end) __attribute__((weak));
+
+// The sanitizer gives a byte to those who ask for none. They must not touch it.
+static void *without_room(void *block) {
+  if (block && __asan_poison_memory_region)
+    __asan_poison_memory_region(block, 1);
+  return block;
+}
+
+// The linker leads the program's calls here.
+void *__wrap_malloc(size_t size) {
+  void *block = __real_malloc(size);
+  return size == 0 ? without_room(block) : block;
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+  void *block = __real_calloc(count, size);
+  return count == 0 || size == 0 ? without_room(block) : block;
+}
+
+void *__wrap_realloc(void *block, size_t size) {
+  void *moved = __real_realloc(block, size);
+  return size == 0 && !block ? without_room(moved) : moved;
+}
 
 struct block {
   uintptr_t start;

@@ -300,6 +300,7 @@ impl Builder<'_> {
         let mut command = self.command();
         // A function that nobody defines ends the path that calls it, as in the VM.
         command.args(["-no-pie", "-Wl,--wrap=main", "-Wl,--unresolved-symbols=ignore-all"]);
+        command.args(["malloc", "calloc", "realloc"].map(|name| format!("-Wl,--wrap={name}")));
         if !self.coverage.is_empty() {
             command.args(PROFILING.map(|function| format!("-Wl,-u,{function}")));
         }

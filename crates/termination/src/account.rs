@@ -25,12 +25,24 @@ pub enum LoopFate {
     Unknown,
 }
 
+/// A loop that would never be left if signed integers wrapped around. By C, a run of it is over at an overflow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wraps {
+    /// What keeps control in it.
+    pub text: String,
+    /// Where they overflow.
+    pub overflows: Vec<OpIdx>,
+    /// Whether control comes to an overflow in fact: a value falls in rounds without one.
+    pub is_sure: bool,
+}
+
 /// By the operation that a loop starts at.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     loops: BTreeMap<OpIdx, Seen>,
     /// Loops that would never be left if integers had no bounds, and the set that they would stay in.
     unbounded: BTreeMap<OpIdx, String>,
+    wrapping: BTreeMap<OpIdx, Wraps>,
 }
 
 impl Account {
@@ -47,13 +59,36 @@ impl Account {
         self.unbounded.entry(head).or_insert(set);
     }
 
+    pub fn wraps(&mut self, head: OpIdx, wraps: Wraps) {
+        self.wrapping.entry(head).or_insert(wraps);
+    }
+
+    pub fn surely_overflows(&mut self, head: OpIdx) {
+        self.wrapping.entry(head).and_modify(|wraps| wraps.is_sure = true);
+    }
+
+    /// Whether it is known of a loop that it never ends, at least if values wrap around.
+    pub fn is_told_of(&self, head: OpIdx) -> bool {
+        self.wrapping.contains_key(&head) || self.loops.get(&head).is_some_and(|seen| seen.never_ends)
+    }
+
+    /// Loops that end for no other reason than signed overflow. Nothing if the loop never ends as C has it, for some input.
+    pub fn wrapping(&self) -> impl Iterator<Item = (OpIdx, &Wraps)> + '_ {
+        let is_apart = |head: &OpIdx| self.loops.get(head).is_none_or(|seen| !seen.never_ends);
+        self.wrapping.iter().filter(move |(head, _)| is_apart(head)).map(|(&head, wraps)| (head, wraps))
+    }
+
     pub fn unbounded(&self) -> impl Iterator<Item = (OpIdx, &str)> + '_ {
         self.unbounded.iter().map(|(&head, set)| (head, &**set))
     }
 
     /// The loops that runs came to, in the order of the code.
     pub fn fates(&self) -> impl Iterator<Item = (OpIdx, LoopFate)> + '_ {
-        self.loops.iter().map(|(&head, seen)| (head, seen.fate()))
+        let fate = |head, seen: &Seen| match seen.fate() {
+            LoopFate::Ends if self.wrapping.contains_key(&head) => LoopFate::Unknown,
+            fate => fate,
+        };
+        self.loops.iter().map(move |(&head, seen)| (head, fate(head, seen)))
     }
 
     pub fn count(&self, fate: LoopFate) -> usize {

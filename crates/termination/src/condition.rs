@@ -94,6 +94,9 @@ impl Printer<'_> {
             Op::Ule => unsigned("<=", node.arg(0), node.arg(1)),
             Op::Slt => signed("<", node.arg(0), node.arg(1)),
             Op::Sle => signed("<=", node.arg(0), node.arg(1)),
+            Op::SAddO => self.overflow("add", expr),
+            Op::SSubO => self.overflow("sub", expr),
+            Op::SMulO => self.overflow("mul", expr),
             Op::FEq => self.floats("==", expr),
             Op::FLt => self.floats("<", expr),
             Op::FLe => self.floats("<=", expr),
@@ -148,7 +151,17 @@ impl Printer<'_> {
             Op::FSub => format!("of_{}({})", float_type(width)?, self.floats("-", expr)?),
             Op::FMul => format!("of_{}({})", float_type(width)?, self.floats("*", expr)?),
             Op::FDiv => format!("of_{}({})", float_type(width)?, self.floats("/", expr)?),
-            Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::FEq | Op::FLt | Op::FLe => {
+            Op::Eq
+            | Op::Ult
+            | Op::Ule
+            | Op::Slt
+            | Op::Sle
+            | Op::FEq
+            | Op::FLt
+            | Op::FLe
+            | Op::SAddO
+            | Op::SSubO
+            | Op::SMulO => {
                 format!("(uint64_t)({})", self.cond(expr)?)
             }
             _ => return None,
@@ -160,6 +173,15 @@ impl Printer<'_> {
         let node = self.pool.node(expr);
         let ty = float_type(self.pool.width(node.arg(0)))?;
         Some(format!("to_{ty}({}) {op} to_{ty}({})", self.term(node.arg(0))?, self.term(node.arg(1))?))
+    }
+
+    /// Whether the result of an operation on signed numbers does not fit.
+    fn overflow(&self, what: &str, expr: ExprId) -> Option<String> {
+        let node = self.pool.node(expr);
+        let width = self.pool.width(node.arg(0));
+        let (a, b) = (self.signed(node.arg(0))?, self.signed(node.arg(1))?);
+        let is_type = matches!(width, 8 | 16 | 32 | 64);
+        is_type.then(|| format!("__builtin_{what}_overflow({a}, {b}, &(int{width}_t){{0}})"))
     }
 
     /// As a signed number, of 64 bits.

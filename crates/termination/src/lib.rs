@@ -7,9 +7,10 @@
 //! that. [`ways`] has sets that are not left by any of several ways round. [`unbounded`] is for integers without bounds, on request ([`farkas`]). What native runs can test of a set is in [`condition`].
 //!
 //! *Invariant:* whatever a loop is said to do has been proved for the machine's arithmetic, by two solvers if it is that it never
-//! ends. Guesses only say what to try.
+//! ends. Guesses only say what to try. No claim relies on what becomes of a signed integer that overflows: what holds only if it wraps
+//! around is told apart.
 //!
-//! Left out: loops whose rounds call library functions, allocate, or access volatile memory; sets that are no conjunctions.
+//! Left out: loops whose rounds call library functions that look at more than memory, allocate, or access volatile memory; sets that are no conjunctions.
 #![forbid(unsafe_code)]
 
 mod account;
@@ -27,7 +28,7 @@ mod unbounded;
 mod ways;
 mod words;
 
-pub use account::{Account, LoopFate};
+pub use account::{Account, LoopFate, Wraps};
 pub use names::Names;
 
 use spelunk_concolic::theories::{Maker, Theory};

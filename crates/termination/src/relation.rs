@@ -5,15 +5,17 @@
 //! the relation needs no list of what a loop may read or write: whatever it says holds for all states that agree with the present
 //! one but for the symbols, and satisfy the conditions.
 
-use crate::names::Names;
+use crate::names::{Behind, Names};
+use crate::proof::Prover;
 use crate::recursion;
 use rustc_hash::FxHashMap;
 use spelunk_concolic::ConcolicMachine;
-use spelunk_concolic::aside::{self, Way};
+use spelunk_concolic::aside::{self, MayOverflow, Rounds, Way};
 use spelunk_expr::{ExprId, ExprPool, FreeVars, Model, Op, Substitution, VarId};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Newcomers, Version, Word, object_of};
 use spelunk_vm::{Slot, Tag, UndefId, Vm};
+use std::cell::LazyCell;
 
 type Program<'p> = Vm<'p, ConcolicMachine>;
 
@@ -33,11 +35,21 @@ pub struct Lap {
     pub head: OpIdx,
     pub way: Way,
     pub n_rounds: u32,
+    pub arithmetic: Arithmetic,
+}
+
+/// What signed overflow is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    /// As in C: a run is over where it comes to one.
+    Defined,
+    /// Values wrap around.
+    Wrapping,
 }
 
 impl Lap {
-    /// Says whether it is back at the head.
-    fn go(self, vm: &mut Program<'_>) -> bool {
+    /// If it is back at the head, says what came up on the way.
+    fn go(self, vm: &mut Program<'_>) -> Option<Rounds> {
         aside::go_round(vm, self.head, self.way, self.n_rounds)
     }
 
@@ -77,8 +89,13 @@ pub struct Relation {
     pub lap: Lap,
     /// Those on which the conditions depend, now or in a later round.
     pub parts: Vec<Part>,
-    /// All states that satisfy them go the same way.
+    /// All states that satisfy them go the same way: what is decided on it, then that no signed number overflows, if that counts.
     pub conds: Vec<ExprId>,
+    pub n_decided: usize,
+    /// Overflows of signed numbers that the conditions depend on, now or in a later round.
+    pub overflows: Vec<MayOverflow>,
+    /// Of others: numbers that are only counted, such as rounds.
+    pub idle_overflows: Vec<OpIdx>,
     /// The present values of the input and of the symbols.
     pub model: Model,
     /// The input that conditions and parts speak of.
@@ -88,6 +105,11 @@ pub struct Relation {
 }
 
 impl Relation {
+    /// The same if values wrap around.
+    pub fn wrapping(&self) -> Self {
+        Self { conds: self.conds[..self.n_decided].to_vec(), ..self.clone() }
+    }
+
     /// Whether parts of the state lead to objects, in the present run.
     pub fn has_addresses(&self, vm: &Program<'_>) -> bool {
         let objects = 1..vm.memory.n_objects();
@@ -104,6 +126,8 @@ pub enum Refusal {
     NotBack,
     Objects,
     Undefined,
+    /// A signed number overflows in every round.
+    Overflow,
     TooLarge,
     /// An array that is only known as a whole is part of the state.
     Arrays,
@@ -155,11 +179,13 @@ impl<'n> Before<'n> {
             slots.extend(pointers);
         }
         let mut places: Vec<StateCell> = slots.into_iter().map(|(idx, _)| StateCell::Slot(idx)).collect();
+        let function = vm.image().function_id_at(self.lap.head).expect("loops are in functions");
+        let behind = LazyCell::new(|| self.names.behind_pointers(vm, function, &[]));
         for addr in vm.memory.changes_since(&self.memory, self.lap.newcomers()).ok_or(Refusal::Objects)? {
             let is_in = |place: &StateCell| matches!(*place, StateCell::Bytes { addr: first, n } if (first..first + u64::from(n)).contains(&addr));
             if !known.iter().chain(&places).any(is_in) {
                 let others: Vec<StateCell> = known.iter().chain(&places).copied().collect();
-                places.push(around(vm, self.names, addr, &others));
+                places.push(around(vm, self.names, &behind, addr, &others));
             }
         }
         places.retain(|place| !known.contains(place));
@@ -176,10 +202,19 @@ fn live_slots(vm: &Program<'_>, head: OpIdx) -> Vec<usize> {
 }
 
 /// The variable or member that a byte belongs to, or the aligned word; the byte alone if not all of that may be given a symbol.
-fn around(vm: &Program<'_>, names: &Names, addr: u64, known: &[StateCell]) -> StateCell {
+fn around(
+    vm: &Program<'_>,
+    names: &Names,
+    behind: &LazyCell<Behind, impl FnOnce() -> Behind>,
+    addr: u64,
+    known: &[StateCell],
+) -> StateCell {
     let base = vm.memory.object(object_of(addr)).base();
     let scalar = names.object(vm, addr).and_then(|variable| variable.around(addr - base));
-    let (first, n) = scalar.map_or((addr - (addr - base) % 4, 4), |scalar| (base + scalar.offset, scalar.n_bytes));
+    let of_variable = scalar.map(|scalar| (base + scalar.offset, scalar.n_bytes));
+    let is_around = |&(first, n): &(u64, u32)| (first..first + u64::from(n)).contains(&addr);
+    let found = of_variable.or_else(|| behind.keys().copied().filter(is_around).min());
+    let (first, n) = found.unwrap_or((addr - (addr - base) % 4, 4));
     let is_known = |at: u64| {
         known
             .iter()
@@ -206,9 +241,14 @@ pub enum Course {
 pub fn observe(vm: &mut Program<'_>, names: &Names, lap: Lap, places: &[StateCell], n_laps: u32) -> Course {
     let run = |vm: &mut Program<'_>| {
         let before = Before::of(vm, names, lap);
+        let n_overflows = vm.n_overflows();
         let mut seen = vec![values(vm, places)];
         for round in 1..=n_laps {
-            if !lap.go(vm) {
+            if lap.go(vm).is_none() {
+                return Ok(Course::Left);
+            }
+            // By C, the run is over here, even if nothing depends on the result.
+            if lap.arithmetic == Arithmetic::Defined && vm.n_overflows() != n_overflows {
                 return Ok(Course::Left);
             }
             if round <= LONGEST_PERIOD && before.has_come_back(vm) {
@@ -271,7 +311,7 @@ pub fn relations(vm: &mut Program<'_>, names: &Names, lap: Lap, starts: &[Start]
                 part.next = pool.mk_zext(part.next, pool.width(part.symbol));
             }
             share_symbols(pool, &mut found);
-            return cone(&vm.machine, found);
+            return cone(&mut vm.machine, found);
         }
     }
     Err(Refusal::TooLarge)
@@ -284,6 +324,7 @@ fn share_symbols(pool: &mut ExprPool, relations: &mut [Relation]) {
         let pairs = relation.parts.iter().zip(&first.parts).map(|(part, shared)| (part.symbol, shared.symbol));
         let mut shared = Substitution::new(pairs.collect::<Vec<_>>());
         relation.conds.iter_mut().for_each(|cond| *cond = shared.apply(pool, *cond));
+        relation.overflows.iter_mut().for_each(|it| it.cond = shared.apply(pool, it.cond));
         for (part, of_first) in relation.parts.iter_mut().zip(&first.parts) {
             *part = Part { next: shared.apply(pool, part.next), ..*of_first };
         }
@@ -317,9 +358,12 @@ fn pass(
     }
     let before = Before::of(vm, names, lap);
     let n_decisions = vm.machine.decisions().len();
-    if !lap.go(vm) {
-        return Err(Refusal::NotBack);
+    let Some(Rounds { mut overflows, has_arrays }) = lap.go(vm) else { return Err(Refusal::NotBack) };
+    if has_arrays {
+        return Err(Refusal::Arrays);
     }
+    overflows.sort_unstable_by_key(|it| (it.site, it.cond));
+    overflows.dedup();
     let changes = before.changes(vm, known)?;
     let is_exact = vm.memory.changes_since(&before.memory, Newcomers::None).is_some();
     for (part, &(place, width)) in parts.iter_mut().zip(places) {
@@ -331,7 +375,10 @@ fn pass(
     }
     let mut model = vm.machine.model();
     symbols.into_iter().for_each(|(var, value)| model.set_u64(var, value));
-    Ok(Pass { relation: Relation { lap, parts, conds, model, inputs: Vec::new(), is_exact }, changes })
+    let n_decided = conds.len();
+    let (inputs, idle_overflows) = (Vec::new(), Vec::new());
+    let relation = Relation { lap, parts, conds, n_decided, overflows, idle_overflows, model, inputs, is_exact };
+    Ok(Pass { relation, changes })
 }
 
 fn widest(place: StateCell) -> u32 {
@@ -399,8 +446,8 @@ fn put(vm: &mut Program<'_>, place: StateCell, symbol: ExprId, value: u64) -> Re
     }
 }
 
-/// Leaves out parts that no condition ever depends on: counters that nothing reads.
-fn cone(machine: &ConcolicMachine, relations: Vec<Relation>) -> Result<Vec<Relation>, Refusal> {
+/// Leaves out parts that no condition ever depends on: counters that nothing reads. Their overflows don't matter, whatever the result.
+fn cone(machine: &mut ConcolicMachine, relations: Vec<Relation>) -> Result<Vec<Relation>, Refusal> {
     let pool = &machine.pool;
     let mut free = FreeVars::new();
     let mut vars: Vec<VarId> = Vec::new();
@@ -417,20 +464,59 @@ fn cone(machine: &ConcolicMachine, relations: Vec<Relation>) -> Result<Vec<Relat
             }
             vars.push(var);
             let parts = &relations[0].parts;
-            if let Some(at) = parts.iter().position(|part| is_var(machine, part.symbol, var)) {
+            if let Some(at) = parts.iter().position(|part| is_var(pool, part.symbol, var)) {
                 kept.push(at);
                 waiting.extend(relations.iter().map(|relation| relation.parts[at].next));
             }
         }
     }
     let parts = |relation: &Relation| -> Vec<Part> { kept.iter().map(|&at| relation.parts[at]).collect() };
-    let is_symbol = |var: &VarId| relations[0].parts.iter().any(|part| is_var(machine, part.symbol, *var));
+    let is_symbol = |var: &VarId| relations[0].parts.iter().any(|part| is_var(pool, part.symbol, *var));
     let inputs: Vec<VarId> = vars.iter().copied().filter(|var| !is_symbol(var)).collect();
-    let with = |relation: &Relation| Relation { parts: parts(relation), inputs: inputs.clone(), ..relation.clone() };
-    Ok(relations.iter().map(with).collect())
+    let mut found = Vec::with_capacity(relations.len());
+    for relation in &relations {
+        let mut relation = Relation { parts: parts(relation), inputs: inputs.clone(), ..relation.clone() };
+        let (overflows, idle): (Vec<_>, Vec<_>) = std::mem::take(&mut relation.overflows).into_iter().partition(|it| {
+            let of_cond = free.of(pool, it.cond);
+            free.iter(of_cond).all(|var| vars.contains(&var))
+        });
+        relation.overflows = overflows;
+        relation.idle_overflows = idle.into_iter().map(|it| it.site).collect();
+        found.push(relation);
+    }
+    found.iter_mut().try_for_each(|relation| exclude_overflow(&mut machine.pool, relation))?;
+    Ok(found)
 }
 
-fn is_var(machine: &ConcolicMachine, symbol: ExprId, var: VarId) -> bool {
-    let node = machine.pool.node(symbol);
+/// Keeps overflows that can happen, and excludes them if a run is over there.
+fn exclude_overflow(pool: &mut ExprPool, relation: &mut Relation) -> Result<(), Refusal> {
+    if relation.overflows.is_empty() {
+        return Ok(());
+    }
+    let mut prover = Prover::default();
+    let mut query = relation.conds.clone();
+    relation.overflows.retain(|it| {
+        query.push(it.cond);
+        let is_possible = !prover.ask(pool, &query).is_unsat();
+        query.pop();
+        is_possible
+    });
+    if relation.lap.arithmetic == Arithmetic::Wrapping {
+        return Ok(());
+    }
+    for it in &relation.overflows {
+        let fits = pool.mk_not(it.cond);
+        if fits == ExprId::FALSE {
+            return Err(Refusal::Overflow);
+        }
+        if !relation.conds.contains(&fits) {
+            relation.conds.push(fits);
+        }
+    }
+    Ok(())
+}
+
+fn is_var(pool: &ExprPool, symbol: ExprId, var: VarId) -> bool {
+    let node = pool.node(symbol);
     node.op() == Op::Var && node.var() == var
 }

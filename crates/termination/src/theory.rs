@@ -1,9 +1,9 @@
 //! When loops are looked at, and what comes of it.
 
-use crate::account::Account;
+use crate::account::{Account, Wraps};
 use crate::names::{Named, Names, static_name};
 use crate::proof::{Prover, RecurrentSet};
-use crate::relation::{Course, Lap, Refusal, Relation, StateCell, observe, relation};
+use crate::relation::{Arithmetic, Course, Lap, Refusal, Relation, StateCell, observe, relation};
 use crate::unbounded::{self, Holds};
 use crate::words::Words;
 use crate::{Integers, condition, observed, proof, ranking, recursion, ways};
@@ -12,7 +12,7 @@ use spelunk_concolic::ConcolicMachine;
 use spelunk_concolic::aside::Way;
 use spelunk_concolic::journal::Entries;
 use spelunk_concolic::theories::{Events, Theory};
-use spelunk_expr::ExprId;
+use spelunk_expr::{ExprId, ExprPool, Op};
 use spelunk_ir::code::{CheckedImage, FuncCode, OpIdx, Origin, Target};
 use spelunk_ir::model::FuncId;
 use spelunk_vm::memory::{ObjectKind, object_of};
@@ -35,23 +35,40 @@ pub const LONG: u32 = 64;
 const MOST_FOUND: u32 = 16;
 /// Rounds taken together.
 const MOST_TOGETHER: u32 = 2;
+/// What is said of a counter that nothing reads.
+const IDLE_OVERFLOW: &str =
+    "a signed integer may overflow here in a later round; whether the loop is left does not depend on it";
 /// Calls after which one with the same arguments may come.
 const LONGEST_RING: u32 = 12;
 /// Visits of a function are counted whatever else is under way.
 const ANY_DEPTH: usize = usize::MAX;
 
 /// What came of looking at some rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Considered {
     /// They can't be repeated for ever.
     Falls,
     Open,
 }
 
+/// Whether signed numbers overflow in rounds, where that is not excluded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Overflows {
+    Never,
+    Perhaps,
+    /// In the end, unless the loop is left.
+    Surely,
+}
+
 /// What is said of a loop that never ends.
+#[derive(Default)]
 struct Told {
     text: String,
     why: Option<String>,
     set: Option<LoopSet>,
+    /// Where signed numbers may overflow: those that decide whether it ends, if values are taken to wrap around, and others.
+    overflows: Vec<OpIdx>,
+    idle_overflows: Vec<OpIdx>,
 }
 
 /// A run ends only behind what was predicted of it. One that never ends will be looked at again.
@@ -70,6 +87,42 @@ fn every(way: Way, n_rounds: u32) -> String {
 
 fn comes_back(lap: Lap) -> String {
     format!("it comes back to the same state {}", every(lap.way, lap.n_rounds))
+}
+
+/// Whether what is found is no bug: a loop that never ends if values wrap around where C does not say what becomes of them.
+fn told_apart(lap: Lap) -> bool {
+    lap.way == Way::Around && lap.arithmetic == Arithmetic::Wrapping
+}
+
+/// Whether a condition compares with the address of an object.
+fn has_address(vm: &Program<'_>, cond: ExprId) -> bool {
+    let pool = &vm.machine.pool;
+    let mut seen = FxHashSet::default();
+    let mut waiting = vec![cond];
+    while let Some(expr) = waiting.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        let node = pool.node(expr);
+        let is_wide = node.op() == Op::Const && node.width() == 64;
+        if is_wide && (1..vm.memory.n_objects()).contains(&object_of(node.const_value()).0) {
+            return true;
+        }
+        waiting.extend(node.args());
+    }
+    false
+}
+
+/// Where signed numbers overflow in some state of a set.
+fn overflows_in(pool: &mut ExprPool, ways: &[Relation], set: &RecurrentSet) -> Vec<OpIdx> {
+    let mut prover = Prover::default();
+    let mut found = Vec::new();
+    for it in ways.iter().flat_map(|way| &way.overflows) {
+        if !found.contains(&it.site) && !prover.ask(pool, &[&set.conds[..], &[it.cond]].concat()).is_unsat() {
+            found.push(it.site);
+        }
+    }
+    found
 }
 
 pub struct Loops {
@@ -135,6 +188,10 @@ impl Loops {
     }
 
     fn look(&mut self, vm: &mut Program<'_>, head: OpIdx, way: Way) -> Result<(), Stop> {
+        if way == Way::Around && vm.may_be_interrupted() {
+            self.account(|account| account.at(head).n_refused += 1);
+            return Ok(());
+        }
         let outcome = self.look_at(vm, head, way);
         if outcome.is_err() {
             // Smaller input that shows the same is told in the same words.
@@ -145,44 +202,76 @@ impl Loops {
     }
 
     fn look_at(&self, vm: &mut Program<'_>, head: OpIdx, way: Way) -> Result<(), Stop> {
-        let repeats = if may_end(vm) { repetition(vm, &self.names, head, way) } else { None };
-        // A set has more states in it than those that come back.
-        self.look_for_set(vm, head, way, repeats)?;
-        let Some(lap) = repeats else { return Ok(()) };
-        let by = relation(vm, &self.names, lap).ok().map(|found| proof::repeats(&mut vm.machine.pool, &found));
-        self.never_ends(vm, lap, Told { text: comes_back(lap), why: None, set: None }, by)
+        let lap = |arithmetic| Lap { head, way, n_rounds: 1, arithmetic };
+        if way == Way::Down {
+            // Whether numbers overflow until the stack is exhausted is seen then.
+            return self.look_for(vm, lap(Arithmetic::Wrapping)).map(drop);
+        }
+        let overflows = self.look_for(vm, lap(Arithmetic::Defined))?;
+        let is_worth_it = self.n_looks.get(&head).is_none_or(|&n_looks| n_looks <= MOST_JOINED);
+        let mut is_known = false;
+        self.account(|account| is_known = account.is_told_of(head));
+        if overflows == Overflows::Never || is_known || !is_worth_it {
+            return Ok(());
+        }
+        self.look_for(vm, lap(Arithmetic::Wrapping))?;
+        if overflows == Overflows::Surely {
+            self.account(|account| account.surely_overflows(head));
+        }
+        Ok(())
     }
 
-    fn look_for_set(&self, vm: &mut Program<'_>, head: OpIdx, way: Way, repeats: Option<Lap>) -> Result<(), Stop> {
+    fn look_for(&self, vm: &mut Program<'_>, lap: Lap) -> Result<Overflows, Stop> {
+        let repeats = if may_end(vm) { repetition(vm, &self.names, lap) } else { None };
+        // A set has more states in it than those that come back.
+        let overflows = self.look_for_set(vm, lap, repeats)?;
+        let Some(lap) = repeats else { return Ok(overflows) };
+        let found = relation(vm, &self.names, lap).ok();
+        let by = found.as_ref().map(|found| proof::repeats(&mut vm.machine.pool, found));
+        let sites = found.iter().flat_map(|found| found.overflows.iter().map(|it| it.site)).collect();
+        self.never_ends(vm, lap, Told { text: comes_back(lap), overflows: sites, ..Told::default() }, by)?;
+        Ok(overflows)
+    }
+
+    fn look_for_set(&self, vm: &mut Program<'_>, lap: Lap, repeats: Option<Lap>) -> Result<Overflows, Stop> {
+        let Lap { head, way, .. } = lap;
+        let mut overflows = Overflows::Never;
         for n_rounds in 1..=MOST_TOGETHER {
-            match relation(vm, &self.names, Lap { head, way, n_rounds }) {
-                Ok(relation) => match self.consider(vm, &relation, repeats)? {
-                    Considered::Falls => break,
-                    Considered::Open => {}
-                },
-                Err(Refusal::NotBack) => return Ok(()),
-                Err(_) => {
-                    self.account(|account| account.at(head).n_refused += 1);
-                    return Ok(());
+            match relation(vm, &self.names, Lap { n_rounds, ..lap }) {
+                Ok(relation) => {
+                    let considered = self.consider(vm, &relation, repeats)?;
+                    let falls = considered == Considered::Falls;
+                    if !relation.overflows.is_empty() {
+                        overflows = if falls { Overflows::Surely } else { Overflows::Perhaps };
+                    }
+                    if falls {
+                        break;
+                    }
+                }
+                Err(Refusal::NotBack) => return Ok(overflows),
+                Err(refusal) => {
+                    self.account_of_ends(lap, |account| account.at(head).n_refused += 1);
+                    return Ok(if refusal == Refusal::Overflow { Overflows::Surely } else { overflows });
                 }
             }
         }
         let is_worth_it = self.n_looks.get(&head).is_none_or(|&n_looks| n_looks <= MOST_JOINED);
         if way == Way::Around && repeats.is_none() && is_worth_it && may_end(vm) {
-            self.look_for_ways(vm, Lap { head, way, n_rounds: 1 })?;
+            self.look_for_ways(vm, lap)?;
         }
-        Ok(())
+        Ok(overflows)
     }
 
     /// A set that is not left, whichever way control takes from round to round.
     fn look_for_ways(&self, vm: &mut Program<'_>, lap: Lap) -> Result<(), Stop> {
         let Some((relations, set)) = ways::recurrent_set(vm, &self.names, lap) else { return Ok(()) };
-        self.stays_in(vm, &relations[0], &set, None)
+        self.stays_in(vm, &relations, &set, None)
     }
 
     fn consider(&self, vm: &mut Program<'_>, relation: &Relation, repeats: Option<Lap>) -> Result<Considered, Stop> {
         let Lap { head, n_rounds, .. } = relation.lap;
-        let linear = self.linear(vm, relation);
+        let is_apart = told_apart(relation.lap);
+        let linear = if is_apart { Vec::new() } else { self.linear(vm, &relation.wrapping()) };
         let places: Vec<_> = relation.parts.iter().map(|part| part.place).collect();
         if may_end(vm)
             && let Course::GoesOn(states) | Course::Repeats(_, states) =
@@ -194,11 +283,11 @@ impl Loops {
             if let Some(set) = proof::recurrent_set(pool, relation, observed)
                 && observed::hold(pool, relation, &set.conds, &states)
             {
-                self.stays_in(vm, relation, &set, repeats)?;
+                self.stays_in(vm, std::slice::from_ref(relation), &set, repeats)?;
             }
         }
         let machine = &mut vm.machine;
-        if n_rounds == 1 && relation.is_exact {
+        if n_rounds == 1 && relation.is_exact && !is_apart {
             let falls = ranking::falls(&mut machine.pool, relation);
             self.account(|account| match falls {
                 true => account.at(head).n_ranked += 1,
@@ -218,7 +307,7 @@ impl Loops {
             let present = proof::conjunction(pool, present);
             goals.extend(proof::goal(pool, relation, &mut stem, present));
         }
-        if n_rounds == 1 && self.n_looks.get(&head).is_some_and(|&n_looks| n_looks <= MOST_GUESSES) {
+        if n_rounds == 1 && !is_apart && self.n_looks.get(&head).is_some_and(|&n_looks| n_looks <= MOST_GUESSES) {
             goals.extend(proof::templates(pool, relation));
         }
         goals.iter().for_each(|conds| machine.aim_at_endless(head, conds));
@@ -229,27 +318,34 @@ impl Loops {
     fn stays_in(
         &self,
         vm: &mut Program<'_>,
-        relation: &Relation,
+        ways: &[Relation],
         set: &RecurrentSet,
         repeats: Option<Lap>,
     ) -> Result<(), Stop> {
-        let Lap { head, way, n_rounds } = relation.lap;
+        let relation = &ways[0];
+        let Lap { head, way, n_rounds, .. } = relation.lap;
+        let overflows = overflows_in(&mut vm.machine.pool, ways, set);
+        let idle = ways.iter().flat_map(|way| way.idle_overflows.iter().copied());
+        let idle_overflows = if repeats.is_none() { idle.collect() } else { Vec::new() };
         let at_present = proof::at_present(&mut vm.machine.pool, relation, set);
         let path: Vec<ExprId> = vm.machine.decisions().iter().map(|decision| decision.cond).collect();
         let set = &proof::shown(&mut vm.machine.pool, relation, set, &path);
         let function = vm.image().function_id_at(head).expect("loops are in functions");
         let has_addresses = relation.has_addresses(vm);
         let words = Words::new(vm, &self.names, function, &relation.parts);
-        let text = match (&set.conds[..], way) {
+        // Addresses are nothing to show.
+        let is_shown = |cond: &ExprId| !has_addresses || !has_address(vm, *cond);
+        let shown: Vec<ExprId> = set.conds.iter().copied().filter(is_shown).collect();
+        let text = match (&shown[..], way) {
+            ([], _) if !set.conds.is_empty() => format!("it comes back to the same addresses {}", every(way, n_rounds)),
             ([], Way::Around) => "nothing that it does leads out of it".to_owned(),
             ([], Way::Down) => "nothing that it does leads back".to_owned(),
             (conds, Way::Around) => format!("it is never left while {}", words.conjunction(conds)),
             (conds, Way::Down) => format!("it never returns while {}", words.conjunction(conds)),
         };
         let text = match repeats {
-            // Addresses are nothing to show.
             Some(lap) if has_addresses => comes_back(lap),
-            _ if n_rounds == 1 => text,
+            _ if n_rounds == 1 || shown.is_empty() && !set.conds.is_empty() => text,
             _ => format!("{text}, {}", every(way, n_rounds)),
         };
         let why = match (set.conds.len(), set.n_ways) {
@@ -263,7 +359,8 @@ impl Loops {
             relation.parts.iter().map(|part| (part.place, self.variable(vm, function, part.place))).collect();
         let variable = |place| variables[&place].clone().filter(|_| !has_addresses);
         let stays_in = condition::loop_set(&mut vm.machine.pool, relation, &set.conds, variable);
-        self.never_ends(vm, relation.lap, Told { text, why: Some(why), set: stays_in }, Some(at_present))
+        let told = Told { text, why: Some(why), set: stays_in, overflows, idle_overflows };
+        self.never_ends(vm, relation.lap, told, Some(at_present))
     }
 
     /// A linear set of the machine's arithmetic, if such are looked for. What holds for unbounded integers only is noted.
@@ -289,8 +386,12 @@ impl Loops {
 
     /// The run never ends, by what is said of its input. Others with the same decisions may. A recursion must be seen to exhaust the stack.
     fn never_ends(&self, vm: &mut Program<'_>, lap: Lap, told: Told, by: Option<ExprId>) -> Result<(), Stop> {
-        let Told { text, why, set } = told;
+        let Told { text, why, set, overflows, mut idle_overflows } = told;
         let head = lap.head;
+        if told_apart(lap) {
+            self.account(|account| account.wraps(head, Wraps { text, overflows, is_sure: false }));
+            return Ok(());
+        }
         if lap.way == Way::Down && !recursion::exhausts_stack(vm, head) {
             return Ok(());
         }
@@ -300,7 +401,10 @@ impl Loops {
         if by.is_none() || !self.is_impossible(vm, goes_on) {
             vm.machine.ends_unless(head, goes_on);
         }
-        let notes = why.map(|message| Note { message, trace: vec![head] }).into_iter().collect();
+        idle_overflows.sort_unstable();
+        idle_overflows.dedup();
+        let idle = idle_overflows.into_iter().map(|site| Note { message: IDLE_OVERFLOW.to_owned(), trace: vec![site] });
+        let notes = why.map(|message| Note { message, trace: vec![head] }).into_iter().chain(idle).collect();
         Err(match lap.way {
             Way::Around => {
                 let (kind, trace) = (BugKind::EndlessLoop, vm.trace());
@@ -363,14 +467,22 @@ impl Loops {
         Prover::default().ask(&mut vm.machine.pool, &query).is_unsat()
     }
 
+    /// Whether a loop ends is said for rounds without signed overflow.
+    fn account_of_ends(&self, lap: Lap, change: impl FnOnce(&mut Account)) {
+        if !told_apart(lap) {
+            self.account(change);
+        }
+    }
+
     fn account(&self, change: impl FnOnce(&mut Account)) {
         change(&mut self.account.lock().expect("nothing panics in here"));
     }
 }
 
 /// The rounds after which the present run is back in its state, if they are few.
-fn repetition(vm: &mut Program<'_>, names: &Names, head: OpIdx, way: Way) -> Option<Lap> {
-    let lap = |n_rounds| Lap { head, way, n_rounds };
+fn repetition(vm: &mut Program<'_>, names: &Names, lap: Lap) -> Option<Lap> {
+    let way = lap.way;
+    let lap = |n_rounds| Lap { n_rounds, ..lap };
     let is_back = |vm: &mut Program<'_>, lap, n_laps| match observe(vm, names, lap, &[], n_laps) {
         Course::Repeats(n_rounds, _) => Some(Lap { n_rounds, ..lap }),
         Course::Left | Course::GoesOn(_) => None,

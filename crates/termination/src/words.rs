@@ -18,21 +18,26 @@ pub struct Words<'a> {
     pool: &'a ExprPool,
     /// With their names, and whether they are signed.
     symbols: Vec<(ExprId, (String, bool))>,
+    names: &'a Names,
+    function: FuncId,
 }
 
 impl<'a> Words<'a> {
-    pub fn new(vm: &'a Vm<'_, ConcolicMachine>, names: &Names, function: FuncId, parts: &[Part]) -> Self {
+    pub fn new(vm: &'a Vm<'_, ConcolicMachine>, names: &'a Names, function: FuncId, parts: &[Part]) -> Self {
+        let changing: Vec<StateCell> = parts.iter().map(|part| part.place).collect();
+        let behind = names.behind_pointers(vm, function, &changing);
         let name = |part: &Part| {
             let known = match part.place {
                 StateCell::Slot(idx) => names.slot(function, idx as u32).map(|it| (it.name.clone(), it.is_signed)),
                 StateCell::Bytes { addr, n } => {
                     let offset = addr - vm.memory.object(object_of(addr)).base();
-                    names.object(vm, addr).map(|variable| variable.bytes(offset, n))
+                    let of_variable = names.object(vm, addr).map(|variable| variable.bytes(offset, n));
+                    of_variable.or_else(|| behind.get(&(addr, n)).cloned())
                 }
             };
             (part.symbol, known.unwrap_or_else(|| ("_".to_owned(), false)))
         };
-        Self { pool: &vm.machine.pool, symbols: parts.iter().map(name).collect() }
+        Self { pool: &vm.machine.pool, symbols: parts.iter().map(name).collect(), names, function }
     }
 
     /// A symbol or an input.
@@ -43,7 +48,9 @@ impl<'a> Words<'a> {
     /// All of them; at most a few, each of which a person can read.
     pub fn conjunction(&self, conds: &[ExprId]) -> String {
         let mut texts: Vec<String> = Vec::new();
-        for text in conds.iter().map(|&cond| self.cond(cond)) {
+        // That sums fit is understood.
+        let n_said = conds.iter().filter(|&&cond| !self.is_fit(cond)).count();
+        for text in conds.iter().filter(|&&cond| n_said == 0 || !self.is_fit(cond)).map(|&cond| self.cond(cond)) {
             if !texts.contains(&text) {
                 texts.push(text);
             }
@@ -73,6 +80,9 @@ impl<'a> Words<'a> {
                     Op::Sle => relation(">", a, b, true),
                     Op::Extract if self.is_sign(node.arg(0)) => format!("{} >= 0", self.term(inner.arg(0), true)),
                     Op::Extract => format!("{} == 0", self.bits(node.arg(0))),
+                    Op::SAddO => format!("({} + {}) does not overflow", self.term(a, true), self.term(b, true)),
+                    Op::SSubO => format!("({} - {}) does not overflow", self.term(a, true), self.term(b, true)),
+                    Op::SMulO => format!("({} * {}) does not overflow", self.term(a, true), self.term(b, true)),
                     _ => format!("!({})", self.cond(node.arg(0))),
                 }
             }
@@ -92,6 +102,13 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Whether a condition says that no signed number overflows.
+    fn is_fit(&self, cond: ExprId) -> bool {
+        let node = self.pool.node(cond);
+        let is_overflow = |op| matches!(op, Op::SAddO | Op::SSubO | Op::SMulO);
+        node.op() == Op::Not && is_overflow(self.pool.node(node.arg(0)).op())
+    }
+
     /// Whether a bit says that a number is negative.
     fn is_sign(&self, extract: ExprId) -> bool {
         let node = self.pool.node(extract);
@@ -107,12 +124,21 @@ impl<'a> Words<'a> {
 
     /// Whether constants of an equation are best read as signed numbers.
     fn is_signed(&self, expr: ExprId) -> bool {
+        let is_masked = |arg| self.pool.node(arg).op() == Op::Extract && self.pool.width(arg) < 16;
+        if self.pool.node(expr).args().any(is_masked) {
+            return false;
+        }
         let mut stack = vec![expr];
         while let Some(expr) = stack.pop() {
             if let Some((_, (_, is_signed))) = self.symbols.iter().find(|(symbol, _)| *symbol == expr) {
                 return *is_signed;
             }
-            stack.extend(self.pool.node(expr).args());
+            let node = self.pool.node(expr);
+            if node.op() == Op::Var && self.names.is_signed(self.function, &input_name(self.pool.var_name(node.var())))
+            {
+                return true;
+            }
+            stack.extend(node.args());
         }
         false
     }

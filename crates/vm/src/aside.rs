@@ -106,6 +106,11 @@ impl<M: Machine> Vm<'_, M> {
         self.n_external_calls
     }
 
+    /// How many signed overflows were noticed, aside or not.
+    pub fn n_overflows(&self) -> u64 {
+        self.n_overflows
+    }
+
     /// Whether code runs aside.
     pub fn is_aside(&self) -> bool {
         self.aside_depth.is_some()

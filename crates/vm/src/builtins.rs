@@ -44,6 +44,8 @@ pub struct BuiltinRow<M: Machine> {
     pub function: Builtin<M>,
     /// Whether it may be given objects whose size is open. Others find them settled.
     pub takes_open: bool,
+    /// Whether what it does depends on its arguments and on memory only, and it changes nothing but memory.
+    pub is_of_memory: bool,
 }
 
 impl<M: Machine> Clone for BuiltinRow<M> {
@@ -56,7 +58,7 @@ impl<M: Machine> Copy for BuiltinRow<M> {}
 
 impl<M: Machine> From<Builtin<M>> for BuiltinRow<M> {
     fn from(function: Builtin<M>) -> Self {
-        Self { function, takes_open: false }
+        Self { function, takes_open: false, is_of_memory: false }
     }
 }
 

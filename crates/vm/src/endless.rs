@@ -2,16 +2,19 @@
 //!
 //! After as many operations as a power of two, the state is noted, and for a while it is compared at every jump. A loop whose
 //! period fits in is noticed sooner or later. That nothing but the program could have changed anything in between is part
-//! of it: no library function was called, and nothing is volatile.
+//! of it: no library function was called that looks at anything but memory, nothing is volatile, and no signal is awaited. Nor did a signed integer overflow: by C, the run was over then.
 
 use crate::bug::{Bug, BugKind};
 use crate::machine::Machine;
-use crate::memory::{Newcomers, Version};
+use crate::memory::{Newcomers, ObjectId, Version};
 use crate::stop::Stop;
 use crate::vm::{Frame, POLL_INTERVAL, Vm};
 use smallvec::SmallVec;
 use spelunk_ir::code::{OpCode, OpIdx};
 use spelunk_ir::model::FuncId;
+
+/// A byte of the library that says so.
+const INTERRUPTIBLE: &str = "__rt_interruptible";
 
 /// The first time that a state is noted, in operations.
 const FIRST: u64 = 1 << 13;
@@ -32,6 +35,7 @@ pub(crate) struct Landmark {
     regs: Box<[u64]>,
     memory: Version,
     n_external_calls: u64,
+    n_overflows: u64,
     until: u64,
     /// With fewest calls under way, the first place in the code that a jump went to: where the loop starts.
     head: (usize, OpIdx),
@@ -74,6 +78,15 @@ impl<M: Machine> Vm<'_, M> {
         self.next_poll = next.min(self.last_step());
     }
 
+    /// Whether the program has asked for signals, which end loops that it does not end itself.
+    pub fn may_be_interrupted(&self) -> bool {
+        let idx = self.image.statics.iter().position(|object| &*object.name == INTERRUPTIBLE);
+        idx.is_some_and(|idx| {
+            let base = self.memory.object(ObjectId(idx as u32 + 1)).base();
+            self.memory.load_word(base, 1).is_ok_and(|word| word.val != 0)
+        })
+    }
+
     fn note_state(&mut self) -> Box<Landmark> {
         Box::new(Landmark {
             pc: self.pc,
@@ -81,6 +94,7 @@ impl<M: Machine> Vm<'_, M> {
             regs: self.live_regs().iter().map(|slot| slot.val).collect(),
             memory: self.memory.snapshot(),
             n_external_calls: self.n_external_calls,
+            n_overflows: self.n_overflows,
             until: self.steps + LEAST.max(self.steps / SHARE),
             head: (self.frames.len(), self.next_place()),
             functions: SmallVec::new(),
@@ -111,7 +125,8 @@ impl<M: Machine> Vm<'_, M> {
             return Ok(());
         }
         let is_volatile = |function: &FuncId| self.image.functions[function.index()].is_volatile;
-        if landmark.functions.iter().any(is_volatile) {
+        let is_over = landmark.n_overflows != self.n_overflows || self.may_be_interrupted();
+        if is_over || landmark.functions.iter().any(is_volatile) {
             self.next_landmark = next_landmark(self.steps);
             return Ok(());
         }

@@ -31,7 +31,7 @@ pub use exec::{Ceiling, Leap, Size};
 pub use machine::{
     Access, Bulk, Concrete, Event, Judged, Located, Machine, Mark, Muted, Outside, Overflow, Reach, Reversible,
 };
-pub use notes::{Attention, LoopEvent, LoopNotes, Notes, loop_sites};
+pub use notes::{Attention, LoopEvent, LoopNotes, Notes, Passes, loop_sites};
 pub use operation::{Limbs, Operand, Operation};
 pub use snapshot::Snapshot;
 pub use spelunk_ir::code::Overlap;

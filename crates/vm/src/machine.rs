@@ -7,7 +7,7 @@
 use crate::bodies::{Answer, Call, Callee, ModelId};
 use crate::bug::BugKind;
 use crate::memory::{Fault, Memory, ObjectId, Word};
-use crate::notes::Attention;
+use crate::notes::{Attention, Passes};
 use crate::operation::{Operand, Operation};
 use crate::stop::Stop;
 use crate::value::{Carried, Slot};
@@ -88,10 +88,13 @@ pub enum Bulk {
     Overlaps,
 }
 
-/// Whether signed overflow is an error.
+/// What it means that a result does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overflow {
+    /// Nothing: the operation is one on unsigned numbers.
     Wraps,
+    /// C does not define it. The value wraps around, and whoever relies on that is told.
+    IsNoticed,
     IsError,
 }
 
@@ -108,6 +111,8 @@ pub enum Judged {
 pub enum Located {
     /// It is as good as its concrete value.
     AsIs,
+    /// It lies inside of an object of open size, by its expression and that of the size.
+    Within,
     /// A fault that shows only by the expression: the address left its object and came upon another.
     Fault(Fault),
     /// It is good, whatever its concrete value is; this one stands for it. What is read there has the value of its expression.
@@ -168,8 +173,8 @@ pub trait Machine: Reversible + Sized {
     /// Whether [`note`](Self::note) has nothing to do at an operation, which has these registers from `base` on: the loop asks this first,
     /// where there are notes at most operations.
     #[inline(always)]
-    fn passes_note(&mut self, _memory: &Memory, _at: (OpIdx, &Op), _base: usize, _regs: &[Slot]) -> bool {
-        false
+    fn passes_note(&mut self, _memory: &Memory, _at: (OpIdx, &Op), _base: usize, _regs: &[Slot]) -> Passes {
+        Passes::No
     }
 
     /// How many of its notes the machine wants to be asked at ([`Notes::graded`](crate::Notes::graded)), from now until it is asked
@@ -282,6 +287,9 @@ pub trait Machine: Reversible + Sized {
 
     /// The same for operands of more than 64 bits.
     fn check_wide(&mut self, _site: OpIdx, _op: BinOp, _operands: [Operand<'_>; 2], _overflow: Overflow) {}
+
+    /// The operation at `site`, on operands without expressions, makes a signed overflow, which is noticed only.
+    fn overflowed(&mut self, _site: OpIdx) {}
 
     /// An address or size with an expression is about to be used as its concrete value. What memory carries may be put
     /// another way then, but not changed.

@@ -35,6 +35,59 @@ impl Attention {
     pub const ALL: [Self; 3] = [Self::Full, Self::Some, Self::Little];
 }
 
+/// Whether a machine has nothing to do at a note ([`Machine::passes_note`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passes {
+    No,
+    Yes,
+    /// Nor will it have, until its attention is full again: with some attention, the note is silent up to then.
+    Henceforth,
+}
+
+/// A copy of the code for [`Attention::Some`] in which notes are silenced. None is made where that is the code for full attention.
+#[derive(Debug, Default)]
+pub(crate) struct Silent {
+    code: Vec<Op>,
+    silenced: Vec<OpIdx>,
+}
+
+impl Silent {
+    fn new(notes: &Notes<'_>) -> Self {
+        let [full, some, _] = notes.codes();
+        let code = if std::ptr::eq(full, some) { Vec::new() } else { some.to_vec() };
+        Self { code, silenced: Vec::new() }
+    }
+
+    /// Where the code is, for reading.
+    pub fn code(&mut self) -> Option<*const Op> {
+        (!self.code.is_empty()).then(|| self.code.as_mut_ptr().cast_const())
+    }
+
+    /// Puts the operation itself where a note was. Nobody may have a reference to what stands there.
+    #[inline]
+    pub fn silence(&mut self, at: OpIdx, code: OpCode) {
+        if at.index() < self.code.len() {
+            self.silenced.push(at);
+            // SAFETY: it is inside, and no slice is made of the rest, which the loop reads.
+            unsafe { (*self.code.as_mut_ptr().add(at.index())).code = code };
+        }
+    }
+
+    #[inline]
+    pub fn has_silenced(&self) -> bool {
+        !self.silenced.is_empty()
+    }
+
+    /// Puts the notes back.
+    #[cold]
+    pub fn restore(&mut self) {
+        while let Some(at) = self.silenced.pop() {
+            // SAFETY: as in `silence`, which was given this operation.
+            unsafe { (*self.code.as_mut_ptr().add(at.index())).code = OpCode::Note };
+        }
+    }
+}
+
 impl<'p> Notes<'p> {
     /// Notes at these operations. Operands of others are none: what is said of them is left out.
     pub fn new(image: &'p CheckedImage, at: impl IntoIterator<Item = OpIdx>) -> Self {
@@ -128,6 +181,7 @@ impl<'p, M: Machine> Vm<'p, M> {
         assert!(M::NOTES || notes.is_none(), "a machine without notes does not know of any");
         let is_ours = |notes: &Arc<Notes<'p>>| std::ptr::eq(notes.image, self.image);
         assert!(notes.as_ref().is_none_or(is_ours), "notes of this image");
+        self.silent = notes.as_deref().map_or_else(Silent::default, Silent::new);
         self.notes = notes;
     }
 }

@@ -5,7 +5,7 @@ use crate::builtins::BuiltinTable;
 use crate::endless::{Landmark, next_landmark};
 use crate::machine::Machine;
 use crate::memory::{Fault, Memory, ObjectId, ObjectKind, object_of};
-use crate::notes::Notes;
+use crate::notes::{Notes, Silent};
 use crate::stop::{Limit, Stop};
 use crate::trace::{TraceId, Traces};
 use crate::value::{Slot, UndefMasks};
@@ -54,10 +54,13 @@ pub struct Vm<'p, M: Machine> {
     pub(crate) landmark: Option<Box<Landmark>>,
     pub(crate) next_landmark: u64,
     pub(crate) n_external_calls: u64,
+    /// Signed overflows that were noticed.
+    pub(crate) n_overflows: u64,
     limits: Limits,
     interrupt: Arc<AtomicBool>,
     /// Where the machine is asked before an operation is executed.
     pub(crate) notes: Option<Arc<Notes<'p>>>,
+    pub(crate) silent: Silent,
     /// The machine has answered a note by going on itself.
     pub(crate) has_moved_on: bool,
     /// How many calls from Rust code are under way, and how many frames there were before the last one.
@@ -142,9 +145,11 @@ impl<'p, M: Machine> Vm<'p, M> {
             landmark: None,
             next_landmark: next_landmark(0),
             n_external_calls: 0,
+            n_overflows: 0,
             limits,
             interrupt: Arc::default(),
             notes: None,
+            silent: Silent::default(),
             has_moved_on: false,
             n_runs: 0,
             run_depth: 0,

@@ -368,6 +368,7 @@ impl RunArgs {
             params: self.params(),
             guessed: Vec::new(),
             guesses: self.guess == Guess::On,
+            has_targets: false,
             sequence: self.sequence.clone(),
             length: if self.sequence.is_empty() { 0 } else { self.length },
             globals: self.global.iter().map(|global| global.to_string()).collect(),

@@ -8,11 +8,16 @@ use spelunk_explore::campaign::Stopped;
 use spelunk_explore::ledger::Effect;
 use spelunk_report::suite::Summary;
 use spelunk_report::suite::class::in_words;
-use spelunk_report::suite::summary::{AuditSummary, LedgerLine, LoopsSummary, Ratio, Status, UnboundedLoop};
+use spelunk_report::suite::summary::{
+    AuditSummary, Fate, LedgerLine, LoopSummary, LoopsSummary, Ratio, Status, SummariesSummary, UnboundedLoop,
+    WrappingLoop,
+};
 use spelunk_report::suite::test_case::Place;
 
 /// How many entries of the ledger are shown of each sort.
 const TOP_LOSSES: usize = 10;
+/// How many loops are shown.
+const MOST_LOOPS: usize = 20;
 
 pub fn show(ended: &Ended, detail: Detail) {
     let Ended { store, summary, .. } = ended;
@@ -52,15 +57,33 @@ pub fn show(ended: &Ended, detail: Detail) {
     anstream::println!("{:<14}{} in {of_what}", "lines", ratio(summary.coverage.lines));
     anstream::println!("{:<14}{} in {of_what}", "branches", ratio(summary.coverage.branches));
     if let Some(loops) = &summary.loops {
-        let LoopsSummary { never_end, end, unknown, unbounded } = loops;
+        let LoopsSummary { never_end, end, unknown, each, unbounded, wrapping } = loops;
         anstream::println!(
             "{:<14}{}: {end} end on all explored ways round, {never_end} never end for some input, {unknown} unknown",
             "loops",
             never_end + end + unknown
         );
+        for LoopSummary { place: Place { file, line, column, .. }, fate } in each.iter().take(MOST_LOOPS) {
+            let fate = match fate {
+                Fate::NeverEnds => "never ends for some input",
+                Fate::Ends => "ends on all explored ways round",
+                Fate::Unknown => "unknown",
+            };
+            anstream::println!("{:<14}{file}:{line}:{column} {fate}", "");
+        }
+        if each.len() > MOST_LOOPS {
+            anstream::println!("{:<14}{} more in summary.json", "", each.len() - MOST_LOOPS);
+        }
         for UnboundedLoop { place: Place { file, line, column, .. }, set } in unbounded {
             anstream::println!("{:<14}{file}:{line}:{column} would never be left while {set}", "unbounded");
             anstream::println!("{:<14}for unbounded integers only: in C's types a value wraps around", "");
+        }
+        for WrappingLoop { place: Place { file, line, column, .. }, text, overflows, surely } in wrapping {
+            anstream::println!("{:<14}{file}:{line}:{column} never ends if signed integers wrap: {text}", "wraps");
+            let lines: Vec<String> = overflows.iter().map(|place| place.line.to_string()).collect();
+            let lines = if lines.is_empty() { String::new() } else { format!(" at line {}", lines.join(", ")) };
+            let comes = if *surely { ", and such a run comes to it" } else { "" };
+            anstream::println!("{:<14}signed overflow{lines} is undefined behaviour{comes}", "");
         }
     }
     for text in &summary.texts {
@@ -130,7 +153,14 @@ fn show_findings(summary: &Summary) {
 
 /// How the search went.
 fn show_search(summary: &Summary) {
+    anstream::println!("{:<14}{}", "runs", summary.runs);
     anstream::println!("{:<14}{}", "instructions", summary.instructions);
+    if let Some(SummariesSummary { calls, paths, time_ms }) = summary.summaries {
+        anstream::println!(
+            "{:<14}{calls} calls answered; {paths} paths of functions tried out in {time_ms} ms",
+            "summaries"
+        );
+    }
     anstream::println!("{:<14}{} in {:.0} ms", "queries", summary.solver.queries, summary.solver.time_ms);
     let spared = summary.optimisations;
     anstream::println!(
@@ -161,6 +191,7 @@ fn heading(effect: Effect) -> &'static str {
         Effect::LeftOut => "left out",
         Effect::Slower => "slower than necessary",
         Effect::Implied => "not explored, since other paths show the same",
+        Effect::Given => "what inputs are",
     }
 }
 

@@ -16,6 +16,14 @@ use std::path::Path;
 pub fn account(show: &Show, several: &Several, entered: &[String], deadline: &Deadline, dir: &Path) -> u8 {
     if show.format == Format::Human {
         table(&several.index, entered, deadline.over().map(budget::why), dir);
+        if several.unconfirmed > 0 {
+            let n = counted(several.unconfirmed as u64, "function");
+            let why = deadline.over().map_or("not done", budget::why);
+            anstream::println!(
+                "findings of {n} were not all run natively: {why}; run spelunk replay {}/FUNCTION",
+                dir.display()
+            );
+        }
         targets::show_all(&targets_of(&several.index, dir));
     }
     // A command that goes on has findings of functions that it does not test again.

@@ -28,7 +28,7 @@ impl Heap {
         self.by_number.resize(n_known, None);
     }
 
-    fn node_of(&self, object: ObjectId) -> Option<NodeId> {
+    pub fn node_of(&self, object: ObjectId) -> Option<NodeId> {
         let number = object.0.checked_sub(self.first?.0)?;
         self.by_number.get(number as usize).copied().flatten()
     }

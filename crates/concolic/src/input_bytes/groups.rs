@@ -114,9 +114,7 @@ impl InputBytes {
 
     /// Makes a variable for how long a string is that may be longer than usual, whether it is so in this run or not.
     pub fn seek_end(&mut self, pool: &mut ExprPool, variables: &mut Variables, made: Made) -> ExprId {
-        let set = ByteSet::default().with(0);
-        let search =
-            Search { object: made.node, offset: 0, n_bytes: self.heap.node(made.node).longest, set, after: None };
+        let search = Search::of_end(made.node, self.heap.node(made.node).longest);
         self.add_search(pool, variables, search, made.first, made.len)
     }
 

@@ -84,6 +84,8 @@ pub(crate) struct InputBytes {
     pub made: Vec<Made>,
     /// Those that something was looked for in.
     pub(super) searched: FxHashSet<NodeId>,
+    /// Numbers that say what the bytes of other objects are, in all runs with one pool.
+    pub templates: FxHashSet<NodeId>,
     /// Whether one of them is a string that is longer than usual.
     has_long: bool,
     pub grouped: Vec<Grouped>,

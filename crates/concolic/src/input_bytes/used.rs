@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::ledger::Bound;
 use crate::variables::InputPlace;
 use rustc_hash::FxHashSet;
+use spelunk_vm::memory::ObjectId;
 
 impl InputBytes {
     /// The input that the run really had: all objects that it made, whole; of a graph only those that can be reached.
@@ -60,6 +61,12 @@ impl InputBytes {
             };
             is_met.then_some(if is_string { Bound::String(made.len) } else { Bound::Array(node.count) })
         })
+    }
+
+    /// The bound of a string that the run has read past the end of.
+    pub fn bound_of_string(&self, object: ObjectId) -> Option<Bound> {
+        let made = self.of_node(self.heap.node_of(object)?)?;
+        (self.heap.node(made.node).n_after > 0).then_some(Bound::String(made.len))
     }
 
     /// The bound of a string, if this is its last character.

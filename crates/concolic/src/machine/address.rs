@@ -26,7 +26,7 @@ impl ConcolicMachine {
         }
         match self.origin(memory, &address) {
             Some(origin) if self.is_forcing() => self.force_bounds(memory, access, addr, origin),
-            Some(origin) => self.check_bounds(memory, access, addr, origin).map_or(Located::AsIs, Located::Fault),
+            Some(origin) => self.check_bounds(memory, access, addr, origin),
             None => {
                 self.decide_region(memory, access, addr);
                 Located::AsIs
@@ -72,17 +72,23 @@ impl ConcolicMachine {
     }
 
     /// A pointer into a known object with something added: anywhere else is an error, even if there is another object.
-    fn check_bounds(&mut self, memory: &Memory, access: Access, addr: ExprId, origin: ObjectId) -> Option<Fault> {
+    fn check_bounds(&mut self, memory: &Memory, access: Access, addr: ExprId, origin: ObjectId) -> Located {
         let found = holder(memory, access);
         let is_inside = found == Some(origin);
-        let is_open = memory.is_unsettled(origin) && self.is_counted(origin);
-        if is_inside && is_open {
+        let is_counted = memory.is_unsettled(origin) && self.is_counted(origin);
+        if is_inside && is_counted {
             // Whoever asks will settle it and ask again. Through a pointer that shares an object it may be settled already,
             // which must make no difference.
-            return None;
+            return Located::AsIs;
+        }
+        if memory.is_unsettled(origin)
+            && !is_counted
+            && let Some(Size::Expr(size, present)) = self.ask_size(SizeQuestion::Open { object: origin })
+        {
+            return self.check_open_bounds(memory, access, addr, (origin, size, present));
         }
         let mut size = memory.object(origin).size();
-        if is_open {
+        if is_counted {
             // An address inside would have it settled first. Nobody does for one that is beyond all sizes.
             self.ask_size(SizeQuestion::Pin { site: access.site, object: origin });
             if let Some(Size::Bytes(present)) = self.ask_size(SizeQuestion::Present { object: origin }) {
@@ -91,15 +97,43 @@ impl ConcolicMachine {
         }
         let inside = self.inside(memory, addr, origin, access.len, size);
         let bad = self.pool.mk_not(inside);
+        if bad != ExprId::FALSE {
+            self.note_end(access.site, origin);
+        }
         self.check(access.site, BugKind::OutOfBounds, bad, !is_inside);
-        (!is_inside).then(|| {
-            let object = memory.object(origin);
-            let offset = access.addr.val.wrapping_sub(object.base()) as i64;
-            match object.life() {
-                Life::Live => Fault::OutOfBounds { object: origin, offset, len: access.len },
-                Life::Dead => Fault::Dead { object: origin, offset },
-            }
+        if is_inside {
+            return Located::AsIs;
+        }
+        let object = memory.object(origin);
+        let offset = access.addr.val.wrapping_sub(object.base()) as i64;
+        Located::Fault(match object.life() {
+            Life::Live => Fault::OutOfBounds { object: origin, offset, len: access.len },
+            Life::Dead => Fault::Dead { object: origin, offset },
         })
+    }
+
+    /// The same for an object whose size is open too, an expression and a number in this run: it stays open.
+    fn check_open_bounds(
+        &mut self,
+        memory: &Memory,
+        access: Access,
+        addr: ExprId,
+        (object, size, present): (ObjectId, ExprId, u64),
+    ) -> Located {
+        let base = memory.object(object).base();
+        let (base_expr, len) = (self.pool.mk_const(64, base), self.pool.mk_const(64, access.len));
+        let offset = self.mk_difference(addr, base_expr);
+        let (fits, room) = (self.pool.mk_ule(len, size), self.pool.mk_sub(size, len));
+        let begins = self.pool.mk_ule(offset, room);
+        let inside = self.pool.mk_and(fits, begins);
+        let bad = self.pool.mk_not(inside);
+        let at = access.addr.val.wrapping_sub(base);
+        let is_inside = access.len <= present && at <= present - access.len;
+        self.check(access.site, BugKind::OutOfBounds, bad, !is_inside);
+        match is_inside {
+            true => Located::Within,
+            false => Located::Fault(Fault::OutOfBounds { object, offset: at as i64, len: access.len }),
+        }
     }
 
     /// The same for a path that is forced: it stays inside, and the first place that is possible stands for all, whichever the input
@@ -115,6 +149,7 @@ impl ConcolicMachine {
             self.lose();
             return Located::AsIs;
         };
+        self.note_end(access.site, origin);
         let bad = self.pool.mk_not(inside);
         self.pass(|machine| machine.check(access.site, BugKind::OutOfBounds, bad, false));
         let place = object.base() + first;

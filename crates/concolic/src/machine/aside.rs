@@ -10,7 +10,7 @@ use crate::decision::Decision;
 use crate::harness::decide_truth;
 use crate::ledger::LedgerKind;
 use crate::unit_run;
-use spelunk_bv::int;
+use spelunk_bv::{BinOp, int};
 use spelunk_expr::{ExprId, Sort};
 use spelunk_ir::code::OpIdx;
 use spelunk_ir::model::FuncId;
@@ -153,6 +153,22 @@ pub(super) struct Round {
     way: Way,
     depth: usize,
     state: RoundState,
+    overflows: Vec<MayOverflow>,
+}
+
+/// An operation on signed numbers whose result does not fit if a condition holds. Values wrap around then, which C does not say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MayOverflow {
+    pub site: OpIdx,
+    pub cond: ExprId,
+}
+
+/// What came up on the way round.
+#[derive(Clone, Debug)]
+pub struct Rounds {
+    pub overflows: Vec<MayOverflow>,
+    /// Expressions stand for what arrays hold that were written to on the way: memory does not show what has become of these.
+    pub has_arrays: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,20 +180,21 @@ enum RoundState {
 }
 
 /// Executes so many rounds of a loop, from its head back to it, in the call at hand; or goes down a recursion until the head is met
-/// for so many times in other calls. Says whether it came back: not if the loop or the call was left, or
+/// for so many times in other calls. If it came back, says what came up on the way: it did not if the loop or the call was left, or
 /// code was met that accesses memory which changes by itself. There are to be notes at heads of loops and where such functions start.
 /// Only to be called aside; what was decided is the last decisions of the path.
-pub fn go_round(vm: &mut Vm<'_, ConcolicMachine>, head: OpIdx, way: Way, n_rounds: u32) -> bool {
+pub fn go_round(vm: &mut Vm<'_, ConcolicMachine>, head: OpIdx, way: Way, n_rounds: u32) -> Option<Rounds> {
     assert!(n_rounds > 0, "something is executed");
     let outer = if way == Way::Around { outer_heads(vm, head) } else { Vec::new() };
-    let round = Round { head, outer, way, depth: vm.depth(), state: RoundState::Starting(n_rounds) };
+    let round =
+        Round { head, outer, way, depth: vm.depth(), state: RoundState::Starting(n_rounds), overflows: Vec::new() };
     let (n_external_calls, n_arrays) = (vm.n_external_calls(), vm.machine.lazy.versions.len());
     vm.machine.round = Some(round);
     let end = vm.run_from(head);
-    let round = vm.machine.round.take();
-    let is_back = end.is_err() && round.is_some_and(|round| round.state == RoundState::UnderWay(0));
-    // What others did is not seen in memory, nor what arrays hold that expressions stand for.
-    is_back && vm.n_external_calls() == n_external_calls && vm.machine.lazy.versions.len() == n_arrays
+    let round = vm.machine.round.take().filter(|round| end.is_err() && round.state == RoundState::UnderWay(0))?;
+    // What others did is not seen in memory.
+    let has_arrays = vm.machine.lazy.versions.len() != n_arrays;
+    (vm.n_external_calls() == n_external_calls).then_some(Rounds { overflows: round.overflows, has_arrays })
 }
 
 fn outer_heads(vm: &Vm<'_, ConcolicMachine>, head: OpIdx) -> Vec<OpIdx> {
@@ -221,6 +238,26 @@ pub(super) fn at_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Result
 }
 
 impl ConcolicMachine {
+    /// An operation on signed numbers is about to be done, of which one carries an expression.
+    pub(super) fn note_overflow(&mut self, site: OpIdx, op: BinOp, [x, y]: [ExprId; 2]) {
+        let cond = self.mk_overflow(op, x, y);
+        let Some(round) = &mut self.round else { return };
+        if cond != ExprId::FALSE {
+            round.overflows.push(MayOverflow { site, cond });
+        }
+    }
+
+    /// A signed number overflows, whatever the input and the state of the loop are.
+    pub(super) fn has_overflowed(&mut self, site: OpIdx) {
+        if let Some(round) = &mut self.round {
+            round.overflows.push(MayOverflow { site, cond: ExprId::TRUE });
+        }
+    }
+
+    pub(super) fn is_going_round(&self) -> bool {
+        self.round.is_some()
+    }
+
     /// A symbol that stands for no input, with the value that it has where it is tried out. It must not get into a condition
     /// of the path.
     pub fn fresh(&mut self, name: &str, width: u32, value: u64) -> ExprId {
@@ -234,6 +271,7 @@ impl ConcolicMachine {
 
     pub(super) fn leave_path(&mut self) -> Option<SavedMachine> {
         let world = self.world.save()?;
+        self.watch.iter_mut().for_each(|watch| watch.set_aside(true));
         let interrupted = Interrupted {
             stays: std::mem::take(&mut self.stays),
             n_goals: self.path.goals.len(),
@@ -249,6 +287,7 @@ impl ConcolicMachine {
 
     pub(super) fn come_back(&mut self, saved: &SavedMachine) {
         let interrupted = saved.interrupted.as_ref().expect("code ran aside");
+        self.watch.iter_mut().for_each(|watch| watch.set_aside(false));
         if interrupted.stays == Stays::Decisions {
             self.world.restore(&saved.world);
             self.reevaluate_files();

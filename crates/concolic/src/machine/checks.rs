@@ -44,12 +44,16 @@ impl ConcolicMachine {
             }
             BinOp::Add | BinOp::Sub | BinOp::Mul => {
                 if overflow == Overflow::IsError {
-                    let overflows = self.pool.mk_overflow(overflow_op(op), x, y);
+                    let overflows = self.mk_overflow(op, x, y);
                     self.check(site, BugKind::SignedOverflow, overflows, is_bad(BugKind::SignedOverflow));
                 }
             }
             BinOp::And | BinOp::Or | BinOp::Xor => {}
         }
+    }
+
+    pub(super) fn mk_overflow(&mut self, op: BinOp, x: ExprId, y: ExprId) -> ExprId {
+        self.pool.mk_overflow(overflow_op(op), x, y)
     }
 
     /// The least number divided by -1.

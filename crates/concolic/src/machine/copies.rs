@@ -218,6 +218,7 @@ pub(crate) fn check_fit(
     };
     let bad = vm.machine.pool.mk_not(good);
     let is_good = len == 0 || area.at <= area.size_now && len <= area.size_now - area.at;
+    vm.machine.note_end(site, area.object);
     vm.machine.check(site, BugKind::OutOfBounds, bad, !is_good);
     ConcolicMachine::after_decision(vm)?;
     if is_good {

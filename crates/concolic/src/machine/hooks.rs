@@ -17,7 +17,7 @@ use spelunk_libc::World;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{
     Access, Answer, Attention, BugKind, Bulk, Call, Callee, Carried, Defined, Judged, Located, Machine, Mark, ModelId,
-    Muted, Operand, Operation, Outside, Overflow, Slot, Stop, Vm,
+    Muted, Operand, Operation, Outside, Overflow, Passes, Slot, Stop, Vm,
 };
 
 impl Machine for ConcolicMachine {
@@ -38,13 +38,11 @@ impl Machine for ConcolicMachine {
     }
 
     #[inline]
-    fn passes_note(&mut self, memory: &Memory, at: (OpIdx, &Op), base: usize, regs: &[Slot]) -> bool {
+    fn passes_note(&mut self, memory: &Memory, at: (OpIdx, &Op), base: usize, regs: &[Slot]) -> Passes {
         match &mut self.watch {
-            Some(watch) if self.round.is_none() => {
-                let n_decisions = self.path.decisions.len();
-                !self.muted.is_empty() || watch.passes(memory, at, (base, regs), n_decisions)
-            }
-            _ => false,
+            Some(_) if self.round.is_none() && !self.muted.is_empty() => Passes::Yes,
+            Some(watch) if self.round.is_none() => watch.passes(memory, at, (base, regs), self.path.decisions.len()),
+            _ => Passes::No,
         }
     }
 
@@ -166,6 +164,10 @@ impl Machine for ConcolicMachine {
     }
 
     fn check_binary(&mut self, site: OpIdx, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) -> Judged {
+        if overflow == Overflow::IsNoticed && self.is_going_round() && !self.is_muted() {
+            let exprs = [self.operand(width, a), self.operand(width, b)];
+            self.note_overflow(site, op, exprs);
+        }
         if has_checks(op, overflow) && self.follows(&[a, b]) {
             let exprs = [self.operand(width, a), self.operand(width, b)];
             if self.is_forcing() {
@@ -177,10 +179,18 @@ impl Machine for ConcolicMachine {
     }
 
     fn check_wide(&mut self, site: OpIdx, op: BinOp, operands: [Operand<'_>; 2], overflow: Overflow) {
+        if overflow == Overflow::IsNoticed && self.is_going_round() && !self.is_muted() {
+            let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &self.provenance, &operand));
+            self.note_overflow(site, op, exprs);
+        }
         if has_checks(op, overflow) && !self.is_muted() {
             let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &self.provenance, &operand));
             self.check_operation(site, op, exprs, overflow, |kind| is_bad_wide(kind, op, &operands[0], &operands[1]));
         }
+    }
+
+    fn overflowed(&mut self, site: OpIdx) {
+        self.has_overflowed(site);
     }
 
     fn defines(&self) -> bool {

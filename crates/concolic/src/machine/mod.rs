@@ -32,6 +32,7 @@ pub use provenance::Base;
 pub(crate) use provenance::Provenance;
 pub(crate) use saved::{CallsMade, VisitedLogs, as_expr};
 pub use snapshots::{RunSnapshot, SnapshotPolicy};
+pub use summaries::SummaryWork;
 
 use crate::decision::Decision;
 use crate::harness::Undefined;
@@ -55,7 +56,8 @@ use spelunk_expr::{ExprId, ExprPool, Model};
 use spelunk_ir::code::OpIdx;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_libc::{Capture, Input as Stdin, Output, World};
-use spelunk_vm::Muted;
+use spelunk_vm::memory::ObjectId;
+use spelunk_vm::{Beyond, Muted};
 use std::rc::Rc;
 use std::sync::Arc;
 use summaries::Summaries;
@@ -192,8 +194,11 @@ impl ConcolicMachine {
     }
 
     /// Which bounds of the input may have decided how the run went, each once.
-    pub(crate) fn bounds_met(&self) -> Vec<LedgerEntry> {
-        let mut bounds: Vec<Bound> = self.inputs.bounds_met().collect();
+    pub(crate) fn bounds_met(&self, beyond: Option<Beyond>) -> Vec<LedgerEntry> {
+        // A string without a stated size may be written to as far as its room goes, which nobody knows.
+        let overread = beyond.filter(|beyond| !beyond.is_write).map(|beyond| beyond.object);
+        let of_string = overread.and_then(|object| self.inputs.bound_of_string(object));
+        let mut bounds: Vec<Bound> = self.inputs.bounds_met().chain(of_string).collect();
         bounds.sort_unstable();
         bounds.dedup();
         let entry = |bound| LedgerEntry { kind: LedgerKind::Bound(bound), site: NOWHERE, detail: None };
@@ -272,6 +277,17 @@ impl ConcolicMachine {
     }
 
     /// The same with what it was, once for each place.
+    /// How an access goes depends on where an object ends: if that is one of the input, it is as large as inputs have it.
+    pub(crate) fn note_end(&mut self, site: OpIdx, object: ObjectId) {
+        let heap = &self.inputs.heap;
+        let Some(made) = heap.node_of(object).and_then(|node| self.inputs.of_node(node)) else { return };
+        if made.counted_by.is_none() {
+            let bytes = if made.len == 1 { "byte" } else { "bytes" };
+            let detail = format!("an object of the input ends after {} {bytes}", made.len);
+            self.note_once(LedgerKind::ObjectSize, site, &detail);
+        }
+    }
+
     pub(crate) fn note_once(&mut self, kind: LedgerKind, site: OpIdx, detail: &str) {
         if !self.ledger.iter().any(|entry| entry.kind == kind && entry.site == site) {
             self.ledger.push(LedgerEntry { kind, site, detail: Some(detail.into()) });

@@ -54,7 +54,8 @@ fn standard(options: &Options) -> Vec<Box<dyn Theory>> {
             theories.push(Box::<strings::loops::Loops>::default());
         }
     }
-    theories.extend(options.flow.iter().map(|known| Box::new(flow::Flow::new(known)) as Box<dyn Theory>));
+    let flow = |known| Box::new(flow::Flow::new(known, options.leaks)) as Box<dyn Theory>;
+    theories.extend(options.flow.iter().map(flow));
     theories
 }
 

@@ -2,14 +2,15 @@
 //!
 //! Their size stays open as long as nobody has to know it: each access decides only that the object is large enough for
 //! it, or not. Of objects of the input that are as long as another number of the input says, that number is looked for when
-//! it is asked how large they are; all others are bound to their size when they are made.
+//! it is asked how large they are; all others are bound to their size when they are made. Of those that are too large for that, one size
+//! stands for all.
 
-use super::{Address, Events, Size, SizeQuestion, Theory, Through};
+use super::{Address, Events, Opening, Size, SizeQuestion, Theory, Through, Verdict};
 use crate::decision::DecisionKind;
 use crate::graph::unit::Unit;
 use crate::input_bytes::{CountBytes, Made, carried};
 use crate::journal::{AnyJournal, Entries, Entry, Journal};
-use crate::ledger::LedgerKind;
+use crate::ledger::{Bound, LedgerKind, MAX_OPEN_SIZE};
 use crate::machine::ConcolicMachine;
 use rustc_hash::FxHashMap;
 use spelunk_expr::ExprId;
@@ -17,10 +18,7 @@ use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Fault, Memory, ObjectId, Word};
 use spelunk_vm::{BugKind, Slot};
 
-/// Larger objects have a size that is decided on when they are made: bytes exist for all that they may have.
-const MAX_OPEN_SIZE: u64 = 4096;
-
-/// The same where no size is larger, as that of a copy of a string.
+/// As [`MAX_OPEN_SIZE`] where no size is larger, as that of a copy of a string.
 const MAX_SIZE_OF_ALL: u64 = 1 << 16;
 
 /// The size of an object: as an expression, and in the present run.
@@ -30,22 +28,25 @@ struct OpenSize {
     value: u64,
 }
 
-/// An object that was bound to its size.
 #[derive(Clone, Copy, Debug)]
-struct Bound {
-    object: ObjectId,
-    size: ExprId,
+enum Noted {
+    /// An object was bound to its size.
+    Bound { object: ObjectId, size: ExprId },
+    /// The next decision, if it is at the same place, is for the size of an object that is too large to have an open one.
+    Large { site: OpIdx, decision: usize },
 }
 
-impl Entry for Bound {
+impl Entry for Noted {
     fn visit_exprs(&self, visit: &mut dyn FnMut(ExprId)) {
-        visit(self.size);
+        if let Self::Bound { size, .. } = self {
+            visit(*size);
+        }
     }
 }
 
 #[derive(Debug, Default)]
 pub(super) struct OpenSizes {
-    journal: Journal<Bound>,
+    journal: Journal<Noted>,
     by_object: FxHashMap<ObjectId, OpenSize>,
     /// Whether numbers of the input count elements of others: without them no address is asked about.
     has_counts: bool,
@@ -57,7 +58,8 @@ impl Theory for OpenSizes {
     }
 
     fn events(&self) -> Events {
-        if self.has_counts { Events::SIZE.and(Events::ADDRESS) } else { Events::SIZE }
+        let always = Events::SIZE.and(Events::OPENING);
+        if self.has_counts { always.and(Events::ADDRESS) } else { always }
     }
 
     fn journal(&self) -> &dyn AnyJournal {
@@ -67,10 +69,21 @@ impl Theory for OpenSizes {
     fn restore(&mut self, machine: &mut ConcolicMachine, entries: Entries<'_>) {
         self.journal.clear();
         self.by_object.clear();
-        for &bound in entries.of::<Bound>() {
-            let value = machine.value(bound.size);
-            self.journal.push(bound);
-            self.by_object.insert(bound.object, OpenSize { expr: bound.size, value });
+        for &noted in entries.of::<Noted>() {
+            self.journal.push(noted);
+            if let Noted::Bound { object, size } = noted {
+                let value = machine.value(size);
+                self.by_object.insert(object, OpenSize { expr: size, value });
+            }
+        }
+    }
+
+    fn admit(&mut self, _machine: &mut ConcolicMachine, opening: &Opening<'_>) -> Verdict {
+        let at = opening.path.get(opening.index).filter(|decision| decision.kind == DecisionKind::Value);
+        let is_large = |noted: &Noted| matches!(noted, Noted::Large { site, decision } if (*site, *decision) == (opening.site, opening.index));
+        match at.is_some() && self.journal.iter().any(is_large) {
+            true => Verdict::Beyond(Bound::Allocation(MAX_OPEN_SIZE)),
+            false => Verdict::Open,
         }
     }
 
@@ -89,7 +102,7 @@ impl Theory for OpenSizes {
 
     fn size(&mut self, machine: &mut ConcolicMachine, question: &SizeQuestion) -> Option<Size> {
         Some(match *question {
-            SizeQuestion::Reserve { site, count, unit } => Size::Bytes(reserve(machine, site, count, unit)?),
+            SizeQuestion::Reserve { site, count, unit } => Size::Bytes(self.reserve(machine, site, count, unit)?),
             SizeQuestion::Bind { object, count, unit } => {
                 self.bind(machine, object, count, unit);
                 Size::Done
@@ -111,29 +124,34 @@ impl Theory for OpenSizes {
     }
 }
 
-/// Decides whether an object is small enough for its size to stay open; if so, how large it may be.
-fn reserve(machine: &mut ConcolicMachine, site: OpIdx, count: Slot, unit: u64) -> Option<u64> {
-    let expr = machine.operand(64, count);
-    let largest = machine.pool.facts(expr).and_then(|facts| facts.umax.checked_mul(unit));
-    let max_size = largest.filter(|&size| size <= MAX_SIZE_OF_ALL).unwrap_or(0).max(MAX_OPEN_SIZE);
-    let max_count = max_size.checked_div(unit)?;
-    let limit = machine.pool.mk_const(64, max_count);
-    let is_small = machine.pool.mk_ule(expr, limit);
-    machine.decide_condition(site, DecisionKind::Branch, is_small, count.val <= max_count);
-    let possible = machine.pool.facts(expr).map_or(max_count, |facts| facts.umax.min(max_count));
-    (count.val <= max_count && possible > 0).then_some(possible * unit)
-}
-
 impl OpenSizes {
     pub fn new(unit: Option<&Unit>) -> Self {
         Self { has_counts: unit.is_some_and(|unit| unit.layouts.has_counts()), ..Self::default() }
+    }
+
+    /// Decides whether an object is small enough for its size to stay open; if so, how large it may be.
+    fn reserve(&mut self, machine: &mut ConcolicMachine, site: OpIdx, count: Slot, unit: u64) -> Option<u64> {
+        let expr = machine.operand(64, count);
+        let facts = machine.pool.facts(expr);
+        let largest = facts.and_then(|facts| facts.umax.checked_mul(unit));
+        let max_size = largest.filter(|&size| size <= MAX_SIZE_OF_ALL).unwrap_or(0).max(MAX_OPEN_SIZE.into());
+        let max_count = max_size.checked_div(unit)?;
+        let limit = machine.pool.mk_const(64, max_count);
+        let is_small = machine.pool.mk_ule(expr, limit);
+        machine.decide_condition(site, DecisionKind::Branch, is_small, count.val <= max_count);
+        if count.val > max_count {
+            self.journal.push(Noted::Large { site, decision: machine.decisions().len() });
+            return None;
+        }
+        let possible = machine.pool.facts(expr).map_or(max_count, |facts| facts.umax.min(max_count));
+        (possible > 0).then_some(possible * unit)
     }
 
     fn bind(&mut self, machine: &mut ConcolicMachine, object: ObjectId, count: Slot, unit: u64) {
         let expr = machine.operand(64, count);
         let unit_expr = machine.pool.mk_const(64, unit);
         let expr = machine.pool.mk_mul(expr, unit_expr);
-        self.journal.push(Bound { object, size: expr });
+        self.journal.push(Noted::Bound { object, size: expr });
         self.by_object.insert(object, OpenSize { expr, value: count.val * unit });
     }
 

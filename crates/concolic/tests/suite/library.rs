@@ -174,7 +174,7 @@ fn floats_that_become_text_are_pinned_and_noted() {
             unsigned char x;
             char text[16];
             klee_make_symbolic(&x, 1, "x");
-            sprintf(text, "%4.0f", (double)x);
+            sprintf(text, "%4.0e", (double)x);
             return text[0];
         }"#,
     );
@@ -182,6 +182,30 @@ fn floats_that_become_text_are_pinned_and_noted() {
     for run in &runs {
         assert!(run.path.iter().all(|decision| decision.kind == DecisionKind::Value));
         assert!(!run.ledger.is_empty() && run.ledger.iter().all(|entry| entry.kind == LedgerKind::ConcreteText));
+    }
+}
+
+#[test]
+fn a_float_that_is_printed_with_a_fixed_point_stays_a_number() {
+    let (paths, runs) = explore(
+        r#"
+        #include <stdio.h>
+        #include <string.h>
+        int main(void) {
+            unsigned char x;
+            char text[16];
+            klee_make_symbolic(&x, 1, "x");
+            if (sprintf(text, "%.1f|%+5.0f", x / 4.0, x / 2.0) != (int)strlen(text)) return 99;
+            if (text[3] == '|' && text[2] == '2') return 1;
+            return strchr(text, '|') - text == 4;
+        }"#,
+    );
+    assert!(paths.len() <= 12, "{} paths", paths.len());
+    for (value, run) in runs.iter().enumerate() {
+        let text = format!("{:.1}|", value as f64 / 4.0);
+        let status = if text.ends_with(".2|") && text.len() == 4 { 1 } else { usize::from(text.len() == 5) };
+        assert_eq!(ending(&run.stop), format!("exited {status}"), "{value}: {text}");
+        assert!(run.ledger.is_empty());
     }
 }
 

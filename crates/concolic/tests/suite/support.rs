@@ -27,7 +27,10 @@ impl Program {
         std::fs::write(&path, format!("{DECLARATIONS}{source}")).unwrap();
         let options = spelunk_driver::Options {
             sources: vec![path],
-            checks: spelunk_ir::lower::Checks { signed_overflow: true, ..Default::default() },
+            checks: spelunk_ir::lower::Checks {
+                signed_overflow: spelunk_ir::lower::SignedOverflow::IsError,
+                ..Default::default()
+            },
             headers: spelunk_concolic::harness::HEADERS,
             cflags: cflags.iter().map(|&flag| flag.to_owned()).collect(),
             ..Default::default()

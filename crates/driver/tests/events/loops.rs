@@ -1,8 +1,9 @@
 //! Notes at loops: how often they are entered and gone round, and snapshots that are taken there.
 
 use super::Program;
+use super::machine::Witness;
 use spelunk_ir::code::OpIdx;
-use spelunk_vm::{Attention, LoopEvent, Notes, Slot, loop_sites};
+use spelunk_vm::{Attention, LoopEvent, Notes, Passes, Slot, loop_sites};
 use std::sync::Arc;
 
 const LOOPS: &str = r#"
@@ -117,6 +118,39 @@ fn attention_may_change_at_each_note() {
     let (mixed_result, mixed_steps, mixed) = run(|n| Attention::ALL[n % 2]);
     assert_eq!((mixed_result, mixed_steps), (result, steps));
     assert!(some.len() < mixed.len() && mixed.len() < all.len());
+}
+
+#[test]
+fn notes_are_silent_until_attention_is_full() {
+    let program = Program::new(LOOPS);
+    let image = &program.loaded.image;
+    let function = program.id("nested");
+    let heads: Vec<OpIdx> = loop_sites(image, function).collect();
+    let run = |passes: fn(&mut Witness) -> Passes| {
+        let mut vm = program.vm();
+        let at = |attention| match attention {
+            Attention::Full => (0..image.ops.len() as u32).map(OpIdx).collect(),
+            Attention::Some => heads.clone(),
+            Attention::Little => Vec::new(),
+        };
+        vm.set_notes(Some(Arc::new(Notes::graded(image, at))));
+        vm.machine.attention = Attention::Some;
+        vm.machine.passes = Some(passes);
+        let result = vm.call(function, &[Slot::plain(20)]).expect("it returns")[0];
+        assert!(vm.machine.notes.is_empty(), "all were passed");
+        (result, vm.steps(), vm.machine.n_asked)
+    };
+    let (result, steps, n_all) = run(|_| Passes::Yes);
+    let (silent_result, silent_steps, n_silent) = run(|_| Passes::Henceforth);
+    assert_eq!((silent_result, silent_steps), (result, steps));
+    assert!(n_silent <= heads.len() && heads.len() < n_all, "once each: {n_silent}, {n_all}");
+    // Full attention for one operation in between.
+    let (woken_result, woken_steps, n_woken) = run(|machine| {
+        machine.attention = if machine.n_asked == 2 { Attention::Full } else { Attention::Some };
+        Passes::Henceforth
+    });
+    assert_eq!((woken_result, woken_steps), (result, steps));
+    assert!(n_silent < n_woken && n_woken <= 2 * heads.len() + 1, "asked again: {n_woken}");
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! A machine that writes down what it is told.
 
-use spelunk_ir::code::{OpIdx, StaticKind};
+use spelunk_ir::code::{Op, OpIdx, StaticKind};
 use spelunk_ir::model::FuncId;
 use spelunk_libc::{Library, World};
+use spelunk_vm::memory::Memory;
 use spelunk_vm::{
-    Attention, Builtin, BuiltinRow, BuiltinTable, Event, Flow, LoopEvent, LoopNotes, Machine, Reversible, Slot,
+    Attention, Builtin, BuiltinRow, BuiltinTable, Event, Flow, LoopEvent, LoopNotes, Machine, Passes, Reversible, Slot,
     Snapshot, Stop, Vm,
 };
 
@@ -21,6 +22,10 @@ pub struct Witness {
     pub notes: Vec<(OpIdx, u64)>,
     pub at_note: Option<AtNote>,
     pub attention: Attention,
+    /// Answers notes before they are told, and may change the attention.
+    pub passes: Option<fn(&mut Witness) -> Passes>,
+    /// How often that was asked.
+    pub n_asked: usize,
     pub snapshots: Vec<Snapshot<Self>>,
 }
 
@@ -61,6 +66,12 @@ impl Machine for Witness {
 
     fn env(&mut self) -> &mut World {
         &mut self.world
+    }
+
+    fn passes_note(&mut self, _memory: &Memory, _at: (OpIdx, &Op), _base: usize, _regs: &[Slot]) -> Passes {
+        let Some(passes) = self.passes else { return Passes::No };
+        self.n_asked += 1;
+        passes(self)
     }
 
     fn attention(&self) -> Attention {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use spelunk_deadline::Deadline;
 use spelunk_report::suite::store::write_recipe_in;
-use spelunk_report::suite::{Campaign as OnDisk, Index, IndexEntry, StoreError, Summary, unfinished};
+use spelunk_report::suite::{Campaign as OnDisk, Class, Index, IndexEntry, StoreError, Summary, unfinished};
 
 use super::budget::Budget;
 use super::{Beginning, Campaign, NativeRuns};
@@ -15,12 +15,17 @@ use crate::subject::Subject;
 use crate::targets::TargetError;
 use crate::{Ended, EngineError};
 
+/// Findings of all functions are confirmed in at most this part of the time, one of so many.
+const CONFIRMING_PARTS: u32 = 4;
+
 /// What comes of campaigns for several functions.
 #[derive(Debug)]
 pub struct Several {
     pub index: Index,
     /// Those that could not be, by the function: others were none the less.
     pub refused: Vec<(String, EngineError)>,
+    /// How many have findings that there was no time to run natively.
+    pub unconfirmed: usize,
     /// Whether an error of our own was met.
     pub has_failed: bool,
 }
@@ -36,7 +41,8 @@ impl Campaign<'_> {
         if subjects.is_empty() {
             return Err(TargetError::OutOfReach.into());
         }
-        let mut several = Several { index: self.begin_all(subjects, dir)?, refused: Vec::new(), has_failed: false };
+        let mut several =
+            Several { index: self.begin_all(subjects, dir)?, refused: Vec::new(), unconfirmed: 0, has_failed: false };
         let (native_runs, exploring) = self.times(subjects.len());
         for (number, subject) in subjects.iter().enumerate() {
             let place = directory_of(&subject.entry);
@@ -48,7 +54,7 @@ impl Campaign<'_> {
             }
             self.observer.subject(&subject.entry, number + 1, subjects.len());
             // What one leaves of its share is for those after it.
-            let share = share(&exploring, subjects.len() - number);
+            let share = share(&exploring, subjects.len() - number, Duration::ZERO);
             let entry = IndexEntry { entry: subject.entry.clone(), directory: place.into(), ..IndexEntry::default() };
             let entry = IndexEntry { stopped: unfinished::UNFINISHED.to_owned(), ..entry };
             let written = enter(&mut several.index, entry, dir).map_err(EngineError::from);
@@ -63,7 +69,7 @@ impl Campaign<'_> {
             }
         }
         if native_runs == NativeRuns::Later {
-            self.confirm_all(subjects, &mut several.index, dir)?;
+            several.unconfirmed = self.confirm_all(subjects, &mut several.index, dir)?;
         }
         several.index.unfinished = false;
         several.index.write(dir)?;
@@ -92,28 +98,39 @@ impl Campaign<'_> {
         if native_runs == NativeRuns::Never || deadline.left().is_none_or(is_enough) {
             return (native_runs, deadline);
         }
-        (NativeRuns::Later, Budget::new(deadline, Some(self.native_build)).exploring())
+        let of_all = self.native_build * n_subjects as u32;
+        let build = of_all.min(deadline.left().unwrap_or_default() / CONFIRMING_PARTS).max(self.native_build);
+        (NativeRuns::Later, Budget::new(deadline, Some(build)).exploring())
     }
 
-    /// Runs the tests of functions that have bugs, as long as there is time.
-    fn confirm_all(&self, subjects: &[Subject], index: &mut Index, dir: &Path) -> Result<(), StoreError> {
-        let has_bugs = |subject: &&Subject| {
+    /// Runs the tests of functions that have bugs, as long as there is time, those that are bugs for any caller first. Returns how many
+    /// functions are left.
+    fn confirm_all(&self, subjects: &[Subject], index: &mut Index, dir: &Path) -> Result<usize, StoreError> {
+        let entry_of = |subject: &Subject| {
             let place = directory_of(&subject.entry);
-            index.campaigns.iter().any(|entry| entry.directory == place && entry.bugs > entry.confirmed)
+            index.campaigns.iter().find(|entry| entry.directory == place)
         };
-        let chosen: Vec<&Subject> = subjects.iter().filter(has_bugs).collect();
+        let has_bug = |subject: &Subject| {
+            entry_of(subject).is_some_and(|entry| entry.findings.get(Class::Bug.slug()).is_some_and(|&n| n > 0))
+        };
+        let has_findings = |subject: &&Subject| entry_of(subject).is_some_and(|entry| entry.bugs > entry.confirmed);
+        let mut chosen: Vec<&Subject> = subjects.iter().filter(has_findings).collect();
+        chosen.sort_by_key(|subject| !has_bug(subject));
+        let mut n_left = 0;
         for (number, subject) in chosen.iter().enumerate() {
             if self.deadline.is_over() {
-                break;
+                n_left += 1;
+                continue;
             }
             self.observer.confirming(&subject.entry);
             let place = directory_of(&subject.entry);
-            // One with many tests must not take the time of those after it.
-            let share = share(&self.deadline, chosen.len() - number);
+            // One with many tests must not take the time of those after it; but what is too short to build anything helps nobody.
+            let share = share(&self.deadline, chosen.len() - number, self.native_build);
             let summary = self.confirm_later(subject, &dir.join(place), &share)?;
+            n_left += usize::from(summary.not_done.iter().any(|what| what.starts_with(NATIVE_RUNS)));
             enter(index, IndexEntry::new(place, &summary), dir)?;
         }
-        Ok(())
+        Ok(n_left)
     }
 
     /// Runs the tests of a campaign natively that was to be later.
@@ -136,11 +153,27 @@ fn is_done(index: &Index, place: &Path) -> bool {
     index.campaigns.iter().any(|entry| entry.directory == place && is_done(entry))
 }
 
-fn share(whole: &Deadline, n_left: usize) -> Deadline {
-    whole.left().map_or_else(|| whole.clone(), |left| whole.within(left / n_left as u32))
+/// What one of so many gets of the time that is left, but no less than `least`.
+fn share(whole: &Deadline, n_left: usize, least: Duration) -> Deadline {
+    whole.left().map_or_else(|| whole.clone(), |left| whole.within((left / n_left as u32).max(least)))
 }
 
 fn enter(index: &mut Index, entry: IndexEntry, dir: &Path) -> Result<(), StoreError> {
     index.enter(entry);
     index.write(dir)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_long_enough_to_build_something() {
+        let whole = Deadline::default().within(Duration::from_secs(80));
+        let left =
+            |share: Deadline| share.left().expect("a limit").saturating_sub(Duration::from_millis(100)).as_secs() + 1;
+        assert_eq!(left(share(&whole, 8, Duration::ZERO)), 10);
+        assert_eq!(left(share(&whole, 8, Duration::from_secs(20))), 20);
+        assert_eq!(left(share(&whole, 8, Duration::from_secs(200))), 80);
+    }
 }

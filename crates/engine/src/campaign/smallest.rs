@@ -49,11 +49,12 @@ pub fn find(
         let limited = limited(options, &alarm, known.instructions);
         let most = limited.limits.instructions;
         let mut runner = Runner::new(image, limited.clone());
+        let texts = known.texts();
         let known = known.input();
         let shows = |run: &Run| bugs::key(image, &run.stop) == Some(bug);
         // A run without expressions is many times as fast, where it shows the bug at all.
         let can_probe = runner.is_free() && runner.probe(&known, most).is_ok_and(|run| shows(&run));
-        let smallest = shrink(&known, &mut |input| {
+        let smallest = shrink(&known, &|name| texts.contains(name), &mut |input| {
             if n_left == 0 || share.is_over() {
                 return Tried::Enough;
             }

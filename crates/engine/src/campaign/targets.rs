@@ -6,7 +6,7 @@ use spelunk_explore::program::ProgramFlow;
 use spelunk_explore::targets::{Event, Missing, Nearest, Proof, Target, Targets, Verdict, verdicts};
 use spelunk_report::Reporter;
 use spelunk_report::suite::summary::{LedgerLine, NearestEntry, TargetEntry, TargetStatus};
-use spelunk_report::suite::{UnitSetup, convert};
+use spelunk_report::suite::{Setup, TextInput, UnitSetup, convert};
 
 /// In the order of the targets. Of each, the test that was the first to reach it.
 pub fn entries(
@@ -49,12 +49,7 @@ pub fn entries(
 }
 
 /// What a user has said of inputs, or was guessed of them: other inputs are not explored, whatever they reach.
-pub fn preconditions(setup: &UnitSetup) -> Vec<LedgerLine> {
-    let stated = setup.params.iter().filter(|param| !setup.guessed.contains(param));
-    let assume = setup.assume.iter().map(|function| format!("`--assume {function}`"));
-    let rules = setup.heap.rules.iter().map(|(file, _)| format!("the rules of {file}"));
-    let stated = stated.map(|param| format!("`--param {param}`"));
-    let guessed = setup.guessed.iter().map(|param| format!("the guess `--param {param}`"));
+pub fn preconditions(unit: Option<&UnitSetup>, setup: &Setup) -> Vec<LedgerLine> {
     let line = |detail: String| LedgerLine {
         kind: "precondition".to_owned(),
         effect: "assumed".to_owned(),
@@ -62,7 +57,35 @@ pub fn preconditions(setup: &UnitSetup) -> Vec<LedgerLine> {
         count: 1,
         ..LedgerLine::default()
     };
-    assume.chain(rules).chain(stated).chain(guessed).map(line).collect()
+    let of_texts = setup.texts.iter().map(|text| format!("the grammar {}", text.grammar.0));
+    unit.map_or_else(|| vec![of_program(setup)], of_unit).into_iter().chain(of_texts).map(line).collect()
+}
+
+/// What a program is started with that is no input.
+fn of_program(setup: &Setup) -> String {
+    let (mut min, mut max) = (setup.args.len() as u64, setup.args.len() as u64);
+    for &(fewest, most, _) in &setup.symbolic_args {
+        min += u64::from(fewest);
+        max += u64::from(most);
+    }
+    let args = match (min, max) {
+        (0, 0) => "no arguments".to_owned(),
+        (1, 1) => "1 argument".to_owned(),
+        (min, max) if min == max => format!("{min} arguments"),
+        (min, max) => format!("{min} to {max} arguments"),
+    };
+    let has_stdin = setup.symbolic_stdin.is_some() || setup.texts.iter().any(|text| text.input == TextInput::Stdin);
+    let stdin = if has_stdin { "" } else { " and empty standard input" };
+    format!("the program has {args}{stdin}")
+}
+
+fn of_unit(setup: &UnitSetup) -> Vec<String> {
+    let stated = setup.params.iter().filter(|param| !setup.guessed.contains(param));
+    let assume = setup.assume.iter().map(|function| format!("`--assume {function}`"));
+    let rules = setup.heap.rules.iter().map(|(file, _)| format!("the rules of {file}"));
+    let stated = stated.map(|param| format!("`--param {param}`"));
+    let guessed = setup.guessed.iter().map(|param| format!("the guess `--param {param}`"));
+    assume.chain(rules).chain(stated).chain(guessed).collect()
 }
 
 fn nearest_entry(reporter: &Reporter<'_>, nearest: Nearest) -> NearestEntry {

@@ -214,7 +214,7 @@ impl<'a> Watcher<'a> {
 
     /// What became of each target.
     pub fn targets(&self, targets: &Targets, outcome: &Outcome) -> Vec<TargetEntry> {
-        let preconditions = self.tested.unit.map(targets::preconditions).unwrap_or_default();
+        let preconditions = targets::preconditions(self.tested.unit, self.tested.setup);
         targets::entries(self.reporter, self.program, targets, &self.target_tests, outcome, &preconditions)
     }
 

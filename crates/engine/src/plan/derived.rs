@@ -10,7 +10,7 @@ use spelunk_concolic::{Input, SnapshotPolicy};
 use spelunk_deadline::Deadline;
 use spelunk_driver::Purpose;
 use spelunk_explore::{campaign, explorer};
-use spelunk_ir::lower::{Checks, Uninitialised};
+use spelunk_ir::lower::{Checks, SignedOverflow, Uninitialised};
 use spelunk_native::Confinement;
 use spelunk_report::suite::{Recipe, Setup, TestCase, UnitSetup, VERSION};
 use spelunk_solver::Limits as QueryLimits;
@@ -39,7 +39,11 @@ impl Compile {
             file_flags: self.file_flags.clone(),
             headers: spelunk_concolic::harness::HEADERS,
             checks: Checks {
-                signed_overflow: self.checks.contains(&Check::SignedOverflow),
+                signed_overflow: match purpose {
+                    _ if self.checks.contains(&Check::SignedOverflow) => SignedOverflow::IsError,
+                    Purpose::Explore => SignedOverflow::IsNoticed,
+                    Purpose::Run => SignedOverflow::Wraps,
+                },
                 effective_type: self.checks.contains(&Check::EffectiveType),
                 uninitialised,
             },

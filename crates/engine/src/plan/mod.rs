@@ -169,13 +169,17 @@ impl Plan {
         Self { compile: Compile { sources: vec![source.into()], ..Compile::default() }, ..Self::default() }
     }
 
+    /// Whether something is to be reached.
+    pub fn has_targets(&self) -> bool {
+        !self.targets.is_empty() || self.changed.is_some()
+    }
+
     /// Whether calls may be answered by what functions return.
     pub fn summarises(&self) -> bool {
-        let has_targets = !self.targets.is_empty() || self.changed.is_some();
         // An audit goes behind the path that a run has taken.
         // What flows through a summary is not known.
         let is_whole = self.search.partition == Partition::Off;
-        self.search.summaries && has_targets && is_whole && self.unit.heap.audit.is_none()
+        self.search.summaries && self.has_targets() && is_whole && self.unit.heap.audit.is_none()
     }
 
     /// What a plan says that can't be had together with a partition of the inputs.
@@ -183,14 +187,12 @@ impl Plan {
         if self.search.partition == Partition::Off {
             return None;
         }
-        let Self { compile, unit, setup, .. } = self;
+        let Self { compile, unit, .. } = self;
         let has = |check: Check| compile.checks.contains(&check);
         Some(match () {
-            () if has(Check::Leak) => "--check leak",
             () if has(Check::MemoryLimit) => "--check memory-limit",
             () if has(Check::Termination) || has(Check::TerminationUnbounded) => "--check termination",
-            () if unit.heap.lazy || !unit.heap.rules.is_empty() || unit.heap.audit.is_some() => "rules for heaps",
-            () if !setup.texts.is_empty() => "--grammar",
+            () if unit.heap.audit.is_some() => "--audit",
             () => return None,
         })
     }

@@ -208,9 +208,10 @@ fn nothing_open(ledger: &Ledger) -> Stopped {
     match ledger.effect() {
         Some(Effect::Unexplored) => Stopped::Incomplete,
         Some(Effect::BeyondBound) => Stopped::Bounded,
-        Some(Effect::Assumed | Effect::OneByOne | Effect::LeftOut | Effect::Slower | Effect::Implied) | None => {
-            Stopped::Exhausted
-        }
+        Some(
+            Effect::Assumed | Effect::OneByOne | Effect::LeftOut | Effect::Slower | Effect::Implied | Effect::Given,
+        )
+        | None => Stopped::Exhausted,
     }
 }
 

@@ -4,6 +4,8 @@ use super::running::is_interrupted;
 use super::{Explorer, Step};
 use crate::ledger::{Loss, NOWHERE};
 use crate::partition::{Partition, PartitionReport, Task};
+use crate::strategy::Gain;
+use spelunk_concolic::decision::Choice;
 use spelunk_concolic::{Run, Runner};
 use spelunk_vm::memory::Fault;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -46,7 +48,13 @@ impl Explorer<'_> {
         Ok(match task {
             None => None,
             Some(Task::Open(work)) => Some(match self.graft(&work)? {
-                Some(ticket) => self.go_to(ticket, self.first_allowance_of(ticket))?,
+                Some(ticket) => {
+                    // "Anything else" stays open until there is nothing else.
+                    if work.choice == Choice::Rest {
+                        self.open(&[ticket], Gain::default());
+                    }
+                    self.go_to(ticket, self.first_allowance_of(ticket))?
+                }
                 None => Step::Closed,
             }),
             Some(Task::Again(number)) => Some(self.execute_again(&partition, number)?),

@@ -4,13 +4,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use spelunk_concolic::decision::{Choice, Others};
-use spelunk_concolic::ledger::{LedgerEntry, LedgerKind};
+use spelunk_concolic::decision::{Choice, Decision, DecisionKind, Others};
+use spelunk_concolic::ledger::{Bound, LedgerEntry, LedgerKind, MAX_OPEN_SIZE};
 use spelunk_concolic::theories::{Opening, Verdict};
 use spelunk_concolic::{Input, Run, RunSnapshot, Runner};
 use spelunk_expr::ExprId;
 use spelunk_vm::memory::Fault;
-use spelunk_vm::{Limit, Outside, Stop};
+use spelunk_vm::{BugKind, Limit, Outside, Stop};
 
 use super::independent::{locked, take_flow};
 use super::put_aside::{Unfinished, is_put_aside};
@@ -54,6 +54,7 @@ impl Explorer<'_> {
         let time = start.elapsed();
         self.counters.run_time += time;
         self.counters.n_runs += 1;
+        self.counters.summaries = self.runner.summary_work();
         if let Some(site) = site {
             self.spent.add_run(site, time);
         }
@@ -107,7 +108,8 @@ impl Explorer<'_> {
         seed: Option<usize>,
         is_aimed: bool,
     ) -> Step {
-        self.account(&run);
+        let beyond = self.beyond(&run, target);
+        self.account(&run, beyond);
         let marks = &mut self.runner.machine_mut().marks;
         run.targets = self.options.targets.take(self.program.image, marks, &run.stop);
         self.passed = self.options.targets.forget(marks);
@@ -148,7 +150,7 @@ impl Explorer<'_> {
             && self.tree.is_open(ticket)
         {
             // To try again would give the same run.
-            self.tree.close(ticket, Closed::Unknown);
+            self.tree.close(ticket, if beyond.is_some() { Closed::Refused } else { Closed::Unknown });
             if run.divergence.is_none() {
                 self.diverged(self.prediction.last().map_or(NOWHERE, |expected| expected.0));
             }
@@ -212,7 +214,16 @@ impl Explorer<'_> {
         entered
     }
 
-    fn account(&mut self, run: &Run) {
+    /// The bound that an alternative lies beyond, where a run that was to take it has shown that: it was to make a string longer than usual, of
+    /// which the program had seen the end.
+    fn beyond(&mut self, run: &Run, target: Option<Ticket>) -> Option<Bound> {
+        run.divergence?;
+        self.tree.path_condition(target?, &mut self.constraints);
+        let &asked = self.constraints.last()?;
+        self.runner.machine_mut().lengthens(asked).map(Bound::String)
+    }
+
+    fn account(&mut self, run: &Run, beyond: Option<Bound>) {
         // What a program changes, it finds changed: nothing is given up.
         let is_loss = |entry: &&LedgerEntry| !matches!(entry.kind, LedgerKind::Environment(Outside::Changed(_)));
         for entry in run.ledger.iter().filter(is_loss) {
@@ -235,12 +246,18 @@ impl Explorer<'_> {
                 | LedgerKind::UncheckedRules
                 | LedgerKind::KeptApart
                 | LedgerKind::FarOverlap
+                | LedgerKind::ObjectSize
                 | LedgerKind::Command => entry.detail.as_deref().unwrap_or_default().to_owned(),
             };
             self.ledger.add_with(Loss::Run(entry.kind), entry.site, 1, detail);
         }
-        if let Some(divergence) = &run.divergence {
-            self.diverged(divergence.expected.0);
+        match (&run.divergence, beyond) {
+            (Some(divergence), Some(bound)) => {
+                let detail = || crate::bounds::beyond(bound);
+                self.ledger.add_with(Loss::Run(LedgerKind::Bound(bound)), divergence.expected.0, 1, detail);
+            }
+            (Some(divergence), None) => self.diverged(divergence.expected.0),
+            (None, _) => {}
         }
         match &run.stop {
             // That it failed is in the ledger.
@@ -252,6 +269,12 @@ impl Explorer<'_> {
                 let detail = || "more instructions than `--path-instructions` allows".to_owned();
                 self.ledger.add_with(Loss::Limit, run.last_op, 1, detail);
             }
+            // How large the allocation is, is up to the input: smaller ones are other paths.
+            Stop::Limit(Limit::Memory) if run.path.last().is_some_and(is_too_large) => {
+                let bound = Bound::Allocation(MAX_OPEN_SIZE);
+                let detail = || crate::bounds::beyond(bound);
+                self.ledger.add_with(Loss::Run(LedgerKind::Bound(bound)), run.last_op, 1, detail);
+            }
             Stop::Limit(Limit::Memory) => {
                 let detail = || "more memory than `--path-memory` allows".to_owned();
                 self.ledger.add_with(Loss::Limit, run.last_op, 1, detail);
@@ -259,6 +282,11 @@ impl Explorer<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether a decision is for more memory than there is.
+fn is_too_large(decision: &Decision) -> bool {
+    decision.kind == DecisionKind::Check(BugKind::MemoryLimit) && decision.taken == 1
 }
 
 /// A run of which alternatives are asked for.

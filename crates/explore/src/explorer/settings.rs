@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use spelunk_concolic::SummaryWork;
 use spelunk_solver::Limits as QueryLimits;
 
 use super::Met;
@@ -57,6 +58,8 @@ pub struct Counters {
     pub run_time: Duration,
     /// How often expressions were collected.
     pub n_collections: u64,
+    /// Answering calls by all paths of their functions.
+    pub summaries: SummaryWork,
 }
 
 impl Counters {
@@ -69,5 +72,8 @@ impl Counters {
         self.solver_time += other.solver_time;
         self.run_time += other.run_time;
         self.n_collections += other.n_collections;
+        self.summaries.n_answered += other.summaries.n_answered;
+        self.summaries.n_tried += other.summaries.n_tried;
+        self.summaries.time += other.summaries.time;
     }
 }

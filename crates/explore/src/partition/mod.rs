@@ -261,7 +261,7 @@ impl Partition {
             atoms.extend_from_slice(new);
             ties.resize(atoms.len());
             *n_bytes_tied += tied.len();
-            tied.iter().for_each(|&(a, b, site)| ties.unite(a, b, (site, ties::Why::Bytes)));
+            tied.iter().for_each(|&(a, b, site, why)| ties.unite(a, b, (site, why.into())));
         });
         let hung = hang::hung(&mut self.ties, &record.met);
         hang::tie_regions(&mut self.ties, &hung);

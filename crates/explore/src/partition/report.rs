@@ -39,6 +39,7 @@ impl Why {
     pub fn slug(self) -> &'static str {
         match self {
             Self::Bytes => "same-bytes",
+            Self::Rules => "rules",
             Self::Condition => "condition",
             Self::Control => "control",
         }
@@ -47,6 +48,7 @@ impl Why {
     pub fn text(self) -> &'static str {
         match self {
             Self::Bytes => "they share memory",
+            Self::Rules => "rules for heaps speak of both",
             Self::Condition => "a condition depends on both",
             Self::Control => "one decides whether a condition on the other is reached",
         }

@@ -1,6 +1,7 @@
 //! Which inputs belong together, and why.
 
 use rustc_hash::FxHashSet;
+use spelunk_concolic::theories::flow::Shared;
 use spelunk_ir::code::OpIdx;
 
 /// Why inputs belong together.
@@ -10,8 +11,19 @@ pub enum Why {
     Bytes,
     /// A condition depends on both.
     Condition,
+    /// Rules for heaps speak of both.
+    Rules,
     /// One decides whether a condition on the other is met, which something before depends on too.
     Control,
+}
+
+impl From<Shared> for Why {
+    fn from(shared: Shared) -> Self {
+        match shared {
+            Shared::Memory => Self::Bytes,
+            Shared::Rules => Self::Rules,
+        }
+    }
 }
 
 #[derive(Debug, Default)]

@@ -91,9 +91,9 @@ fn verdict(
         relevant().filter(|entry| effects.contains(&entry.loss.effect())).cloned().collect()
     };
     match with(&[Effect::Unexplored]) {
-        hidden if hidden.is_empty() => {
-            Verdict::Unreachable(Proof::Explored { relies_on: with(&[Effect::BeyondBound, Effect::Assumed]) })
-        }
+        hidden if hidden.is_empty() => Verdict::Unreachable(Proof::Explored {
+            relies_on: with(&[Effect::BeyondBound, Effect::Assumed, Effect::Given]),
+        }),
         hidden => open(Missing::Hidden(hidden)),
     }
 }

@@ -63,6 +63,9 @@ impl Tree {
             Some(ticket) => (self.node(ticket.node).parent, self.node(ticket.node).depth as usize),
             None => (None, 0),
         };
+        // What "anything else" turns out to be belongs to whoever looked for it.
+        let sought =
+            path.by_way_of.filter(|&ticket| self.is_open(ticket) && self.features(ticket).choice == Choice::Rest);
         for (idx, decision) in path.decisions.iter().enumerate().skip(n_known) {
             let node = match self.state_of(into) {
                 State::Leads(node) => node,
@@ -72,7 +75,9 @@ impl Tree {
             };
             let alternative = match self.node(node).find(Choice::Key(decision.taken)) {
                 Some(known) => known,
-                None if self.node(node).is_grafted => return entered,
+                None if self.node(node).is_grafted && sought.is_none_or(|ticket| ticket.node != node) => {
+                    return entered;
+                }
                 None => self.add_alternatives(node, decision, path.max_depth, (idx, &mut source), &mut entered),
             };
             into = Some((node, alternative));

@@ -257,3 +257,22 @@ fn a_path_that_leaves_out_decisions_leaves_what_is_below() {
     tree.prediction(entered.open[1], &mut prediction);
     assert_eq!(prediction, [(OpIdx(1), Choice::Key(1)), (OpIdx(2), Choice::Key(0))]);
 }
+
+#[test]
+fn whoever_looks_for_anything_else_at_a_grafted_place_keeps_what_is_found() {
+    let decision = |taken| Decision { site: OpIdx(1), stack: 0, kind: DecisionKind::Value, taken, cond: ExprId::TRUE };
+    let not_taken = |taken| ExprId::from_raw(1000 + taken);
+    let mut tree = Tree::new();
+    let ticket = tree.graft(&[decision(0)], &Rc::default(), Choice::Rest, not_taken(0)).expect("it is ours");
+    let mut enter = |taken| {
+        let by_way_of = Some(ticket);
+        let path =
+            Path { decisions: &[decision(taken)], origin: &Rc::default(), by_way_of, max_depth: 9, has_ended: true };
+        tree.enter(&path, |_| Others::from_elem((Choice::Rest, not_taken(taken as u32)), 1)).is_new
+    };
+    assert!(!enter(0), "somebody else explores that");
+    assert!(enter(1) && enter(2));
+    let mut conds = Vec::new();
+    tree.path_condition(ticket, &mut conds);
+    assert_eq!(conds, [0, 1, 2].map(not_taken));
+}

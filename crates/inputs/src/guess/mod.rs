@@ -20,6 +20,9 @@ use usage::{ParamPart, Usage};
 const COUNTS: &[&str] =
     &["len", "length", "size", "sz", "count", "num", "nbytes", "nelem", "nelems", "nmemb", "n_elems", "num_elems"];
 
+/// The same if the pointer has an index that is computed: these names may mean anything else too.
+const COUNTS_OF_INDEXED: &[&str] = &["n", "cnt", "nr"];
+
 /// What pointers may be called in the names of numbers, whatever they are called themselves: `value, buffer_length`.
 const BUFFERS: &[&str] =
     &["buf", "buffer", "data", "str", "string", "text", "src", "source", "dst", "dest", "input", "output"];
@@ -69,6 +72,9 @@ const STRINGS: &[(&str, &[usize])] = &[
 /// Numbers that say how many elements are worth having: fewer are there anyway, and more are too many to be explored.
 const LIMITS: std::ops::RangeInclusive<u64> = 9..=512;
 
+/// As many bytes where something is to be reached: most of a text is behind its first word.
+const FOR_TARGETS: u64 = 64;
+
 /// A number up to this may be that of a header, behind which comes what counts.
 const MOST_DOUBLED: u64 = 64;
 
@@ -77,10 +83,10 @@ const MAX_DEPTH: usize = 4;
 
 impl<'p> Functions<'p> {
     /// What is guessed of the parameters of a function, and of members of structures, where nothing is said.
-    pub fn guesses(&self, name: &str, said: &[Setting]) -> Vec<Setting> {
+    pub fn guesses(&self, name: &str, said: &[Setting], room: Room) -> Vec<Setting> {
         let Ok(id) = self.find(name) else { return Vec::new() };
         let Some(subprogram) = self.debug.function(id) else { return Vec::new() };
-        let guessing = Guessing { functions: self, said };
+        let guessing = Guessing { functions: self, said, room };
         let (cast, of_cast_members) = guessing.of_casts(id, &subprogram);
         let mut texts = guessing.of_params(id, &subprogram, &cast);
         texts.extend(guessing.of_members(&subprogram));
@@ -91,17 +97,27 @@ impl<'p> Functions<'p> {
 
 impl Functions<'_> {
     /// The same for one call of a sequence, as settings for that function alone where they are about its parameters.
-    pub fn guesses_of_call(&self, name: &str, said: &[Setting]) -> Vec<String> {
+    pub fn guesses_of_call(&self, name: &str, said: &[Setting], room: Room) -> Vec<String> {
         let is_param = |setting: &Setting| !setting.path.contains('.');
         let text =
             |setting: Setting| if is_param(&setting) { format!("{name}:{setting}") } else { setting.to_string() };
-        self.guesses(name, said).into_iter().filter(|guess| !guess.needs_stand_in()).map(text).collect()
+        self.guesses(name, said, room).into_iter().filter(|guess| !guess.needs_stand_in()).map(text).collect()
     }
 }
 
 struct Guessing<'a, 'p> {
     functions: &'a Functions<'p>,
     said: &'a [Setting],
+    room: Room,
+}
+
+/// How many bytes a buffer has at most, where the code does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Room {
+    /// Few: all paths are to be explored.
+    Usual,
+    /// More: some line is to be reached.
+    ForTargets,
 }
 
 /// A parameter, as C has it.
@@ -177,7 +193,10 @@ impl<'p> Guessing<'_, 'p> {
             };
             match count {
                 Some(Counter::Param(count)) => {
-                    let limit = limit(&usage, count).map_or_else(String::new, |limit| format!("<={limit}"));
+                    let is_buffer = matches!(self.size(target), None | Some(0 | 1));
+                    let room = (self.room == Room::ForTargets && is_buffer).then_some(FOR_TARGETS);
+                    let limit = limit(&usage, count).max(room);
+                    let limit = limit.map_or_else(String::new, |limit| format!("<={limit}"));
                     texts.push(format!("{name}={}:{}{limit}", self.kind(target), params[count].0));
                 }
                 Some(Counter::Pointee(count)) => {
@@ -272,7 +291,12 @@ impl<'p> Guessing<'_, 'p> {
         target: CTypeId,
     ) -> bool {
         let Some((name, _)) = params.get(count.param()) else { return false };
-        self.is_plain(target) && self.can_count(id, count, params, usage) && is_count_of(name, &params[pointer].0)
+        let is_indexed = usage.indexed.contains(&ParamPart::Param(pointer)) && matches!(count, Counter::Param(_));
+        // What the code compares an index with says more than such a name.
+        let may_be_short = is_indexed && !usage.counted.iter().any(|(of, _)| *of == ParamPart::Param(pointer));
+        let is_count = is_count_of(name, &params[pointer].0)
+            || may_be_short && COUNTS_OF_INDEXED.contains(&name.to_ascii_lowercase().as_str());
+        is_count && self.is_plain(target) && self.can_count(id, count, params, usage)
     }
 
     /// Whether a function looks at what a parameter points to before it is written: otherwise it is for a result.

@@ -31,6 +31,8 @@ enum Origin {
 pub struct Usage {
     /// A pointer, and a number that an index is compared with before it is added, or that is added to get to the end.
     pub counted: FxHashSet<(ParamPart, ParamPart)>,
+    /// Pointers with an index that is no constant.
+    pub indexed: FxHashSet<ParamPart>,
     /// Parameters that are compared with null.
     pub null_checked: FxHashSet<usize>,
     /// Numbers of the code that parameters are compared with.
@@ -186,10 +188,11 @@ impl Reader<'_> {
                     }
                 }
                 InstKind::Gep { base, indices, .. } if indices.len() == 1 => {
-                    let (Some(Origin::Input(pointer)), Some(index)) = (self.pointer(*base), self.origin(indices[0]))
-                    else {
-                        continue;
-                    };
+                    let Some(Origin::Input(pointer)) = self.pointer(*base) else { continue };
+                    if matches!(indices[0], Operand::Local(_)) {
+                        usage.indexed.insert(pointer);
+                    }
+                    let Some(index) = self.origin(indices[0]) else { continue };
                     indexed.insert((pointer, index));
                     // The sum of pointer and number is the end if other pointers are compared with it.
                     if let (Origin::Input(count), Some(result)) = (index, inst.result)

@@ -32,6 +32,8 @@ pub struct Image {
     pub destructors: Vec<FuncId>,
     /// Types of objects and accesses, if these are to be checked.
     pub effective: Option<Box<EffectiveTypes>>,
+    /// Whether signed overflow is an error in code as it was written. Elsewhere it is noticed, and the value wraps around.
+    pub overflow_is_error: bool,
 }
 
 pub const NO_LOC: u32 = u32::MAX;
@@ -187,6 +189,18 @@ pub enum StaticKind {
 }
 
 impl FuncCode {
+    /// Whether a call through a pointer may come to it: every parameter gets an argument that is passed in the same way.
+    pub fn accepts(&self, site: &CallSite) -> bool {
+        let enough = match self.varargs || site.prototype == Prototype::Absent {
+            true => site.args.len() >= self.params.len(),
+            false => site.args.len() == self.params.len(),
+        };
+        let same_way = |(&param, arg): (&ArgClass, &ArgShape)| {
+            param == arg.class || (param.is_general() && arg.class.is_general())
+        };
+        self.fn_ty == site.fn_ty || enough && self.params.iter().zip(&site.args).all(same_way)
+    }
+
     /// A call that gives the function what it takes.
     fn plain_site(&self) -> CallSite {
         let mut slot = 0;
@@ -208,6 +222,11 @@ impl FuncCode {
 }
 
 impl ArgClass {
+    /// Whether it is passed in a general register natively.
+    pub fn is_general(self) -> bool {
+        matches!(self, Self::Scalar(Scalar::Int(_) | Scalar::Ptr))
+    }
+
     /// The slots that an argument takes: in memory, that of the address.
     fn n_slots(self) -> u32 {
         match self {

@@ -1,5 +1,6 @@
 //! Instructions that compute values or touch memory.
 
+use super::SignedOverflow;
 use super::address::EffectiveAddress;
 use super::effective::Direction;
 use super::function::{Emit, FuncLowering, unsupported};
@@ -95,7 +96,7 @@ impl<'p> FuncLowering<'_, 'p> {
     fn lower_binary(&mut self, op: BinOp, flags: InstFlags, lhs: Operand, rhs: Operand, dst: Reg) -> Emit {
         self.observe_shift(op, lhs, rhs)?;
         let lanes = self.lanes(self.type_of(lhs))?;
-        let checked = flags.nsw && self.checks().signed_overflow;
+        let checked = flags.nsw && self.out.checks.signed_overflow != SignedOverflow::Wraps;
         let width = lanes.scalar.bits();
         if lanes.count != 1 || width > 64 {
             let (lhs, rhs) = (self.reg(lhs)?, self.reg(rhs)?);

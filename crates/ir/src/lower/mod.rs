@@ -36,10 +36,22 @@ use thiserror::Error;
 /// Checks that cost time and are therefore compiled in only on request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checks {
-    pub signed_overflow: bool,
+    pub signed_overflow: SignedOverflow,
     /// Accesses through types that C does not allow.
     pub effective_type: bool,
     pub uninitialised: Uninitialised,
+}
+
+/// What happens where a signed number does not fit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SignedOverflow {
+    /// Nobody looks.
+    #[default]
+    Wraps,
+    /// It wraps around, and the machine hears of it: a loop that goes on by that is not known to be endless.
+    IsNoticed,
+    /// In code as it was written; elsewhere it is noticed.
+    IsError,
 }
 
 /// What the value of a variable is that was not given one.
@@ -91,6 +103,7 @@ pub fn lower(
         semantics: program.modules.iter().map(|module| semantics(program, module)).collect(),
         address_taken: address_taken(program, linkage),
     };
+    lowering.image.overflow_is_error = checks.signed_overflow == SignedOverflow::IsError;
     lowering.image.effective = checks.effective_type.then(Box::default);
     lowering.note_static_types();
     lowering.find_targets();

@@ -1,9 +1,8 @@
 //! Operands of the function being lowered: where values are, what types they have, and the plainest operations on them.
 
-use super::Checks;
 use super::function::{Emit, FuncLowering, unsupported};
 use super::statics::{SlotConst, Statics};
-use crate::code::{Lanes, Op, OpCode, Reg, Semantics, Shape, SlowOp};
+use crate::code::{Lanes, Op, OpCode, Reg, Shape, SlowOp};
 use crate::model::{ConstKind, Inst, InstKind, Operand, TypeId, TypeTable, ValueId};
 use spelunk_bv::CastOp;
 
@@ -127,14 +126,6 @@ impl<'p> FuncLowering<'_, 'p> {
 
     pub fn size_of(&self, ty: TypeId) -> Emit<u64> {
         Ok(self.out.statics.size_of(ty)?)
-    }
-
-    /// The checks that make sense for this function's code.
-    pub fn checks(&self) -> Checks {
-        match self.out.semantics_of(self.id) {
-            Semantics::Source => self.out.checks,
-            Semantics::Optimised => Checks::default(),
-        }
     }
 
     pub fn statics(&self) -> &Statics<'p> {

@@ -98,8 +98,34 @@ fn compact(text: &[u8]) -> Option<String> {
 }
 
 pub fn digits(bytes: &[u8]) -> String {
+    if bytes.len() > MAX_CHARS / 3
+        && let Some(runs) = runs(bytes)
+    {
+        return runs;
+    }
     let pairs: Vec<String> = bytes.iter().take(MAX_CHARS).map(|byte| format!("{byte:02x}")).collect();
     cut(&pairs.join(" "))
+}
+
+/// Bytes of which most are the same, as `1018 × 01, 00 02`; nothing if that is too long.
+fn runs(bytes: &[u8]) -> Option<String> {
+    const MIN_REPEATED: usize = 8;
+    let mut pieces: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for run in bytes.chunk_by(|a, b| a == b) {
+        let pair = format!("{:02x}", run[0]);
+        let is_long = run.len() >= MIN_REPEATED;
+        match pieces.last_mut().filter(|_| goes_on && !is_long) {
+            Some(last) => *last += &format!(" {pair}").repeat(run.len()),
+            None if is_long => pieces.push(format!("{} × {pair}", run.len())),
+            None => pieces.push(vec![pair; run.len()].join(" ")),
+        }
+        goes_on = !is_long;
+        if pieces.len() > MAX_CHARS {
+            return None;
+        }
+    }
+    Some(pieces.join(", ")).filter(|text| text.chars().count() <= MAX_CHARS)
 }
 
 /// A text of bearable length.
@@ -184,6 +210,7 @@ mod tests {
         assert_eq!(untyped(b"abc\n\0\0"), "\"abc\\n\"");
         assert_eq!(untyped(&[1, 2, 3]), "01 02 03");
         assert_eq!(untyped(&[b'x'; 100]), "100 × 'x'");
+        assert_eq!(untyped(&[&[7, 7][..], &[1; 1018], &[0; 3180]].concat()), "07 07, 1018 × 01, 3180 × 00");
         let varied: Vec<u8> = (0..100).map(|i| b'a' + i % 26).collect();
         assert_eq!(untyped(&varied).chars().count(), 42);
     }

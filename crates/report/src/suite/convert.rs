@@ -12,13 +12,13 @@ use spelunk_concolic::ledger::{Bound, LedgerKind, NOWHERE};
 use spelunk_concolic::observed::{Seen, Value};
 use spelunk_concolic::theories::texts::{Shown, Text};
 use spelunk_concolic::{
-    Expected, Input, ObjectKey, Pointee, ProgramInputs, Reference, Root, Run, Strings, SymbolicArgs, SymbolicFile,
-    Undefined,
+    Expected, Input, ObjectKey, Pointee, ProgramInputs, Reference, Root, Run, Strings, SummaryWork, SymbolicArgs,
+    SymbolicFile, Undefined,
 };
 use spelunk_explore::bugs::Bugs;
 use spelunk_explore::campaign::{Outcome, Stopped};
 use spelunk_explore::coverage;
-use spelunk_explore::ledger::Entry;
+use spelunk_explore::ledger::{Effect, Entry};
 use spelunk_explore::program::ProgramFlow;
 use spelunk_ir::lower::Uninitialised;
 use spelunk_vm::{Limit, Outside, Reach, Stop};
@@ -29,7 +29,7 @@ use super::keys;
 use super::partition::PartitionSummary;
 use super::summary::{
     BoundEntry, BugEntry, Coverage, LayerSummary, LedgerLine, NoteEntry, Optimisations, Ratio, SolverSummary, Status,
-    Summary,
+    SummariesSummary, Summary,
 };
 use super::test_case::{
     self, Decision, End, InputObject, LoopSet, MachineKind, Observed, ObservedObject, OfMachine, PUT_ASIDE, Place,
@@ -329,6 +329,8 @@ pub fn summary(
         stack: reporter.places_of(&record.bug.trace),
         notes: record.bug.notes.iter().filter_map(note).collect(),
     };
+    // Verdicts on targets name what else they rely on.
+    let lost = outcome.ledger.entries().into_iter().filter(|entry| entry.loss.effect() != Effect::Given).collect();
     let mut summary = Summary {
         partition: outcome.partition.as_ref().map(|found| PartitionSummary::new(reporter, found)),
         loops: None,
@@ -355,14 +357,21 @@ pub fn summary(
         replay: None,
         coverage: coverage(subject.lines, program, outcome),
         instructions: outcome.counters.instructions,
+        runs: outcome.counters.n_runs,
+        summaries: summaries(&outcome.counters.summaries),
         divergences: outcome.counters.n_divergences,
         solver: solver(outcome),
         optimisations: optimisations(outcome),
-        ledger: ledger_lines(reporter, outcome.ledger.entries()),
+        ledger: ledger_lines(reporter, lost),
         time_ms: outcome.time.as_millis() as u64,
     };
     summary.count_classes();
     summary
+}
+
+fn summaries(work: &SummaryWork) -> Option<SummariesSummary> {
+    let SummaryWork { n_answered, n_tried, time } = *work;
+    (n_tried > 0).then_some(SummariesSummary { calls: n_answered, paths: n_tried, time_ms: time.as_millis() as u64 })
 }
 
 /// Entries of the ledger as files have them.

@@ -35,7 +35,7 @@ pub struct BlockSummary {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TieSummary {
     pub inputs: [String; 2],
-    /// `condition`, `control` or `same-bytes`.
+    /// `condition`, `control`, `rules` or `same-bytes`.
     pub kind: String,
     pub text: String,
     pub file: String,

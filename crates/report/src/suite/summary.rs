@@ -70,11 +70,26 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub guessed: Vec<String>,
     pub instructions: u64,
+    /// How often the program was executed, from its start or from a snapshot.
+    #[serde(default)]
+    pub runs: u64,
+    /// How calls were answered by all paths of their functions, if any were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summaries: Option<SummariesSummary>,
     pub divergences: u64,
     pub solver: SolverSummary,
     #[serde(default)]
     pub optimisations: Optimisations,
     pub ledger: Vec<LedgerLine>,
+    pub time_ms: u64,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SummariesSummary {
+    /// Calls that were answered.
+    pub calls: u64,
+    /// Paths of functions that were tried out for that.
+    pub paths: u64,
     pub time_ms: u64,
 }
 
@@ -174,9 +189,44 @@ pub struct LoopsSummary {
     /// On every way round that was explored, a value falls, with proof.
     pub end: usize,
     pub unknown: usize,
+    /// The same, one by one, in the order of the code.
+    #[serde(default)]
+    pub each: Vec<LoopSummary>,
     /// Loops that would never be left if integers had no bounds, for some input; with machine integers they are. No bugs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unbounded: Vec<UnboundedLoop>,
+    /// Loops that would never be left if signed integers wrapped around, for some input. No bugs of this kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wrapping: Vec<WrappingLoop>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WrappingLoop {
+    /// Where it starts.
+    #[serde(flatten)]
+    pub place: Place,
+    /// "it is never left while k == 2147483647"
+    pub text: String,
+    /// Where signed integers overflow.
+    pub overflows: Vec<Place>,
+    /// Whether a run that stays in the loop is known to come to an overflow.
+    pub surely: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LoopSummary {
+    /// Where it starts; a recursive function, with its first line.
+    #[serde(flatten)]
+    pub place: Place,
+    pub fate: Fate,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fate {
+    NeverEnds,
+    Ends,
+    Unknown,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! One test as a file: what the program is given, what it decides, and how it ends.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Of the files written; readers refuse others.
 pub const VERSION: u32 = 1;
@@ -148,6 +149,9 @@ pub struct UnitSetup {
     /// Whether more of them are to be guessed; never in what is stored.
     #[serde(skip)]
     pub guesses: bool,
+    /// Whether something is to be reached, for which guessed buffers are larger; never in what is stored.
+    #[serde(skip)]
+    pub has_targets: bool,
     /// Variables of the program that are inputs, as `NAME` or `NAME=SETTING`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub globals: Vec<String>,
@@ -253,9 +257,28 @@ impl TestCase {
     pub fn is_template(&self, object: &InputObject) -> bool {
         self.texts.iter().any(|text| text.number == object.name)
     }
+
+    /// The objects that are text, by their names.
+    pub fn texts(&self) -> BTreeSet<String> {
+        self.input.iter().filter(|object| object.is_text()).map(|object| object.name.clone()).collect()
+    }
 }
 
 impl InputObject {
+    /// Whether it is text: several characters of C, an argument, or what is read if most of it can be read by people.
+    fn is_text(&self) -> bool {
+        let is_printed = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+        match self.key.as_ref().map(|key| &key.root) {
+            Some(Root::Arg(_)) => true,
+            Some(Root::Stdin(()) | Root::File(_)) => {
+                let (printed, others): (Vec<u8>, Vec<u8>) =
+                    self.bytes.iter().filter(|byte| **byte != 0).partition(|byte| is_printed(byte));
+                printed.len() > others.len()
+            }
+            _ => self.ty.as_deref() == Some("char") && self.bytes.len() > 1,
+        }
+    }
+
     /// Whether the program has it before it asks for anything.
     pub fn is_given(&self) -> bool {
         let root = self.key.as_ref().map(|key| &key.root);

@@ -32,8 +32,9 @@ pub struct Z3 {
     stats: LayerStats,
     translator: Translator,
     models: Models,
-    /// For a short attempt at every query without floats.
-    path: PathSession,
+    /// For a short attempt at every query without floats. Made for the first one: many programs never come here, and it takes longer than
+    /// all their queries.
+    path: Option<PathSession>,
     assumptions: AssumptionSession,
     /// How many brief attempts to leave out, and how many the next failure will cost.
     n_to_skip: u32,
@@ -52,7 +53,7 @@ impl Z3 {
             stats: LayerStats::new("z3"),
             translator: Translator::default(),
             models: Models::default(),
-            path: PathSession::new(),
+            path: None,
             assumptions: AssumptionSession::default(),
             n_to_skip: 0,
             n_skipped_next: 0,
@@ -130,13 +131,13 @@ impl Z3 {
         effort: &Effort<'_>,
         constraints: &[Constraint],
     ) -> Option<Answer> {
-        let verdict = self.path.check(effort, constraints);
+        let verdict = self.path.get_or_insert_with(PathSession::new).check(effort, constraints);
         let answer = match verdict {
             Verdict::TooHard => None,
             verdict => match self.conclude(pool, query, verdict, From::Path) {
                 // At its limit, Z3 may take for a model what it has by then.
                 Answer::Unknown(Unknown::WrongModel) => {
-                    self.path.clear();
+                    self.path.iter_mut().for_each(PathSession::clear);
                     None
                 }
                 answer => Some(answer),
@@ -166,7 +167,7 @@ impl Z3 {
         match verdict {
             Verdict::Sat => {
                 let solver = match from {
-                    From::Path => Some(self.path.solver()),
+                    From::Path => self.path.as_ref().map(PathSession::solver),
                     From::Assumptions => self.assumptions.solver(),
                     From::Once(solver) => Some(solver),
                 };
@@ -202,7 +203,7 @@ impl Solver for Z3 {
     fn forget(&mut self, _pool: &ExprPool, freed: &[ExprId]) {
         self.translator.forget(freed);
         self.models.forget();
-        self.path.forget(freed);
+        self.path.iter_mut().for_each(|path| path.forget(freed));
         self.assumptions.forget(freed);
     }
 

@@ -28,11 +28,16 @@ impl<M: Machine> Vm<'_, M> {
 
     /// Tells the machine about an address with an expression before it is used. Returns the one to use.
     pub(super) fn check_access(&mut self, addr: Slot, len: u64, verb: &str) -> Result<Slot, Stop> {
+        Ok(self.located(addr, len, verb)?.0)
+    }
+
+    /// The same, and whether it is known to be inside of an object of open size.
+    fn located(&mut self, addr: Slot, len: u64, verb: &str) -> Result<(Slot, bool), Stop> {
         if addr.tag.undef() != UndefId::NONE {
             return self.bug(BugKind::Uninitialised, "an address is uninitialised");
         }
         if !addr.tag.expr().is_some() {
-            return Ok(addr);
+            return Ok((addr, false));
         }
         let access = Access { site: self.pc, addr, len };
         let mut located = self.machine.access(&self.memory, access);
@@ -45,18 +50,29 @@ impl<M: Machine> Vm<'_, M> {
             M::after_decision(self)?;
         }
         match located {
-            Located::AsIs => Ok(addr),
-            Located::Fault(fault) => self.fault(fault, verb),
-            Located::Instead(val) => Ok(Slot { val, ..addr }),
+            Located::AsIs => Ok((addr, false)),
+            Located::Within => Ok((addr, true)),
+            Located::Fault(fault) => {
+                if let Fault::OutOfBounds { object, .. } = fault
+                    && self.memory.is_unsettled(object)
+                {
+                    let size = self.machine.size_of(object);
+                    self.memory.settle(object, size);
+                }
+                self.fault(fault, verb)
+            }
+            Located::Instead(val) => Ok((Slot { val, ..addr }, false)),
         }
     }
 
     #[cold]
     pub(super) fn cold_load(&mut self, op: Op, n: u32) -> Result<(), Stop> {
         let said = self.access_address(op)?;
-        let addr = self.check_access(said, u64::from(n), "read")?;
-        let valid = self.settled(addr.val, u64::from(n))?;
-        self.checked(self.blame(op, addr.val, n, valid), "read")?;
+        let (addr, is_within) = self.located(said, u64::from(n), "read")?;
+        if !is_within {
+            let valid = self.settled(addr.val, u64::from(n))?;
+            self.checked(self.blame(op, addr.val, n, valid), "read")?;
+        }
         let mut slot = self.load_at(addr, n)?;
         if addr.val != said.val && slot.tag.expr().is_some() {
             slot.val = self.machine.slot_value(slot.tag.expr());
@@ -68,9 +84,11 @@ impl<M: Machine> Vm<'_, M> {
     #[cold]
     pub(super) fn cold_store(&mut self, op: Op, n: u32) -> Result<(), Stop> {
         let addr = self.access_address(op)?;
-        let addr = self.check_access(addr, u64::from(n), "write")?;
-        let valid = self.settled(addr.val, u64::from(n))?;
-        self.checked(self.blame(op, addr.val, n, valid), "write")?;
+        let (addr, is_within) = self.located(addr, u64::from(n), "write")?;
+        if !is_within {
+            let valid = self.settled(addr.val, u64::from(n))?;
+            self.checked(self.blame(op, addr.val, n, valid), "write")?;
+        }
         self.store_at(addr, n, self.reg(op.dst))
     }
 
@@ -114,7 +132,7 @@ impl<M: Machine> Vm<'_, M> {
         M::define_object(self, addr.val)?;
         let expr = self.machine.read(&self.memory, Access { site: self.pc, addr, len: u64::from(n) })?;
         M::after_decision(self)?;
-        let word = self.memory.load_word(addr.val, n);
+        let word = self.memory.load_word_open(addr.val, n);
         let mut word = self.checked(word, "read")?;
         if word.undef != 0 && word.has_expr() {
             self.machine.settle_undef(None, &mut word, n);
@@ -132,7 +150,12 @@ impl<M: Machine> Vm<'_, M> {
         let access = Access { site: self.pc, addr, len: u64::from(n) };
         self.machine.before_write(&self.memory, access, &word);
         M::after_decision(self)?;
+        let object = object_of(addr.val);
+        let lent = self.memory.is_unsettled(object).then(|| self.memory.lend(object));
         let stored = self.machine.write(&mut self.memory, access, &word);
+        if let Some(size) = lent {
+            self.memory.take_back(object, size);
+        }
         self.checked(stored, "write")
     }
 

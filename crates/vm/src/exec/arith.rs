@@ -48,7 +48,7 @@ impl<M: Machine> Vm<'_, M> {
         Slot { val: lane.val[0], tag: Tag::new(lane.expr, self.undefs.mk(lane.undef[0])) }
     }
 
-    fn check_wide(&self, op: BinOp, width: u32, a: &Lane, b: &Lane, overflow: Overflow) -> Result<(), Stop> {
+    fn check_wide(&mut self, op: BinOp, width: u32, a: &Lane, b: &Lane, overflow: Overflow) -> Result<(), Stop> {
         let is_zero = b.val.iter().all(|&limb| limb == 0);
         match op {
             BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem if is_zero => {
@@ -62,13 +62,16 @@ impl<M: Machine> Vm<'_, M> {
             {
                 self.bug(BugKind::OversizedShift, format!("a value of {width} bits is shifted by {}", b.val[0]))
             }
-            BinOp::Add | BinOp::Sub | BinOp::Mul if overflow == Overflow::IsError => {
+            BinOp::Add | BinOp::Sub | BinOp::Mul if overflow != Overflow::Wraps => {
                 let what = match op {
                     BinOp::Add => spelunk_bv::OverflowOp::SAdd,
                     BinOp::Sub => spelunk_bv::OverflowOp::SSub,
                     _ => spelunk_bv::OverflowOp::SMul,
                 };
-                if wide::overflows(what, width, &a.val, &b.val) {
+                let overflows = wide::overflows(what, width, &a.val, &b.val);
+                if overflows && overflow == Overflow::IsNoticed {
+                    self.notice_overflow([a.expr, b.expr]);
+                } else if overflows {
                     return self.bug(BugKind::SignedOverflow, format!("the result does not fit in {width} bits"));
                 }
                 Ok(())

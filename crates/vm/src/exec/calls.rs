@@ -12,9 +12,7 @@ use crate::trace::TraceId;
 use crate::value::Slot;
 use crate::vm::{Frame, NO_CALLER, Vm};
 use smallvec::SmallVec;
-use spelunk_ir::code::{
-    ArgClass, ArgShape, CallSite, FuncCode, Op, OpCode, Origin, Prototype, Reg, Scalar, StaticKind, Target,
-};
+use spelunk_ir::code::{CallSite, Op, OpCode, Origin, Reg, StaticKind, Target};
 use spelunk_ir::lower::MAX_ARG_SLOTS;
 use spelunk_ir::model::FuncId;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -274,7 +272,7 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     fn call_builtin(&mut self, row: BuiltinRow<M>, dst: u32, site: &CallSite) -> Result<(), Stop> {
-        self.n_external_calls += 1;
+        self.n_external_calls += u64::from(!row.is_of_memory);
         let base = self.next_base();
         if !row.takes_open {
             for i in 0..site.arg_slots as usize {
@@ -347,7 +345,7 @@ impl<M: Machine> Vm<'_, M> {
             Target::Function(definition) => &self.image.functions[definition.index()],
             _ => code,
         };
-        if definition.fn_ty != site.fn_ty && !accepts(definition, site) {
+        if !definition.accepts(site) {
             let text = format!("`{}` is called with arguments that it does not take", code.name);
             return self.bug(BugKind::BadCall, text);
         }
@@ -364,20 +362,4 @@ impl<M: Machine> Vm<'_, M> {
         };
         self.bug(BugKind::BadCall, text)
     }
-}
-
-/// Whether a function can be called as the site does: every parameter gets an argument that is passed in the same way.
-fn accepts(code: &FuncCode, site: &CallSite) -> bool {
-    let enough = match code.varargs || site.prototype == Prototype::Absent {
-        true => site.args.len() >= code.params.len(),
-        false => site.args.len() == code.params.len(),
-    };
-    let same_way =
-        |(&param, arg): (&ArgClass, &ArgShape)| param == arg.class || (is_general(param) && is_general(arg.class));
-    enough && code.params.iter().zip(&site.args).all(same_way)
-}
-
-/// Whether an argument is passed in a general register natively.
-pub(super) fn is_general(class: ArgClass) -> bool {
-    matches!(class, ArgClass::Scalar(Scalar::Int(_) | Scalar::Ptr))
 }

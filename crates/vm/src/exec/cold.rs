@@ -35,7 +35,7 @@ impl<M: Machine> Vm<'_, M> {
             }
             Meaning::Checked { op: what, width, form } => {
                 let (a, b) = (self.reg(op.a), self.second_operand(op, width, form));
-                self.binary(what, width, a, b, Overflow::IsError)?
+                self.binary(what, width, a, b, self.if_overflow())?
             }
             Meaning::Compare { op: what, width, form } => {
                 let (a, b) = (self.reg(op.a), self.second_operand(op, width, form));
@@ -64,7 +64,7 @@ impl<M: Machine> Vm<'_, M> {
         } else if undef == 0 && is_poison(op, width, b.val) && self.semantics() == Semantics::Optimised {
             undef = int::mask(width);
         } else if undef == 0 {
-            self.check_binary(op, width, a.val, b.val, overflow)?;
+            self.check_binary(op, width, a, b, overflow)?;
         }
         let expr = if has_expr { self.machine.binary(op, width, a, b) } else { Carried::NONE };
         Ok(Slot { val: int::binop(op, width, a.val, b.val), tag: self.tag(expr, undef) })
@@ -75,7 +75,16 @@ impl<M: Machine> Vm<'_, M> {
         self.image.functions[frame.function.index()].semantics
     }
 
-    fn check_binary(&self, op: BinOp, width: u32, a: u64, b: u64, overflow: Overflow) -> Result<(), Stop> {
+    /// What signed overflow is in the function that is executed.
+    pub(super) fn if_overflow(&self) -> Overflow {
+        match self.image.overflow_is_error && self.semantics() == Semantics::Source {
+            true => Overflow::IsError,
+            false => Overflow::IsNoticed,
+        }
+    }
+
+    fn check_binary(&mut self, op: BinOp, width: u32, x: Slot, y: Slot, overflow: Overflow) -> Result<(), Stop> {
+        let (a, b) = (x.val, y.val);
         let signed = |value| int::sext(width, value);
         if !is_defined(op, width, a, b) {
             return match op {
@@ -89,16 +98,29 @@ impl<M: Machine> Vm<'_, M> {
                 }
             };
         }
-        if overflow == Overflow::IsError && overflows_signed(op, width, a, b) {
-            let sign = match op {
-                BinOp::Add => '+',
-                BinOp::Sub => '-',
-                _ => '*',
-            };
-            let text = format!("{} {sign} {} does not fit in {width} bits", signed(a), signed(b));
-            return self.bug(BugKind::SignedOverflow, text);
+        match overflow {
+            Overflow::IsNoticed if overflows_signed(op, width, a, b) => {
+                self.notice_overflow([x.tag.expr(), y.tag.expr()])
+            }
+            Overflow::IsError if overflows_signed(op, width, a, b) => {
+                let sign = match op {
+                    BinOp::Add => '+',
+                    BinOp::Sub => '-',
+                    _ => '*',
+                };
+                let text = format!("{} {sign} {} does not fit in {width} bits", signed(a), signed(b));
+                return self.bug(BugKind::SignedOverflow, text);
+            }
+            _ => {}
         }
         Ok(())
+    }
+
+    pub(super) fn notice_overflow(&mut self, operands: [Carried; 2]) {
+        self.n_overflows += 1;
+        if !operands.iter().any(|operand| operand.is_some()) {
+            self.machine.overflowed(self.pc);
+        }
     }
 
     pub(super) fn compare(&mut self, op: CmpOp, width: u32, a: Slot, b: Slot) -> Slot {

@@ -6,6 +6,7 @@
 
 use super::calls::SWALLOWED;
 use crate::machine::{Event, Machine, Mark};
+use crate::notes::{Attention, Passes};
 use crate::stop::Stop;
 use crate::value::{Slot, Tag};
 use crate::vm::Vm;
@@ -59,11 +60,14 @@ macro_rules! dispatch {
         fn run_loop<const NOTED: bool>(&mut self, depth: usize) -> Result<(), Stop> {
             let image = self.image;
             // The same operations, but for notes.
-            let codes: [*const Op; 3] = match &self.notes {
+            let mut codes: [*const Op; 3] = match &self.notes {
                 Some(notes) if NOTED => notes.codes().map(<[Op]>::as_ptr),
                 _ => [image.ops.as_ptr(); 3],
             };
-            let mut ops = if NOTED { codes[self.machine.attention() as usize] } else { codes[0] };
+            if let Some(code) = self.silent.code().filter(|_| NOTED) {
+                codes[Attention::Some as usize] = code;
+            }
+            let mut ops = codes[0];
             let run = self.run;
             let mut steps = self.steps;
             let mut next_poll = self.next_poll;
@@ -75,7 +79,8 @@ macro_rules! dispatch {
             // (`Vm::enter`); which of them operations name was checked too. It is read again after everything
             // that may move `regs`: whoever has a `&mut Vm` may call functions, but leaves the frames as they were, or
             // does not come back here (`resync`). `ops` is one of `codes`, each of which has all operations of the image; they stay
-            // where they are, since notes are not changed during a run, and `pc` points into the one that `ops` is.
+            // where they are, since notes are not changed during a run, and `pc` points into the one that `ops` is. Which notes are
+            // silent changes between operations only: none is looked at once more after that.
             let mut pc = unsafe { ops.add(self.pc.index()) };
             let mut fp = self.frame_ptr();
 
@@ -101,7 +106,11 @@ macro_rules! dispatch {
             }}; }
             macro_rules! attend { () => {
                 if NOTED {
-                    change_code!(codes[self.machine.attention() as usize]);
+                    let attention = self.machine.attention();
+                    if attention == Attention::Full && self.silent.has_silenced() {
+                        self.silent.restore();
+                    }
+                    change_code!(codes[attention as usize]);
                 }
             }; }
             // The machine is asked first, if it was not because of little attention: the operation is then its own note.
@@ -243,6 +252,7 @@ macro_rules! dispatch {
                 }
             }}; }
 
+            attend!();
             'next: loop {
                 macro_rules! goto { ($idx:expr) => {{ pc = unsafe { ops.add(OpIdx::index($idx)) }; continue 'next; }}; }
                 macro_rules! reach { ($idx:expr) => {{
@@ -444,7 +454,11 @@ macro_rules! dispatch {
                         let at = OpIdx(unsafe { pc.offset_from(ops) } as u32);
                         let there = unsafe { &*image.ops.as_ptr().add(at.index()) };
                         let base = self.frame_base();
-                        if self.machine.passes_note(&self.memory, (at, there), base, &self.regs) {
+                        let passes = self.machine.passes_note(&self.memory, (at, there), base, &self.regs);
+                        if passes != Passes::No {
+                            if passes == Passes::Henceforth && ops == codes[Attention::Some as usize] {
+                                self.silent.silence(at, there.code);
+                            }
                             attend!();
                             op = there;
                             continue;

@@ -20,7 +20,7 @@ impl<M: Machine> Vm<'_, M> {
             SlowOp::IndexTrap => self.bug(BugKind::MemberBounds, "the index is not within the declared bounds"),
             SlowOp::Unsupported(what) => self.unsupported(&**what),
             SlowOp::Binary { op, lanes, checked, dst, lhs, rhs } => {
-                let overflow = if *checked { Overflow::IsError } else { Overflow::Wraps };
+                let overflow = if *checked { self.if_overflow() } else { Overflow::Wraps };
                 self.map_lanes(*lanes, *dst, [*lhs, *rhs], |vm, [a, b]| vm.lane_binary(*op, &a, &b, overflow))
             }
             SlowOp::FBinary { op, lanes, dst, lhs, rhs } => {

@@ -3,7 +3,6 @@
 //! clang expands `va_arg` itself, into reads of a `va_list`; so `va_start` must lay the arguments out as the processor's
 //! registers and stack would have them.
 
-use super::calls::is_general;
 use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::value::Slot;
@@ -78,7 +77,7 @@ impl<M: Machine> Vm<'_, M> {
             }
             ArgClass::Scalar(scalar) => {
                 // A narrow integer is passed in a whole register, whose upper bits nobody may rely on but everybody reads.
-                let bytes = if is_general(arg.class) { 8 * scalar.n_slots() } else { scalar.store_size() as u32 };
+                let bytes = if arg.class.is_general() { 8 * scalar.n_slots() } else { scalar.store_size() as u32 };
                 for i in 0..scalar.n_slots() {
                     self.store_slot(addr + u64::from(i) * 8, (bytes - i * 8).min(8), slot(i))?;
                 }

@@ -85,6 +85,16 @@ impl Memory {
     /// Reads `n` bytes of any kind.
     pub fn load_word(&self, addr: u64, n: u32) -> Result<Word, Fault> {
         let (id, offset) = self.resolve(addr, u64::from(n))?;
+        Ok(self.word_in(id, offset, n))
+    }
+
+    /// As `load_word`, but of an object of open size all bytes that it may have belong to it.
+    pub fn load_word_open(&self, addr: u64, n: u32) -> Result<Word, Fault> {
+        let (id, offset) = self.resolve_open(addr, u64::from(n))?;
+        Ok(self.word_in(id, offset, n))
+    }
+
+    fn word_in(&self, id: ObjectId, offset: u64, n: u32) -> Word {
         let object = &self.objects[id.0 as usize];
         let range = offset as usize..offset as usize + n as usize;
         let mut bytes = [0; 8];
@@ -98,7 +108,7 @@ impl Memory {
                 word.exprs[i] = (shadow.expr, shadow.index);
             }
         });
-        Ok(word)
+        word
     }
 
     /// Writes `n` bytes of any kind.

@@ -46,6 +46,9 @@ const STACK_QUARANTINE: usize = 1 << 12;
 /// Addresses below belong to the null pointer.
 const NULL_PAGE: u64 = 4096;
 
+/// Room is told in parts of what there is in all, one of so many.
+const ROOM_PARTS: u64 = 1024;
+
 /// What an object costs beyond its own bytes.
 const OBJECT_OVERHEAD: u64 = size_of::<Object>() as u64 + 16;
 
@@ -96,9 +99,11 @@ impl Memory {
         if fits { Ok(cost) } else { Err(Fault::Exhausted { wanted: size }) }
     }
 
-    /// The size of the largest object that there is memory for.
+    /// The size of the largest object that there is memory for, and some more: runs with other input, which have a little more or less,
+    /// are to decide alike.
     pub fn room(&self) -> u64 {
         let left = self.limit.saturating_sub(self.used);
+        let left = left - left % (self.limit / ROOM_PARTS).max(1);
         let about = left.saturating_sub(OBJECT_OVERHEAD) / 9 * 8;
         let largest = (about..about + 9).rev().find(|&size| cost_of(size) <= left);
         largest.unwrap_or(0).min(MAX_OBJECT_SIZE)
@@ -247,6 +252,14 @@ impl Memory {
             (_, ObjectKind::Function) => Fault::Code { object: id },
             _ => Fault::OutOfBounds { object: id, offset: offset as i64, len },
         })
+    }
+
+    /// As `resolve`, but of an object of open size all bytes that it may have belong to it.
+    pub fn resolve_open(&self, addr: u64, len: u64) -> Result<(ObjectId, u64), Fault> {
+        match self.resolve(addr, len) {
+            Err(Fault::Unsettled { object, offset, .. }) => Ok((object, offset)),
+            found => found,
+        }
     }
 
     /// As `resolve`, for a write.

@@ -28,6 +28,19 @@ impl Memory {
             .is_some_and(|object| object.life == Life::Live && object.size < u64::from(object.full_size))
     }
 
+    /// All bytes that exist belong to the object until [`take_back`](Self::take_back): for a write at one of several places, of which
+    /// it is known that they do.
+    pub fn lend(&mut self, id: ObjectId) -> u64 {
+        let object = self.own(id);
+        std::mem::replace(&mut object.size, u64::from(object.full_size))
+    }
+
+    pub fn take_back(&mut self, id: ObjectId, size: u64) {
+        let object = self.own(id);
+        assert!(object.life == Life::Live && size <= u64::from(object.full_size), "it was lent");
+        object.size = size;
+    }
+
     /// The object has at least so many bytes, which are no more than exist.
     pub fn extend(&mut self, id: ObjectId, size: u64) {
         let object = &self.objects[id.0 as usize];

@@ -70,8 +70,31 @@ impl ConcolicMachine {
         if let Some(&known) = forcing.known.get(&cond) {
             return known;
         }
+        if self.speaks_of_pointers(cond) {
+            return self.way_of_pointers(cond, holds);
+        }
+        let forcing = self.summaries.forcing.as_mut().expect("a path is forced");
         forcing.begin(Choosing::Way);
         forcing.ways.get(forcing.chosen.len()).copied().unwrap_or(true)
+    }
+
+    /// What is found behind a pointer of the input is the same for all inputs only if the run has decided where it leads. A path that
+    /// asks before that would be another one for an input in which the pointer is null, say.
+    fn way_of_pointers(&mut self, cond: ExprId, holds: bool) -> bool {
+        let is_settled = self.is_implied(cond);
+        let opposite = self.pool.mk_not(cond);
+        let forcing = self.summaries.forcing.as_mut().expect("a path is forced");
+        forcing.is_lost |= !is_settled;
+        forcing.known.insert(cond, holds);
+        forcing.known.insert(opposite, !holds);
+        holds
+    }
+
+    fn speaks_of_pointers(&mut self, cond: ExprId) -> bool {
+        let free_vars = &mut self.summaries.free_vars;
+        let vars = free_vars.of(&self.pool, cond);
+        let mut places = free_vars.iter(vars).filter_map(|var| self.variables.place(var));
+        places.any(|place| self.inputs.heap.has_pointer(place.object, place.offset))
     }
 
     /// Whether a path is tried out, which takes what would be a decision: what was chosen is noted, anything else ends it.

@@ -108,6 +108,7 @@ impl<'a, 'p> Growing<'a, 'p> {
             return Ok(Node::Open);
         }
         summaries.n_tries += 1;
+        summaries.work.n_tried += 1;
         let Some(tried) = self.try_out(ways)? else { return Ok(Node::Open) };
         self.n_leaves += usize::from(tried.leaf.is_some());
         let mut node = tried.leaf.map_or(Node::Open, Node::Leaf);

@@ -32,6 +32,7 @@ use spelunk_ir::model::FuncId;
 use spelunk_vm::{Answer, Call, Callee, Carried, Defined, Limit, ModelId, Slot, Stop, Tag, UndefId, Vm};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Beyond the numbers of theories.
 pub(super) const MODEL: ModelId = ModelId(u32::MAX);
@@ -65,13 +66,23 @@ pub(crate) struct Summaries {
     /// Those of outermost functions in all runs.
     earlier: Earlier,
     n_tries: usize,
-    /// Calls that were answered in all runs.
-    n_answered: u64,
+    /// Of all runs.
+    work: SummaryWork,
     free_vars: FreeVars,
     /// Calls go into functions, for once.
     is_off: bool,
     /// What is tried out is not reached.
     marks: Option<Marks>,
+}
+
+/// What summaries took, and what came of them.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SummaryWork {
+    /// Calls that were answered.
+    pub n_answered: u64,
+    /// Paths of functions that were tried out.
+    pub n_tried: u64,
+    pub time: Duration,
 }
 
 impl Summaries {
@@ -80,7 +91,11 @@ impl Summaries {
     }
 
     pub fn has_answered(&self) -> bool {
-        self.n_answered > 0
+        self.work.n_answered > 0
+    }
+
+    pub fn work(&self) -> SummaryWork {
+        self.work
     }
 
     pub fn set_off(&mut self, is_off: bool) {
@@ -204,7 +219,7 @@ pub(super) fn call(vm: &mut Program<'_>, call: &Call<'_>) -> Result<Answer, Stop
     if is_open {
         return Ok(Answer::Enter(function, SmallVec::from_slice(call.args)));
     }
-    vm.machine.summaries.n_answered += 1;
+    vm.machine.summaries.work.n_answered += 1;
     summary.effects.iter().for_each(|effect| effect.apply(vm));
     Ok(Answer::Return(summary.result.map_or_else(SmallVec::new, |result| smallvec![slot(&mut vm.machine, result)])))
 }
@@ -220,8 +235,11 @@ type Found = Result<Option<Rc<Summary>>, Stop>;
 /// What an earlier run has found in the same state, or this one finds.
 fn remembered(vm: &mut Program<'_>, function: FuncId, args: &[Slot], width: Option<u32>) -> Found {
     // Where objects are as large as the input says, there is more to a state.
-    if !vm.machine.summaries.active.is_empty() || vm.machine.inputs.has_varying_sizes() {
+    if !vm.machine.summaries.active.is_empty() {
         return summarised(vm, function, args, width);
+    }
+    if vm.machine.inputs.has_varying_sizes() {
+        return outermost(vm, function, args, width);
     }
     let conditions = vm.machine.path.decisions.iter().map(|decision| decision.cond).collect();
     let state = State { call: key(function, args), steps: vm.steps(), conditions };
@@ -229,10 +247,17 @@ fn remembered(vm: &mut Program<'_>, function: FuncId, args: &[Slot], width: Opti
     if let Some(known) = summaries.earlier.of(pool).get(&state) {
         return Ok(known.clone());
     }
-    let summary = summarised(vm, function, args, width)?;
+    let summary = outermost(vm, function, args, width)?;
     let ConcolicMachine { summaries, pool, .. } = &mut vm.machine;
     summaries.earlier.of(pool).insert(state, summary.clone());
     Ok(summary)
+}
+
+fn outermost(vm: &mut Program<'_>, function: FuncId, args: &[Slot], width: Option<u32>) -> Found {
+    let start = Instant::now();
+    let found = summarised(vm, function, args, width);
+    vm.machine.summaries.work.time += start.elapsed();
+    found
 }
 
 fn key(function: FuncId, args: &[Slot]) -> Key {

@@ -2,7 +2,7 @@
 //! and writes may change.
 
 use super::places::Affected;
-use super::record::Atom;
+use super::record::{Atom, Shared};
 use super::ways::Way;
 use crate::key::ObjectKey;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,7 +29,7 @@ impl Knowledge {
     }
 
     /// Calls back with inputs and ties beyond the first of each.
-    pub fn news(&self, n_atoms: usize, n_ties: usize, take: impl FnOnce(&[Atom], &[(u32, u32, OpIdx)])) {
+    pub fn news(&self, n_atoms: usize, n_ties: usize, take: impl FnOnce(&[Atom], &[Tie])) {
         let inputs = self.inputs();
         take(&inputs.all[n_atoms..], &inputs.ties[n_ties..]);
     }
@@ -54,6 +54,9 @@ impl Knowledge {
     }
 }
 
+/// Two inputs that belong together, and where that was seen.
+pub type Tie = (u32, u32, OpIdx, Shared);
+
 /// Which variable an input is, in all pools.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Identity {
@@ -75,7 +78,9 @@ pub(super) struct Inputs {
     by_object: FxHashMap<Arc<ObjectKey>, Vec<u32>>,
     /// What lies behind these pointers is one with them.
     related: Vec<(ObjectKey, u32)>,
-    ties: Vec<(u32, u32, OpIdx)>,
+    /// The first input that rules for heaps speak of.
+    of_rules: Option<u32>,
+    ties: Vec<Tie>,
 }
 
 impl Inputs {
@@ -123,9 +128,17 @@ impl Inputs {
         self.related.push((top, pointer));
     }
 
+    /// Rules for heaps speak of an input: what they allow depends on all of these.
+    pub fn tie_by_rules(&mut self, atom: u32, site: OpIdx) {
+        let first = *self.of_rules.get_or_insert(atom);
+        if first != atom {
+            self.ties.push((first, atom, site, Shared::Rules));
+        }
+    }
+
     fn tie(&mut self, a: u32, b: u32, site: OpIdx) {
         if a != b {
-            self.ties.push((a, b, site));
+            self.ties.push((a, b, site, Shared::Memory));
         }
     }
 }

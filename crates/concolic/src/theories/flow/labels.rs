@@ -57,6 +57,18 @@ impl Labels {
         if a.is_none() { b } else { self.union_of_some(a, b) }
     }
 
+    /// With those of neighbouring bytes, which are mostly the same.
+    #[inline]
+    pub fn union_of(&mut self, first: Label, bytes: &[Label]) -> Label {
+        let (mut all, mut last) = (first, Label::NONE);
+        for &label in bytes.iter() {
+            if label != last {
+                (all, last) = (self.union(all, label), label);
+            }
+        }
+        all
+    }
+
     fn union_of_some(&mut self, a: Label, b: Label) -> Label {
         let pair = (a.min_of(b), a.max_of(b));
         if let Some(&known) = self.unions.get(&pair) {

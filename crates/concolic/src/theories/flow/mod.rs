@@ -7,7 +7,7 @@
 //!
 //! An operation is looked at before it is executed (`operands`) and once more before the next one (`results`), when it is known
 //! what it decided. `labels` are what values depend on, `places` memory, `regions` branches that are under way, `natives` library
-//! functions in Rust, `leaps` what `longjmp` does. `watch` lets pass what depends on nothing; `knowledge` is what all workers share.
+//! functions in Rust, `leaps` what `longjmp` does, `leaks` what can't be reached in the end. `watch` lets pass what depends on nothing; `knowledge` is what all workers share.
 //! Whatever can't be followed makes the record say so, and everything is explored from then on.
 //!
 //! Unlike the paper (Majumdar and Xu, "Reducing test inputs using information partitions", section 4), all inputs are symbolic in every run.
@@ -15,6 +15,7 @@
 mod atoms;
 mod knowledge;
 mod labels;
+mod leaks;
 mod leaps;
 mod natives;
 mod operands;
@@ -25,13 +26,14 @@ mod results;
 mod watch;
 mod ways;
 
-pub use knowledge::Knowledge;
-pub use record::{Atom, FlowRecord, Met, NONE};
+pub use knowledge::{Knowledge, Tie};
+pub use record::{Atom, FlowRecord, Met, NONE, Shared};
 pub(crate) use watch::Watch;
 pub use ways::Way;
 
 use super::{Events, Theory};
 use crate::decision::DecisionKind;
+use crate::graph::relation::relations;
 use crate::machine::ConcolicMachine;
 use atoms::Atoms;
 use labels::Label;
@@ -45,6 +47,7 @@ use spelunk_ir::code::{CheckedImage, OpIdx, RegUse};
 use spelunk_ir::model::FuncId;
 use spelunk_vm::{Attention, Slot, Stop, Vm};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
 use watch::{Class, Outline, outlines};
 
@@ -59,6 +62,8 @@ pub(super) struct Flow {
     atoms: Atoms,
     extents: Extents,
     outlines: Option<Arc<[Outline]>>,
+    /// Whether runs end with a look at what can't be reached.
+    has_leaks: bool,
     run: Following,
 }
 
@@ -82,6 +87,8 @@ struct Following {
     /// The operation that was executed last.
     last_site: u32,
     n_decisions: usize,
+    /// What decided that there are objects on the heap, if that is of use.
+    born: Label,
     /// Effects, and how much of them was known when they were first used.
     used: FxHashMap<u32, u64>,
     lost: Option<(OpIdx, String)>,
@@ -115,12 +122,13 @@ impl Theory for Flow {
         });
         self.run = Following { is_under_way: !vm.machine.is_probing, ..Following::default() };
         let settled = vm.machine.watch.take().map_or_else(Default::default, |before| before.settled);
-        vm.machine.watch = Some(Box::new(Watch::new(outlines, settled, self.run.is_under_way)));
+        vm.machine.watch = Some(Box::new(Watch::new(outlines, settled, self.run.is_under_way, self.has_leaks)));
         Ok(())
     }
 
     fn note(&mut self, vm: &mut Program<'_>, op_idx: OpIdx) -> Result<(), Stop> {
-        if self.run.lost.is_none() && self.run.is_under_way {
+        let is_aside = vm.machine.watch.as_ref().is_some_and(|watch| watch.is_aside());
+        if self.run.lost.is_none() && self.run.is_under_way && !is_aside {
             self.exchange_watch(vm);
             self.finish(vm, Some(op_idx));
             self.leave_regions(vm, op_idx);
@@ -144,11 +152,15 @@ impl Theory for Flow {
         if self.run.lost.is_none() {
             self.finish(vm, None);
         }
+        let end = self.run.met.len();
+        if self.has_leaks && self.run.lost.is_none() {
+            self.meet_leaks(vm);
+        }
         let mut run = std::mem::take(&mut self.run);
         if let Some(watch) = &mut vm.machine.watch {
             watch.settled = std::mem::take(&mut run.watch.settled);
         }
-        let blamed = if ends_well { Vec::new() } else { blamed(&run, label, first) };
+        let blamed = if ends_well { Vec::new() } else { blamed(&run, label, first..end) };
         Some(Box::new(FlowRecord {
             met: run.met,
             blamed,
@@ -160,9 +172,9 @@ impl Theory for Flow {
 
 /// What may have ended a run: what it met in its last operation, what that depends on, and branches that are under way, with all
 /// that these depend on in turn.
-fn blamed(run: &Following, label: Label, first: usize) -> Vec<u32> {
+fn blamed(run: &Following, label: Label, last: Range<usize>) -> Vec<u32> {
     let mut is_blamed = vec![false; run.met.len()];
-    let mut waiting: Vec<u32> = (first as u32..run.met.len() as u32).collect();
+    let mut waiting: Vec<u32> = (last.start as u32..last.end as u32).collect();
     waiting.extend(run.watch.labels.get(label).iter());
     waiting.extend(run.control.last().and_then(|region| region.met.last()));
     while let Some(at) = waiting.pop() {
@@ -175,13 +187,14 @@ fn blamed(run: &Following, label: Label, first: usize) -> Vec<u32> {
 }
 
 impl Flow {
-    pub fn new(known: &Arc<Knowledge>) -> Self {
+    pub fn new(known: &Arc<Knowledge>, has_leaks: bool) -> Self {
         Self {
             known: Arc::clone(known),
             free_vars: FreeVars::default(),
             atoms: Atoms::default(),
             extents: Extents::default(),
             outlines: None,
+            has_leaks,
             run: Following::default(),
         }
     }
@@ -201,7 +214,7 @@ impl Flow {
             _ => self.prepare(vm, op_idx),
         }
         let top = self.run.control.last();
-        let (join, is_noting) = (top.and_then(|top| top.join), top.is_some());
+        let (join, is_noting) = (top.and_then(|top| top.join), self.is_under_branch());
         let is_followed = self.run.lost.is_none();
         let watch = &mut self.run.watch;
         (watch.join, watch.is_noting, watch.is_followed) = (join, is_noting, is_followed);
@@ -306,7 +319,12 @@ impl Flow {
         for index in self.run.n_decisions..vm.machine.path.decisions.len() {
             let decision = vm.machine.path.decisions[index];
             let atoms = self.atoms_of(&vm.machine, &[decision.cond], decision.site);
+            let is_template = atoms.iter().any(|&atom| self.atoms.is_template(atom));
+            let is_for_all = is_template || relates(&vm.machine, decision.cond);
             let met = self.meet(decision.site, atoms, label, (decision.taken, index as u32));
+            if is_for_all {
+                self.decides_all(decision.site, met);
+            }
             match decision.kind {
                 DecisionKind::Check(_) => checks.push(met),
                 _ => others.push(met),
@@ -316,9 +334,25 @@ impl Flow {
         (checks, others)
     }
 
+    /// Whether a branch is under way that ends before the run.
+    fn is_under_branch(&self) -> bool {
+        self.run.control.last().is_some_and(|top| top.depth > 0)
+    }
+
+    /// A decision says what the input is: that two of its pointers lead to the same, or which template a text has. No expression
+    /// shows what depends on that, so all that follows does.
+    fn decides_all(&mut self, site: OpIdx, met: u32) {
+        self.run.control.iter_mut().for_each(|region| region.met.push(met));
+        if self.run.control.first().is_none_or(|outermost| outermost.depth > 0) {
+            let effects = self.known.effects().number(self.run.kinds[met as usize]);
+            let region = Region::to_the_end(site, met, effects);
+            self.run.control.insert(0, region);
+        }
+    }
+
     /// Something is written.
     fn wrote(&mut self, what: Wrote) {
-        if !self.run.control.is_empty() {
+        if self.is_under_branch() {
             self.run.watch.written.push(what);
         }
     }
@@ -378,7 +412,7 @@ impl Flow {
         }
         self.spread(vm, region.effects, &written, label);
         self.stay_after_leaps(vm, region);
-        if self.run.control.is_empty() {
+        if !self.is_under_branch() {
             self.run.watch.written.clear();
         }
         label
@@ -407,6 +441,12 @@ impl Flow {
             self.wrote(what);
         }
     }
+}
+
+/// Whether a condition says more of pointers than that one is null.
+fn relates(machine: &ConcolicMachine, cond: ExprId) -> bool {
+    let found = relations(&machine.pool, cond, |var| machine.provenance.is_pointer(var));
+    found.iter().any(|relation| relation.other.is_some() || relation.shift != 0)
 }
 
 fn hash(value: &impl Hash) -> u64 {

@@ -38,6 +38,7 @@ pub(super) enum Kind {
     Store {
         at: At,
         value: Label,
+        stored: Slot,
     },
     /// Reads and writes the same bytes.
     Exchange(At),
@@ -101,7 +102,7 @@ impl Flow {
         });
         let kind = match op.meaning() {
             Meaning::Binary { op: what, form, width } => Kind::Values { is_checked: can_fail(what, form, op, width) },
-            Meaning::Checked { .. } => Kind::Values { is_checked: true },
+            Meaning::Checked { .. } => Kind::Values { is_checked: image.overflow_is_error },
             Meaning::Compare { .. } | Meaning::Float { .. } => Kind::Values { is_checked: false },
             Meaning::Branch { form, .. } => {
                 let second = (form == Form::Register).then(|| reg(op.b));
@@ -114,7 +115,8 @@ impl Flow {
                     let index = label_of(self, op.b);
                     label = self.union(label, index);
                 }
-                Kind::Store { at: access(vm, base, op, bytes, addressing), value: label_of(self, op.dst) }
+                let value = label_of(self, op.dst);
+                Kind::Store { at: access(vm, base, op, bytes, addressing), value, stored: reg(op.dst) }
             }
             Meaning::Other => match op.code {
                 OpCode::BrIf | OpCode::BrIfNot | OpCode::Switch | OpCode::IndirectBr => {
@@ -153,7 +155,7 @@ impl Flow {
                     value = self.union(value, with);
                 }
                 *label = self.slot_label(base + addr.slot());
-                Kind::Store { at: moved(at(reg(*addr), shape.size), *offset), value }
+                Kind::Store { at: moved(at(reg(*addr), shape.size), *offset), value, stored: reg(*src) }
             }
             SlowOp::CmpXchg { lanes, ptr, .. } | SlowOp::AtomicRmw { lanes, ptr, .. } => {
                 Kind::Exchange(at(reg(*ptr), u64::from(lanes.bits().div_ceil(8))))

@@ -65,38 +65,82 @@ struct ObjectLabels {
     /// Some of its bytes, it is not known which.
     some: Label,
     life: Label,
-    bytes: FxHashMap<u32, Box<[Label; PAGE]>>,
+    pages: Pages,
 }
 
 /// So many bytes of an object are kept together.
-const PAGE: usize = 64;
+const PAGE: u32 = 64;
 
-impl ObjectLabels {
+type Page = [Label; PAGE as usize];
+
+/// What each byte of an object depends on.
+#[derive(Debug, Default)]
+struct Pages {
+    /// The number of the first page that is there.
+    first: u32,
+    pages: Vec<Option<Box<Page>>>,
+}
+
+impl Pages {
+    #[inline]
+    fn page(&self, number: u32) -> Option<&Page> {
+        self.pages.get(number.wrapping_sub(self.first) as usize)?.as_deref()
+    }
+
+    fn page_mut(&mut self, number: u32) -> &mut Page {
+        if self.pages.is_empty() {
+            self.first = number;
+        }
+        if number < self.first {
+            // Those who write downwards go on doing so.
+            let n_more = (self.first - number).max(self.pages.len() as u32).min(self.first);
+            self.pages.splice(..0, (0..n_more).map(|_| None));
+            self.first -= n_more;
+        }
+        let at = (number - self.first) as usize;
+        if at >= self.pages.len() {
+            self.pages.resize_with(at + 1, || None);
+        }
+        self.pages[at].get_or_insert_with(|| Box::new([Label::NONE; PAGE as usize]))
+    }
+
+    /// Calls back with the bytes of each page that there is.
+    #[inline]
+    fn visit(&self, offsets: Range<u32>, mut visit: impl FnMut(&[Label])) {
+        let end = (self.first + self.pages.len() as u32).saturating_mul(PAGE);
+        each_page(offsets.start.max(self.first * PAGE)..offsets.end.min(end), |number, bytes| {
+            if let Some(page) = self.page(number) {
+                visit(&page[bytes]);
+            }
+        });
+    }
+
     fn byte(&self, offset: u32) -> Label {
-        self.bytes.get(&(offset / PAGE as u32)).map_or(Label::NONE, |page| page[offset as usize % PAGE])
+        self.page(offset / PAGE).map_or(Label::NONE, |page| page[(offset % PAGE) as usize])
     }
 
     fn set(&mut self, offsets: Range<u32>, label: Label) {
-        if label.is_none() && offsets.len() > PAGE * self.bytes.len() {
-            for (number, page) in &mut self.bytes {
-                let first = number * PAGE as u32;
-                let is_meant = |at: &(u32, &mut Label)| offsets.contains(&(first + at.0));
-                (0..).zip(page.iter_mut()).filter(is_meant).for_each(|(_, of_byte)| *of_byte = label);
+        if !label.is_none() {
+            return each_page(offsets, |number, bytes| self.page_mut(number)[bytes].fill(label));
+        }
+        let end = (self.first + self.pages.len() as u32).saturating_mul(PAGE);
+        each_page(offsets.start.max(self.first * PAGE)..offsets.end.min(end), |number, bytes| {
+            if let Some(page) = &mut self.pages[(number - self.first) as usize] {
+                page[bytes].fill(Label::NONE);
             }
-        } else {
-            offsets.for_each(|offset| self.set_byte(offset, label));
-        }
+        });
     }
+}
 
-    fn set_byte(&mut self, offset: u32, label: Label) {
-        let number = offset / PAGE as u32;
-        let page = match label.is_none() {
-            true => self.bytes.get_mut(&number),
-            false => Some(self.bytes.entry(number).or_insert_with(|| Box::new([Label::NONE; PAGE]))),
-        };
-        if let Some(page) = page {
-            page[offset as usize % PAGE] = label;
-        }
+/// Calls back with the number of each page and those of its bytes that are meant.
+#[inline]
+fn each_page(offsets: Range<u32>, mut visit: impl FnMut(u32, Range<usize>)) {
+    let mut at = offsets.start;
+    while at < offsets.end {
+        let (number, first) = (at / PAGE, at % PAGE);
+        let n = (PAGE - first).min(offsets.end - at);
+        visit(number, first as usize..(first + n) as usize);
+        at += n;
     }
 }
 
@@ -146,14 +190,33 @@ impl Places {
     #[inline]
     pub fn label_of(&self, labels: &mut Labels, addr: u64, len: u64) -> Label {
         let Some(object) = self.of(object_of(addr)) else { return Label::NONE };
-        offsets(addr, len).fold(object.some, |all, offset| labels.union(all, object.byte(offset)))
+        let mut all = object.some;
+        object.pages.visit(offsets(addr, len), |bytes| all = labels.union_of(all, bytes));
+        all
+    }
+
+    /// The objects that operations have made, and what they depend on.
+    pub fn made(&self) -> impl Iterator<Item = ObjectId> {
+        self.made_by.keys().copied()
+    }
+
+    /// Calls back with each object of which anything is known, what some of its bytes depend on, and each byte that depends on
+    /// something, by the low half of its address.
+    pub fn visit(&self, mut visit: impl FnMut(ObjectId, Label, &mut dyn Iterator<Item = (u32, Label)>)) {
+        for (number, object) in (0..).zip(&self.objects) {
+            let Some(object) = object else { continue };
+            let pages = (object.pages.first..).zip(&object.pages.pages);
+            let pages = pages.filter_map(|(number, page)| Some((number * PAGE, page.as_deref()?)));
+            let bytes = pages.flat_map(|(first, page)| (first..).zip(page.iter().copied()));
+            visit(ObjectId(number), object.some, &mut bytes.filter(|it| !it.1.is_none()));
+        }
     }
 
     /// What some byte of an object depends on.
     pub fn label_of_object(&self, labels: &mut Labels, addr: u64) -> Label {
         let Some(object) = self.of(object_of(addr)) else { return Label::NONE };
-        let bytes = object.bytes.values().flat_map(|page| page.iter());
-        bytes.fold(object.some, |all, &of_byte| labels.union(all, of_byte))
+        let pages = object.pages.pages.iter().flatten();
+        pages.fold(object.some, |all, page| labels.union_of(all, &page[..]))
     }
 
     /// Bytes were given new values that depend on this.
@@ -161,7 +224,7 @@ impl Places {
     pub fn set(&mut self, addr: u64, len: u64, label: Label) {
         let id = object_of(addr);
         if !(label.is_none() && self.of(id).is_none()) {
-            self.of_mut(id).set(offsets(addr, len), label);
+            self.of_mut(id).pages.set(offsets(addr, len), label);
         }
     }
 
@@ -177,10 +240,10 @@ impl Places {
             let all = labels.union(more, all);
             return self.add(labels, Wrote::Object(object_of(to)), all);
         }
-        let moved = offsets(from, len).map(|offset| read.map_or(Label::NONE, |object| object.byte(offset)));
+        let moved = offsets(from, len).map(|offset| read.map_or(Label::NONE, |object| object.pages.byte(offset)));
         let moved: Vec<Label> = moved.map(|label| labels.union(label, more)).collect();
-        let written = self.of_mut(object_of(to));
-        offsets(to, len).zip(moved).for_each(|(offset, label)| written.set_byte(offset, label));
+        let pages = &mut self.of_mut(object_of(to)).pages;
+        offsets(to, len).zip(moved).for_each(|(offset, label)| pages.set(offset..offset + 1, label));
     }
 
     /// Something depends on this too.
@@ -190,11 +253,11 @@ impl Places {
         }
         match what {
             Wrote::Bytes { addr, len } if len <= MAX_EXACT => {
-                let object = self.of_mut(object_of(addr));
-                for offset in offsets(addr, len) {
-                    let all = labels.union(object.byte(offset), label);
-                    object.set_byte(offset, all);
-                }
+                let pages = &mut self.of_mut(object_of(addr)).pages;
+                each_page(offsets(addr, len), |number, bytes| {
+                    let page = pages.page_mut(number);
+                    bytes.for_each(|at| page[at] = labels.union(page[at], label));
+                });
             }
             Wrote::Bytes { addr, .. } => self.add(labels, Wrote::Object(object_of(addr)), label),
             Wrote::Object(id) => {

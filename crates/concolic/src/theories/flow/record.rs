@@ -27,6 +27,15 @@ pub struct Met {
     pub decision: u32,
 }
 
+/// Why inputs belong together whatever runs decide about them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shared {
+    /// They have bytes in common, or pointers may lead to both.
+    Memory,
+    /// Rules for heaps speak of both.
+    Rules,
+}
+
 /// An input: the bytes of one variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Atom {

@@ -59,3 +59,19 @@ pub(super) struct Region {
     /// Whether it lasts until its function returns, since some way of it leaps there.
     pub has_leapt: bool,
 }
+
+impl Region {
+    /// What decides all that follows.
+    pub fn to_the_end(site: OpIdx, met: u32, effects: u32) -> Self {
+        Self {
+            site,
+            depth: 0,
+            join: None,
+            assigned: Arc::default(),
+            met: vec![met],
+            effects,
+            first_write: 0,
+            has_leapt: false,
+        }
+    }
+}

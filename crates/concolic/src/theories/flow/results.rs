@@ -17,6 +17,9 @@ impl Flow {
         let Some(pending) = self.run.pending.take() else { return self.decided_outside(vm) };
         self.run.last_site = pending.site.0;
         self.run.watch.places.add_objects(pending.n_objects, vm.memory.n_objects(), pending.site);
+        if self.has_leaks {
+            self.note_births(vm, pending.n_objects);
+        }
         let (checks, others) = self.take_decisions(vm, pending.label);
         let decided = self.run.watch.labels.mk(others.clone());
         let has_checked = !checks.is_empty() || !others.is_empty();
@@ -50,9 +53,11 @@ impl Flow {
                 let read = self.read(vm, &pending, *at, label);
                 self.set_results(vm, &pending, read);
             }
-            Kind::Store { at, value } => {
+            Kind::Store { at, value, stored } => {
                 self.check_access(&pending, *at);
-                self.write(vm, pending.site, *at, label, *value);
+                let chosen = self.meet_chosen(vm, pending.site, *at, *stored);
+                let value = self.union(*value, chosen);
+                self.write(vm, pending.site, *at, label, value);
             }
             Kind::Exchange(at) => {
                 let read = self.read(vm, &pending, *at, label);

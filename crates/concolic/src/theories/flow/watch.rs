@@ -9,7 +9,7 @@ use super::ways::Way;
 use spelunk_ir::code::{Addressing, CheckedImage, Form, Meaning, Op, OpCode, OpIdx, Reg, RegUse};
 use spelunk_ir::flow::Blocks;
 use spelunk_vm::memory::{Memory, object_of};
-use spelunk_vm::{Attention, Slot};
+use spelunk_vm::{Attention, Passes, Slot};
 use std::sync::Arc;
 
 /// Operations with more registers are looked at one by one.
@@ -65,6 +65,10 @@ pub(crate) struct Watch {
     pub(super) outlines: Arc<[Outline]>,
     pub(super) settled: Settled,
     attention: Attention,
+    /// How deep in code that runs aside: what that does is undone, and not followed.
+    pub(super) depth_aside: u32,
+    /// Whether it matters which of several pointers is stored.
+    has_leaks: bool,
     /// Whether a run is followed, so far.
     pub(super) is_followed: bool,
     /// How many decisions were looked at.
@@ -83,17 +87,27 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn new(outlines: &Arc<[Outline]>, mut settled: Settled, is_followed: bool) -> Self {
+    pub(super) fn new(outlines: &Arc<[Outline]>, mut settled: Settled, is_followed: bool, has_leaks: bool) -> Self {
         settled.blocks.resize(outlines.len(), (0, 0));
         settled.version += 1;
         settled.candidate = None;
-        Self { outlines: Arc::clone(outlines), settled, is_followed, ..Self::default() }
+        Self { outlines: Arc::clone(outlines), settled, is_followed, has_leaks, ..Self::default() }
     }
 
     /// How closely the code is to be looked at.
     #[inline]
     pub fn attention(&self, n_decisions: usize) -> Attention {
         if self.n_decisions == n_decisions { self.attention } else { Attention::Full }
+    }
+
+    #[inline]
+    pub fn is_aside(&self) -> bool {
+        self.depth_aside > 0
+    }
+
+    /// Code is run aside, or that is over.
+    pub fn set_aside(&mut self, is_aside: bool) {
+        self.depth_aside = if is_aside { self.depth_aside + 1 } else { self.depth_aside - 1 };
     }
 
     /// Does what is to be done about an operation, if that is simple.
@@ -104,23 +118,39 @@ impl Watch {
         (op_idx, op): (OpIdx, &Op),
         (base, regs): (usize, &[Slot]),
         n_decisions: usize,
-    ) -> bool {
+    ) -> Passes {
         let outline = self.outlines[op_idx.index()];
-        if !self.is_followed {
-            return !outline.is_shared;
+        if !self.is_followed || self.is_aside() {
+            return if outline.is_shared { Passes::No } else { Passes::Yes };
         }
         if self.is_busy || self.n_decisions != n_decisions {
-            return false;
+            return Passes::No;
         }
         if outline.starts_block {
             if self.join == Some(op_idx) {
-                return false;
+                return Passes::No;
             }
             self.enter_block(op_idx, base);
         }
         let is_done = self.does(memory, (outline, op), (base, regs));
         self.settled.has_entered = !is_done && outline.starts_block;
-        is_done
+        match is_done {
+            true if self.attention == Attention::Some && self.is_the_same_again(outline.class) => Passes::Henceforth,
+            true => Passes::Yes,
+            false => Passes::No,
+        }
+    }
+
+    /// Whether an operation of a settled block that was let pass would be so again. Whatever changes in what values depend on, or where
+    /// branches end, comes with full attention.
+    fn is_the_same_again(&self, class: Class) -> bool {
+        match class {
+            Class::Any => false,
+            Class::Values | Class::Checked | Class::Branch => true,
+            // It may go to another place next time.
+            Class::Load(_) => self.places.is_empty(),
+            Class::Store(_) => self.places.is_empty() && !self.is_noting,
+        }
     }
 
     #[inline]
@@ -165,7 +195,7 @@ impl Watch {
                 true
             }
             Class::Store(n_places) => {
-                if !is_free(n_places) {
+                if !is_free(n_places) || (self.has_leaks && !is_plain(usize::from(n_places))) {
                     return false;
                 }
                 let (addr, len) = accessed(op, |reg| regs[base + Reg(reg).slot()].val);
@@ -173,6 +203,9 @@ impl Watch {
                     return false;
                 }
                 let value = label(usize::from(n_places));
+                if !value.is_none() && self.places.is_empty() {
+                    self.attention = Attention::Full;
+                }
                 self.places.set(addr, len, value);
                 if self.is_noting {
                     self.written.push(Wrote::Bytes { addr, len });
@@ -329,8 +362,8 @@ fn outline(image: &CheckedImage, op_idx: OpIdx) -> Outline {
     let n_places = |addressing| if addressing == Addressing::Offset { 1 } else { 2 };
     outline.class = match op.meaning() {
         Meaning::Binary { op: what, form, width } if can_fail(what, form, op, width) => Class::Checked,
-        Meaning::Checked { .. } => Class::Checked,
-        Meaning::Binary { .. } | Meaning::Compare { .. } => Class::Values,
+        Meaning::Checked { .. } if image.overflow_is_error => Class::Checked,
+        Meaning::Binary { .. } | Meaning::Checked { .. } | Meaning::Compare { .. } => Class::Values,
         Meaning::Branch { form: Form::Register | Form::Immediate, .. } => Class::Branch,
         Meaning::Load { addressing, .. } => Class::Load(n_places(addressing)),
         Meaning::Store { addressing, .. } => Class::Store(n_places(addressing)),

@@ -41,11 +41,11 @@ impl Graph {
             self.shape.choose(&machine.inputs.heap, query.hint);
             let topics = self.shape.topics().iter().enumerate();
             topics.filter(|(_, topic)| **topic != Topic::Numbers).for_each(|(number, _)| query.claim(number));
-            query.set_homes(self.shape.homes(&self.terms, &machine.inputs.heap));
+            query.set_homes(self.shape.homes(&self.terms, &machine.inputs.heap), None);
         } else {
             if level == CHOSEN {
                 self.chosen = self.pointers();
-                query.set_homes(self.shape.homes(&self.terms, &machine.inputs.heap));
+                query.set_homes(self.shape.homes(&self.terms, &machine.inputs.heap), None);
             }
             self.n_lemmas = 0;
             self.constrain_pointers(machine, query, level);
@@ -118,7 +118,8 @@ impl Graph {
             ANYWHERE => Judgement::Unknown("such an order of objects in memory"),
             _ => {
                 let judgement = self.look_at_places(machine, query, changes);
-                query.set_homes(self.shape.homes(&self.terms, &machine.inputs.heap));
+                let elsewhere = self.mk_elsewhere(machine, query, changes);
+                query.set_homes(self.shape.homes(&self.terms, &machine.inputs.heap), Some(elsewhere));
                 judgement
             }
         }
@@ -156,16 +157,25 @@ impl Graph {
         if is_possible && wrong.is_none() {
             return Judgement::Accept;
         }
-        let mut lemma = wrong.filter(|_| is_possible).unwrap_or(ExprId::FALSE);
-        for &var in &self.chosen {
-            let is_there = mk_is(pool, var, value(var));
-            let elsewhere = pool.mk_not(is_there);
-            lemma = pool.mk_or(lemma, elsewhere);
-        }
+        let lemma = wrong.filter(|_| is_possible).unwrap_or(ExprId::FALSE);
+        let elsewhere = self.mk_elsewhere(machine, query, changes);
+        let lemma = machine.pool.mk_or(lemma, elsewhere);
         self.n_lemmas += 1;
         // What follows from this choice does not hold for others.
         let is_readable = self.shape.read(&self.terms, machine, query.asked).is_ok();
         if is_readable && self.n_lemmas < MAX_LEMMAS { Judgement::Lemma(lemma) } else { GIVEN_UP }
+    }
+
+    /// That a pointer leads elsewhere than a solver has chosen.
+    fn mk_elsewhere(&self, machine: &mut ConcolicMachine, query: &Constraints<'_>, changes: &Model) -> ExprId {
+        let value = |var| changes.get_u64(var).or_else(|| query.hint.get_u64(var)).unwrap_or(0);
+        let mut elsewhere = ExprId::FALSE;
+        for &var in &self.chosen {
+            let is_there = mk_is(&mut machine.pool, var, value(var));
+            let is_not = machine.pool.mk_not(is_there);
+            elsewhere = machine.pool.mk_or(elsewhere, is_not);
+        }
+        elsewhere
     }
 
     pub(super) fn look_further(

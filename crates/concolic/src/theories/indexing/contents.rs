@@ -9,7 +9,8 @@ use spelunk_vm::memory::Memory;
 
 /// The array that most of the elements belong to since an earlier write at a symbolic place.
 pub(super) fn earlier_array(machine: &ConcolicMachine, memory: &Memory, elements: Elements) -> Option<(ExprId, u32)> {
-    let carried = |number| memory.load_word(elements.addr(number), 1).map_or(Carried::NONE, |word| word.exprs[0].0);
+    let carried =
+        |number| memory.load_word_open(elements.addr(number), 1).map_or(Carried::NONE, |word| word.exprs[0].0);
     // Those that were written since are few, or the array would not be worth keeping.
     (0..elements.count.min(MAX_CHOICES))
         .find_map(|number| machine.lazy.array_at(carried(number), number, elements.n_bytes, elements.index_bits()))

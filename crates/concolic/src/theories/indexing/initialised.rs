@@ -32,7 +32,7 @@ pub(super) fn initialised(memory: &Memory, elements: Elements) -> Option<Initial
     let mut found = Initialised { ranges: Vec::new(), others: Others::None };
     let nothing = spelunk_bv::int::mask(8 * elements.n_bytes);
     for number in 0..elements.count {
-        let word = memory.load_word(elements.addr(number), elements.n_bytes).ok()?;
+        let word = memory.load_word_open(elements.addr(number), elements.n_bytes).ok()?;
         if word.undef != 0 {
             let is_mixed = word.undef != nothing || found.others == Others::Mixed;
             found.others = if is_mixed { Others::Mixed } else { Others::Unwritten };
@@ -48,12 +48,12 @@ pub(super) fn initialised(memory: &Memory, elements: Elements) -> Option<Initial
 
 /// Whether all elements are initialised and concrete.
 fn is_plain(memory: &Memory, elements: Elements) -> bool {
-    let len = elements.addr(elements.count - 1) + u64::from(elements.n_bytes) - elements.start;
-    memory.first_not_plain(elements.start, len).is_ok_and(|found| found.is_none())
+    let first = elements.start - memory.object(elements.object).base();
+    memory.next_not_plain(elements.object, first..first + elements.n_bytes()).is_none()
 }
 
 pub(super) fn are_initialised(memory: &Memory, elements: Elements) -> bool {
     let is_initialised =
-        |number| memory.load_word(elements.addr(number), elements.n_bytes).is_ok_and(|word| word.undef == 0);
+        |number| memory.load_word_open(elements.addr(number), elements.n_bytes).is_ok_and(|word| word.undef == 0);
     is_plain(memory, elements) || (0..elements.count).all(is_initialised)
 }

@@ -218,7 +218,7 @@ impl Indexing {
         let first = machine.lazy.add_array(elements.count as u32, array);
         for number in 0..elements.count {
             let addr = elements.addr(number);
-            let concrete = if number == lookup.current { val } else { memory.load_word(addr, n)?.val };
+            let concrete = if number == lookup.current { val } else { memory.load_word_open(addr, n)?.val };
             let bytes = &concrete.to_le_bytes()[..n as usize];
             let number_of = |i: usize| first + number as u32 * n + i as u32;
             memory.write_carrying(addr, bytes, |i| (LazyBytes::carried(number_of(i)), 0))?;
@@ -233,7 +233,7 @@ fn look_up(machine: &mut ConcolicMachine, memory: &Memory, access: Access) -> Op
     if machine.located.is_some_and(|(at, addr)| at == access.addr.val && machine.pool.is_const(addr)) {
         return None;
     }
-    let (id, place) = memory.resolve(access.addr.val, access.len).ok()?;
+    let (id, place) = memory.resolve_open(access.addr.val, access.len).ok()?;
     let object = memory.object(id);
     let addr = machine.rebased(access.addr);
     let this = machine.pool.mk_const(64, access.addr.val);
@@ -338,7 +338,7 @@ fn decide_initialised(
 
 /// A word of the object that is accessed, as it is seen through the pointer.
 fn word_at(machine: &mut ConcolicMachine, memory: &Memory, addr: u64, n: u32) -> Word {
-    let mut word = memory.load_word(addr, n).expect("the access was checked");
+    let mut word = memory.load_word_open(addr, n).expect("the access was checked");
     machine.view(addr, &mut word, n);
     word
 }

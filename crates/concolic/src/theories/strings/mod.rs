@@ -26,12 +26,13 @@ use super::{Contradiction, Events, Opening, Theory, Verdict};
 use crate::input::InputEditor;
 use crate::machine::ConcolicMachine;
 use crate::query::{Constraints, Judgement, Level};
-use spelunk_expr::{FreeVars, Model};
+use spelunk_expr::{Evaluator, FreeVars, Model};
 use spelunk_vm::{Answer, Call, Callee, Stop, Vm};
 
 #[derive(Default)]
 pub(super) struct Strings {
     free_vars: FreeVars,
+    evaluator: Evaluator,
 }
 
 impl Theory for Strings {
@@ -82,7 +83,11 @@ impl Theory for Strings {
             return Judgement::Accept;
         }
         let ties = ties::Ties::of_query(&mut self.free_vars, machine, query);
-        ties.violated(machine, query, changes).map_or(Judgement::Accept, Judgement::Lemma)
+        let Some(lemma) = ties.violated(machine, query, changes) else { return Judgement::Accept };
+        let mut values = query.hint.clone();
+        values.update(changes);
+        assert_eq!(self.evaluator.under(&machine.pool, &values).eval_u64(lemma), 0, "the solver would not know more");
+        Judgement::Lemma(lemma)
     }
 
     fn complete(

@@ -227,6 +227,7 @@ fn seek_up_to(vm: &mut Program<'_>, text: &Text, set: ByteSet, max: Slot) -> Res
     let bad = pool.mk_and(is_missing, goes_on);
     let is_bad = value == n_left && max.val > n_left;
     if !vm.machine.is_below(found, end) {
+        vm.machine.note_end(site, area.object);
         vm.machine.check(site, BugKind::OutOfBounds, bad, is_bad);
         ConcolicMachine::after_decision(vm)?;
     }

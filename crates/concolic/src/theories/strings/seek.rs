@@ -2,12 +2,13 @@
 
 use crate::byte_set::ByteSet;
 use crate::decision::DecisionKind;
+use crate::graph::heap::NodeId;
 use crate::input_bytes::{Made, input_byte};
 use crate::machine::ConcolicMachine;
 use crate::machine::lazy::{Content, Layer, Segment, Source, lazy_byte};
 use crate::searches::After;
 use crate::switches::mk_in_ranges;
-use spelunk_expr::{ExprId, ExprPool};
+use spelunk_expr::{ExprId, ExprPool, VarId};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::Carried;
 use std::ops::Range;
@@ -303,12 +304,25 @@ impl ConcolicMachine {
     pub(super) fn decide_length(&mut self, site: OpIdx, made: Made) -> ExprId {
         let end = self.inputs.seek_end(&mut self.pool, &mut self.variables, made);
         let end = self.pool.mk_zext(end, 64);
-        let usual = self.inputs.heap.node(made.node).count;
-        let limit = self.pool.mk_const(64, u64::from(usual));
-        let is_long = self.pool.mk_ult(limit, end);
+        let is_long = self.mk_is_long(made.node, end);
         let holds = self.value(is_long) != 0;
         self.decide_condition(site, DecisionKind::Branch, is_long, holds);
         end
+    }
+
+    fn mk_is_long(&mut self, string: NodeId, end: ExprId) -> ExprId {
+        let usual = self.pool.mk_const(64, u64::from(self.inputs.heap.node(string).count));
+        self.pool.mk_ult(usual, end)
+    }
+
+    /// How long a string is usually, if a condition says that it is longer.
+    pub fn lengthens(&mut self, cond: ExprId) -> Option<u32> {
+        let ends: Vec<(VarId, NodeId)> = self.variables.ends().collect();
+        ends.into_iter().find_map(|(end, string)| {
+            let end = self.pool.mk_var(end);
+            let end = self.pool.mk_zext(end, 64);
+            (self.mk_is_long(string, end) == cond).then_some(self.inputs.heap.node(string).count)
+        })
     }
 
     /// Where among some bytes of input the first of a set is, as an expression of 64 bits.

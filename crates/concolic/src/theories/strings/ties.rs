@@ -9,6 +9,7 @@ use crate::query::Constraints;
 use crate::searches::{After, Search};
 use rustc_hash::FxHashMap;
 use spelunk_expr::{ExprId, ExprPool, FreeVars, Model, VarId, VarSetId};
+use std::collections::BTreeSet;
 
 /// What bytes are that have to be something, and may be anything.
 const FILLERS: [u8; 4] = *b"xyzw";
@@ -16,8 +17,12 @@ const FILLERS: [u8; 4] = *b"xyzw";
 /// Places in objects are numbers of this width.
 const WIDTH: u32 = 32;
 
-/// So many searches may have their say of what another one finds: more are not worth a condition.
-const MAX_AT_PLACE: usize = 8;
+/// Of so many searches in an object it is said at once what they have to do with each other; of more where values are found that they can't have,
+/// since there are many pairs, and hardly any two meet.
+const MAX_TOLD: usize = 6;
+
+/// The same of searches and bytes.
+const MAX_TOLD_OF_BYTES: usize = 512;
 
 /// Searches of a query, and the bytes in their objects that it speaks of.
 #[derive(Default)]
@@ -104,12 +109,18 @@ impl Ties {
         }
     }
 
-    /// What these values violate: that bytes at the same place are the same. There is a pair for any two bytes, of which hardly any come to
-    /// the same place.
+    /// What holds in every input and not for these values, if anything.
     pub fn violated(&self, machine: &mut ConcolicMachine, query: &Constraints<'_>, changes: &Model) -> Option<ExprId> {
         let value = |var| changes.get_u64(var).or_else(|| query.hint.get_u64(var)).unwrap_or(0);
         let pool = &mut machine.pool;
-        let all: Vec<ExprId> = self.by_object.values().flat_map(|object| object.clashes(pool, value)).collect();
+        let mut all = Vec::new();
+        for object in self.by_object.values() {
+            for (tie, are_of_one) in object.violated(pool, value) {
+                // Objects that values of pointers have made one are not one everywhere.
+                let elsewhere = query.elsewhere().filter(|_| !are_of_one);
+                all.push(elsewhere.map_or(tie, |elsewhere| pool.mk_or(tie, elsewhere)));
+            }
+        }
         all.into_iter().reduce(|a, b| pool.mk_and(a, b))
     }
 
@@ -148,6 +159,52 @@ struct Wanted {
     set: ByteSet,
 }
 
+/// What a search says of the byte at a place: that it is in the set, or that it is not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Says {
+    Found,
+    Passed,
+}
+
+const PAIRS: [(Says, Says); 4] = [
+    (Says::Found, Says::Found),
+    (Says::Found, Says::Passed),
+    (Says::Passed, Says::Found),
+    (Says::Passed, Says::Passed),
+];
+
+#[derive(Clone, Copy)]
+struct Claim<'t> {
+    sought: &'t Sought,
+    says: Says,
+}
+
+impl Claim<'_> {
+    fn allowed(&self) -> ByteSet {
+        match self.says {
+            Says::Found => self.sought.search.set,
+            Says::Passed => ByteSet::ALL.without(&self.sought.search.set),
+        }
+    }
+}
+
+/// Whether there is no byte of which all of this can be said.
+fn leave_none(claims: &[Claim<'_>]) -> bool {
+    claims.iter().fold(ByteSet::ALL, |left, claim| left.and(&claim.allowed())).is_empty()
+}
+
+/// As few of them as leave no byte.
+fn fewest<'t>(claims: &[Claim<'t>]) -> Vec<Claim<'t>> {
+    let mut few = claims.to_vec();
+    for at in (0..few.len()).rev() {
+        let claim = few.remove(at);
+        if !leave_none(&few) {
+            few.insert(at, claim);
+        }
+    }
+    few
+}
+
 /// The bytes that may be at a place if searches are to find what they shall.
 fn allowed_at(wanted: &[Wanted], at: u32) -> ByteSet {
     let mut allowed = ByteSet::ALL;
@@ -180,58 +237,133 @@ impl Object {
 
     /// Where a search begins.
     fn start(&self, pool: &mut ExprPool, search: &Search) -> ExprId {
-        match search.after {
-            Some(after) => self.place_after(pool, after),
-            None => pool.mk_const(WIDTH, u64::from(search.offset)),
-        }
+        let first = pool.mk_const(WIDTH, u64::from(search.offset));
+        let Some(after) = search.after else { return first };
+        let place = self.place_after(pool, after);
+        let is_in = pool.mk_ule(first, place);
+        pool.mk_ite(is_in, place, first)
     }
 
     fn constrain(&self, pool: &mut ExprPool, query: &mut Constraints<'_>) {
-        for (number, sought) in self.searches.iter().enumerate() {
-            self.constrain_search(pool, query, sought);
-            for known in &self.bytes {
-                self.tie_byte(pool, query, sought, known);
+        self.searches.iter().for_each(|sought| self.constrain_search(pool, query, sought));
+        if self.searches.len() * self.bytes.len() <= MAX_TOLD_OF_BYTES {
+            for (sought, known) in self.searches.iter().flat_map(|it| self.bytes.iter().map(move |byte| (it, byte))) {
+                let ties = self.tie_byte(pool, sought, known);
+                ties.into_iter().flatten().for_each(|tie| query.add(tie, sought.of == known.of));
             }
-            for other in &self.searches[..number] {
-                let ties = self.tie_searches(pool, sought, other);
-                ties.into_iter().for_each(|tie| query.add(tie, sought.of == other.of));
-            }
-            if let Some((tie, are_of_one)) = self.tie_place(pool, number) {
-                query.add(tie, are_of_one);
-            }
-            for (tie, are_of_one) in self.tie_passed(pool, number) {
-                query.add(tie, are_of_one);
+        }
+        if self.searches.len() > MAX_TOLD {
+            return;
+        }
+        for (number, a) in self.searches.iter().enumerate() {
+            for (b, says_a, says_b) in self.searches[..number].iter().flat_map(|b| PAIRS.map(|(x, y)| (b, x, y))) {
+                let claims = [Claim { sought: a, says: says_a }, Claim { sought: b, says: says_b }];
+                if leave_none(&claims) {
+                    for sought in [a, b] {
+                        let tie = self.mk_not_all(pool, &claims, sought);
+                        query.add(tie, a.of == b.of);
+                    }
+                }
             }
         }
         for found in &self.found {
-            let (place, byte) = (self.place_after(pool, found.at), pool.mk_var(found.var));
             for sought in &self.searches {
-                for tie in self.tie_found(pool, sought, place, byte) {
-                    query.add(tie, sought.of == found.of);
-                }
+                let ties = self.tie_found(pool, sought, found);
+                ties.into_iter().for_each(|tie| query.add(tie, sought.of == found.of));
             }
         }
     }
 
+    /// What holds in every input and not for these values, and whether it is about a single object.
+    fn violated(&self, pool: &mut ExprPool, value: impl Fn(VarId) -> u64) -> Vec<(ExprId, bool)> {
+        let place = |after: After| self.search(after.search).found(value(after.search)) + after.by;
+        let start = |search: &Search| search.after.map_or(search.offset, place).max(search.offset);
+        let of_search = |sought: &Sought| (start(&sought.search), sought.search.found(value(sought.var)));
+        let ranges: Vec<(u32, u32)> = self.searches.iter().map(of_search).collect();
+        let found: Vec<(u32, u8)> = self.found.iter().map(|found| (place(found.at), value(found.var) as u8)).collect();
+        let known = self.bytes.iter().map(|known| (known.place, (value(known.var) >> (8 * known.index)) as u8));
+        let known: Vec<(u32, u8)> = known.collect();
+        let mut ties = self.clashes(pool, &found, &known);
+        let places = ranges.iter().flat_map(|&(start, found)| [start, found]);
+        let places: BTreeSet<u32> = places.chain(found.iter().chain(&known).map(|byte| byte.0)).collect();
+        for at in places {
+            let claim = |(sought, &(start, found)): (_, &(u32, u32))| {
+                let sought: &Sought = sought;
+                let says = if at == found { Says::Found } else { Says::Passed };
+                ((start..=found).contains(&at) && at < sought.search.end()).then_some(Claim { sought, says })
+            };
+            let mut claims: Vec<Claim<'_>> = self.searches.iter().zip(&ranges).filter_map(claim).collect();
+            for claim in &claims {
+                let is_against = |&(place, byte): &(u32, u8)| place == at && !claim.allowed().contains(byte);
+                for (known, _) in self.bytes.iter().zip(&known).filter(|(_, byte)| is_against(byte)) {
+                    let of_one = known.of == claim.sought.of;
+                    ties.extend(
+                        self.tie_byte(pool, claim.sought, known).into_iter().flatten().map(|tie| (tie, of_one)),
+                    );
+                }
+                for (found, _) in self.found.iter().zip(&found).filter(|(_, byte)| is_against(byte)) {
+                    let of_one = found.of == claim.sought.of;
+                    ties.extend(self.tie_found(pool, claim.sought, found).map(|tie| (tie, of_one)));
+                }
+            }
+            while leave_none(&claims) {
+                let few = fewest(&claims);
+                let start = |claim: &&Claim<'_>| start(&claim.sought.search);
+                let last = few.iter().max_by_key(start).expect("one at least").sought;
+                let of_one = few.iter().all(|claim| claim.sought.of == last.of);
+                ties.push((self.mk_not_all(pool, &few, last), of_one));
+                claims.retain(|claim| few.iter().all(|other| other.sought.var != claim.sought.var));
+            }
+        }
+        ties
+    }
+
+    /// That these do not all hold at one place: the one where one of them finds something, or else where the last one begins.
+    fn mk_not_all(&self, pool: &mut ExprPool, claims: &[Claim<'_>], last: &Sought) -> ExprId {
+        let at = match claims.iter().find(|claim| claim.says == Says::Found) {
+            Some(claim) => self.place(pool, claim.sought.var),
+            None => self.start(pool, &last.search),
+        };
+        let mut all = ExprId::TRUE;
+        for claim in claims {
+            let holds = self.mk_claim(pool, claim, at);
+            all = pool.mk_and(all, holds);
+        }
+        pool.mk_not(all)
+    }
+
+    /// That a search says this of the byte at a place.
+    fn mk_claim(&self, pool: &mut ExprPool, claim: &Claim<'_>, at: ExprId) -> ExprId {
+        let search = &claim.sought.search;
+        let found = self.place(pool, claim.sought.var);
+        if claim.says == Says::Found {
+            let end = pool.mk_const(WIDTH, u64::from(search.end()));
+            let (is_same, is_in) = (pool.mk_eq(found, at), pool.mk_ult(at, end));
+            return pool.mk_and(is_same, is_in);
+        }
+        let start = self.start(pool, search);
+        let (has_begun, is_before) = (pool.mk_ule(start, at), pool.mk_ult(at, found));
+        pool.mk_and(has_begun, is_before)
+    }
+
     /// That bytes at the same place are the same, for those which are not by these values.
-    fn clashes(&self, pool: &mut ExprPool, value: impl Fn(VarId) -> u64) -> Vec<ExprId> {
-        let place = |found: &Found| self.search(found.at.search).found(value(found.at.search)) + found.at.by;
-        let of_found = self.found.iter().map(|found| (place(found), value(found.var)));
-        let found: Vec<(u32, u64)> = of_found.collect();
-        let of_known = self.bytes.iter().map(|known| (known.place, value(known.var) >> (8 * known.index) & 0xff));
-        let known: Vec<(u32, u64)> = of_known.collect();
+    fn clashes(&self, pool: &mut ExprPool, found: &[(u32, u8)], known: &[(u32, u8)]) -> Vec<(ExprId, bool)> {
         let mut ties = Vec::new();
         for (number, &(place, byte)) in found.iter().enumerate() {
-            let clashes = |other: &(u32, u64)| other.0 == place && other.1 != byte;
-            let mut others: Vec<(ExprId, ExprId)> = Vec::new();
-            for (known, _) in self.bytes.iter().zip(&known).filter(|(_, other)| clashes(other)) {
-                others.push((pool.mk_const(WIDTH, u64::from(known.place)), known.byte(pool)));
+            let clashes = |other: &(u32, u8)| other.0 == place && other.1 != byte;
+            let mut others: Vec<(ExprId, ExprId, NodeId)> = Vec::new();
+            for (known, _) in self.bytes.iter().zip(known).filter(|(_, other)| clashes(other)) {
+                others.push((pool.mk_const(WIDTH, u64::from(known.place)), known.byte(pool), known.of));
             }
-            for (other, _) in self.found[..number].iter().zip(&found).filter(|(_, other)| clashes(other)) {
-                others.push((self.place_after(pool, other.at), pool.mk_var(other.var)));
+            for (other, _) in self.found[..number].iter().zip(found).filter(|(_, other)| clashes(other)) {
+                others.push((self.place_after(pool, other.at), pool.mk_var(other.var), other.of));
             }
-            let this = (self.place_after(pool, self.found[number].at), pool.mk_var(self.found[number].var));
-            ties.extend(others.into_iter().map(|other| mk_same_if_same(pool, this, other)));
+            let this = &self.found[number];
+            let (place, byte) = (self.place_after(pool, this.at), pool.mk_var(this.var));
+            for (other_place, other, of) in others {
+                let (differ, same) = (pool.mk_ne(place, other_place), pool.mk_eq(byte, other));
+                ties.push((pool.mk_or(differ, same), of == this.of));
+            }
         }
         ties
     }
@@ -252,9 +384,9 @@ impl Object {
     }
 
     /// That bytes before the one that is found are not in the set, and the one that is found is.
-    fn tie_byte(&self, pool: &mut ExprPool, query: &mut Constraints<'_>, sought: &Sought, known: &Known) {
+    fn tie_byte(&self, pool: &mut ExprPool, sought: &Sought, known: &Known) -> Option<[ExprId; 2]> {
         let search = &sought.search;
-        let Some(at) = known.place.checked_sub(search.offset).filter(|&at| at < search.n_bytes) else { return };
+        let at = known.place.checked_sub(search.offset).filter(|&at| at < search.n_bytes)?;
         let byte = known.byte(pool);
         let found = pool.mk_var(sought.var);
         let at = pool.mk_const(pool.width(found), u64::from(at));
@@ -264,111 +396,15 @@ impl Object {
             let has_begun = pool.mk_ule(start, place);
             is_passed = pool.mk_and(is_passed, has_begun);
         }
-        for tie in mk_membership(pool, byte, &search.set, is_here, is_passed) {
-            query.add(tie, sought.of == known.of);
-        }
+        Some(mk_membership(pool, byte, &search.set, is_here, is_passed))
     }
 
     /// The same for a byte that was found.
-    fn tie_found(&self, pool: &mut ExprPool, sought: &Sought, place: ExprId, byte: ExprId) -> [ExprId; 2] {
-        let (at, start) = (self.place(pool, sought.var), self.start(pool, &sought.search));
-        let end = pool.mk_const(WIDTH, u64::from(sought.search.end()));
-        let (is_same, is_in) = (pool.mk_eq(at, place), pool.mk_ult(place, end));
-        let is_here = pool.mk_and(is_same, is_in);
-        let (has_begun, is_before) = (pool.mk_ule(start, place), pool.mk_ult(place, at));
-        let is_passed = pool.mk_and(has_begun, is_before);
+    fn tie_found(&self, pool: &mut ExprPool, sought: &Sought, found: &Found) -> [ExprId; 2] {
+        let (place, byte) = (self.place_after(pool, found.at), pool.mk_var(found.var));
+        let is_here = self.mk_claim(pool, &Claim { sought, says: Says::Found }, place);
+        let is_passed = self.mk_claim(pool, &Claim { sought, says: Says::Passed }, place);
         mk_membership(pool, byte, &sought.search.set, is_here, is_passed)
-    }
-
-    /// That what one search finds is nothing that the other one should have found before, and the other way round.
-    fn tie_searches(&self, pool: &mut ExprPool, a: &Sought, b: &Sought) -> Vec<ExprId> {
-        let (at_a, at_b) = (self.place(pool, a.var), self.place(pool, b.var));
-        let (a, b) = (&a.search, &b.search);
-        let mut ties = Vec::new();
-        let both = a.set.and(&b.set);
-        for ((at, search), (at_other, other)) in [((at_a, a), (at_b, b)), ((at_b, b), (at_a, a))] {
-            let end = pool.mk_const(WIDTH, u64::from(search.end()));
-            let is_found = pool.mk_ult(at, end);
-            let start = self.start(pool, other);
-            let (is_in, is_passed) = (pool.mk_ule(start, at), pool.mk_ult(at, at_other));
-            if search.set.without(&other.set).is_empty() {
-                let all = [is_found, is_in, is_passed].into_iter().reduce(|x, y| pool.mk_and(x, y)).expect("three");
-                ties.push(pool.mk_not(all));
-            }
-            if both.is_empty() {
-                let is_same = pool.mk_eq(at, at_other);
-                let clash = pool.mk_and(is_found, is_same);
-                ties.push(pool.mk_not(clash));
-            }
-        }
-        ties
-    }
-
-    /// That there is a byte for what a search finds, where several others have their say of it: two at a time may each leave one that the
-    /// other does not. Also whether all are of one object.
-    fn tie_place(&self, pool: &mut ExprPool, number: usize) -> Option<(ExprId, bool)> {
-        let sought = &self.searches[number];
-        let set = &sought.search.set;
-        let divides =
-            |other: &&Sought| !set.and(&other.search.set).is_empty() && !set.without(&other.search.set).is_empty();
-        let others: Vec<&Sought> = self.searches.iter().filter(divides).collect();
-        if !(2..=MAX_AT_PLACE).contains(&others.len()) {
-            return None;
-        }
-        let at = self.place(pool, sought.var);
-        let says = |pool: &mut ExprPool, other: &Sought| {
-            let (at_other, start) = (self.place(pool, other.var), self.start(pool, &other.search));
-            let end = pool.mk_const(WIDTH, u64::from(other.search.end()));
-            let (has_begun, is_before) = (pool.mk_ule(start, at), pool.mk_ult(at, at_other));
-            let (is_same, is_in) = (pool.mk_eq(at, at_other), pool.mk_ult(at, end));
-            (pool.mk_and(has_begun, is_before), pool.mk_and(is_same, is_in))
-        };
-        let said: Vec<_> = others.iter().map(|other| says(pool, other)).collect();
-        let kind = |byte: u8| -> Vec<bool> { others.iter().map(|other| other.search.set.contains(byte)).collect() };
-        let mut kinds: Vec<Vec<bool>> = (0..=u8::MAX).filter(|&byte| set.contains(byte)).map(kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        let end = pool.mk_const(WIDTH, u64::from(sought.search.end()));
-        let mut is_possible = pool.mk_ule(end, at);
-        for kind in kinds {
-            let excluded =
-                kind.iter().zip(&said).map(|(is_in, &(is_passed, is_here))| if *is_in { is_passed } else { is_here });
-            let is_excluded = excluded.reduce(|a, b| pool.mk_or(a, b)).expect("there are others");
-            let is_left = pool.mk_not(is_excluded);
-            is_possible = pool.mk_or(is_possible, is_left);
-        }
-        Some((is_possible, others.iter().all(|other| other.of == sought.of)))
-    }
-
-    /// That no place is passed by searches that leave no byte for it, two or three at a time: this one and some before it. Also whether
-    /// all are of one object.
-    fn tie_passed(&self, pool: &mut ExprPool, number: usize) -> Vec<(ExprId, bool)> {
-        let (sought, before) = (&self.searches[number], &self.searches[..number]);
-        let is_all = |a: &ByteSet, b: &ByteSet| a.or(b) == ByteSet::ALL;
-        let mut families: Vec<Vec<&Sought>> = Vec::new();
-        for (at, other) in before.iter().enumerate() {
-            let both = sought.search.set.or(&other.search.set);
-            if both == ByteSet::ALL {
-                families.push(vec![sought, other]);
-                continue;
-            }
-            let completes = |third: &&Sought| {
-                let set = &third.search.set;
-                is_all(&both, set) && !is_all(&sought.search.set, set) && !is_all(&other.search.set, set)
-            };
-            families.extend(before[..at].iter().filter(completes).map(|third| vec![sought, other, third]));
-        }
-        let tie = |family: Vec<&Sought>| {
-            // One of them ends before another begins.
-            let mut is_possible = ExprId::FALSE;
-            for (one, other) in family.iter().flat_map(|one| family.iter().map(move |other| (one, other))) {
-                let (end, start) = (self.place(pool, one.var), self.start(pool, &other.search));
-                let comes_before = pool.mk_ule(end, start);
-                is_possible = pool.mk_or(is_possible, comes_before);
-            }
-            (is_possible, family.iter().all(|other| other.of == sought.of))
-        };
-        families.into_iter().map(tie).collect()
     }
 
     /// What searches are to find, and bytes that are to be at places, by values of variables.
@@ -403,10 +439,4 @@ fn mk_membership(pool: &mut ExprPool, byte: ExprId, set: &ByteSet, is_here: Expr
     let is_other = pool.mk_not(is_member);
     let (not_here, not_passed) = (pool.mk_not(is_here), pool.mk_not(is_passed));
     [pool.mk_or(not_here, is_member), pool.mk_or(not_passed, is_other)]
-}
-
-/// That bytes at the same place are the same.
-fn mk_same_if_same(pool: &mut ExprPool, a: (ExprId, ExprId), b: (ExprId, ExprId)) -> ExprId {
-    let (differ, same) = (pool.mk_ne(a.0, b.0), pool.mk_eq(a.1, b.1));
-    pool.mk_or(differ, same)
 }

@@ -193,6 +193,7 @@ impl Theory for Grammars {
             let steps = vm.steps();
             let label = self.texts[number].text.number_name();
             let made = vm.machine.make_input(Series::Area(&label), 8, steps);
+            vm.machine.inputs.templates.insert(made.node);
             if !self.choose_chunk(&mut vm.machine, number as u8, made) {
                 return Err(Stop::Infeasible);
             }

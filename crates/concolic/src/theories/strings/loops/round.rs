@@ -187,7 +187,7 @@ impl<'v, 'p> Follower<'v, 'p> {
                 self.set(&mut state, op.dst, result);
             }
             Meaning::Checked { op: what, width, form } => {
-                let result = self.binary(&mut state, op, what, width, form, true);
+                let result = self.binary(&mut state, op, what, width, form, image.overflow_is_error);
                 self.set(&mut state, op.dst, result);
             }
             Meaning::Compare { op: what, width, form } => {
