@@ -1,12 +1,14 @@
 //! Runs all tests of the workspace, several executables at a time: one that waits, or whose last test is long, holds nobody up.
 //!
-//! `./test` calls it once everything is built. What an executable prints comes when it has ended, and at the end one line for all.
+//! `./test` calls it once everything is built. What an executable prints comes when it has ended. Tests that failed are tried once more,
+//! each by itself: one that passes then is counted, and named as unsteady. What failed twice is printed again at the end, before one line
+//! for all.
 
 use std::env;
 use std::error::Error;
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, Output, Stdio};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
@@ -24,12 +26,14 @@ struct Suite {
     dir: PathBuf,
 }
 
-/// How many tests passed and failed, and whether an executable ended without saying so.
+/// What executables said.
 #[derive(Default)]
-struct Totals {
+struct Totals<'s> {
     n_passed: u64,
-    n_failed: u64,
-    has_broken: bool,
+    /// Each with its executable.
+    failed: Vec<(&'s Suite, String)>,
+    /// Executables that ended badly without naming a test.
+    broken: Vec<&'s Suite>,
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -48,9 +52,22 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         }
     });
     alone.iter().for_each(|suite| suite.run(&totals));
-    let Totals { n_passed, n_failed, has_broken } = totals.into_inner()?;
+    let Totals { mut n_passed, failed, broken } = totals.into_inner()?;
+
+    let mut n_failed = 0;
+    for (suite, test) in failed {
+        let again = suite.output(&["--exact", &test])?;
+        if again.status.success() {
+            n_passed += 1;
+            println!("unsteady: {} {test} failed, and passed when it ran by itself", suite.name);
+        } else {
+            n_failed += 1;
+            println!("failed: {} {test}\n{}", suite.name, text(&again));
+        }
+    }
+    broken.iter().for_each(|suite| println!("failed: {} ended badly", suite.name));
     println!("{n_passed} passed, {n_failed} failed");
-    Ok(if n_failed > 0 || has_broken { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if n_failed > 0 || !broken.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// What there is to run, built if it is not.
@@ -77,30 +94,43 @@ fn suites() -> Result<Vec<Suite>, Box<dyn Error>> {
 }
 
 impl Suite {
-    fn run(&self, totals: &Mutex<Totals>) {
+    fn output(&self, arguments: &[&str]) -> io::Result<Output> {
+        Command::new(&self.executable).args(arguments).current_dir(&self.dir).stdin(Stdio::null()).output()
+    }
+
+    fn run<'s>(&'s self, totals: &Mutex<Totals<'s>>) {
         let start = Instant::now();
-        let output = Command::new(&self.executable).current_dir(&self.dir).stdin(Stdio::null()).output();
+        let output = self.output(&[]);
         let mut totals = totals.lock().expect("nobody panics");
         let output = match output {
             Ok(output) => output,
             Err(error) => {
-                totals.has_broken = true;
+                totals.broken.push(self);
                 println!("{}: {error}", self.executable.display());
                 return;
             }
         };
-        let stdout = String::from_utf8_lossy(&output.stdout);
         println!("Running {} in {} ({:.1?})", self.name, self.dir.display(), start.elapsed());
-        println!("{stdout}{}", String::from_utf8_lossy(&output.stderr));
-        totals.has_broken |= !output.status.success();
+        println!("{}", text(&output));
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        // The list of names at the end.
+        let failed: Vec<&str> = stdout
+            .rsplit_once("\nfailures:\n")
+            .map(|(_, list)| list.lines().map_while(|line| line.strip_prefix("    ")).collect())
+            .unwrap_or_default();
+        if failed.is_empty() != output.status.success() {
+            totals.broken.push(self);
+        }
+        totals.failed.extend(failed.into_iter().map(|test| (self, test.into())));
         for line in stdout.lines().filter(|line| line.starts_with("test result:")) {
-            let count = |what| {
-                let words: Vec<&str> = line.split_whitespace().collect();
-                let at = words.iter().position(|word| word.trim_end_matches(';') == what)?;
-                words.get(at.checked_sub(1)?)?.parse::<u64>().ok()
-            };
-            totals.n_passed += count("passed").unwrap_or(0);
-            totals.n_failed += count("failed").unwrap_or(0);
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let at = words.iter().position(|word| *word == "passed;").unwrap_or(0);
+            totals.n_passed += words[at.saturating_sub(1)].parse::<u64>().unwrap_or(0);
         }
     }
+}
+
+/// All that it printed.
+fn text(output: &Output) -> String {
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes)).concat()
 }
