@@ -570,3 +570,28 @@ fn short_help_has_the_common_options() {
     assert!(["What to test:", "--entry", "--time"].iter().all(|it| short.contains(it) && long.contains(it)), "{short}");
     assert!(!short.contains("--log-queries") && long.contains("--log-queries"), "{short}");
 }
+
+/// A choice between what is initialised and what is not, where the run is kept in between: each way has its own answer.
+#[test]
+fn what_is_initialised_on_one_way_only() {
+    let program = |choice: &str| {
+        format!(
+            "declare i32 @klee_int(ptr)\n@x = private constant [2 x i8] c\"x\\00\"\n\
+             define i32 @main() {{\nentry:\n  %slot = alloca i32\n  %unset = load i32, ptr %slot\n  \
+             %x = call i32 @klee_int(ptr @x)\n  br label %wait\n\
+             wait:\n  %i = phi i32 [ 0, %entry ], [ %next, %wait ]\n  %next = add i32 %i, 1\n  \
+             %done = icmp eq i32 %next, 1000\n  br i1 %done, label %choose, label %wait\n\
+             choose:\n  %is_seven = icmp eq i32 %x, 7\n  %value = select i1 %is_seven, {choice}\n  \
+             br i1 %is_seven, label %use, label %end\n\
+             use:\n  %is_five = icmp eq i32 %value, 5\n  br i1 %is_five, label %end, label %other\n\
+             other:\n  ret i32 1\nend:\n  ret i32 0\n}}\n"
+        )
+    };
+    let scene =
+        Scene::new(&[("defined.ll", &program("i32 5, i32 %unset")), ("undefined.ll", &program("i32 %unset, i32 5"))]);
+    let run = |name: &str| scene.spelunk(&["run", name, "--no-replay", "--out", &format!("{name}.out")]);
+    let (defined, undefined) = (run("defined.ll"), run("undefined.ll"));
+    assert_eq!(defined.end, End::Exited(0), "{}", defined.stdout_text());
+    assert_eq!(undefined.end, End::Exited(1), "{}", undefined.stdout_text());
+    assert!(undefined.stdout_text().contains("[uninitialised]"), "{}", undefined.stdout_text());
+}

@@ -139,3 +139,38 @@ fn the_first_input_is_printable_and_the_second_zero() {
     let all = run(&["--sym-stdin", "4", "--out", "b"]);
     assert!(all.contains("paths         3 ") && all.contains("every path was explored"), "{all}");
 }
+
+/// What makes a structure and works on it is called in sequences as well: findings in states that no call makes need a precondition.
+#[test]
+fn calls_tell_which_states_a_structure_can_be_in() {
+    let scene = Scene::new(&[("ring.c", include_str!("guess/ring.c"))]);
+    let run = ["run", "ring.c", "--entry", "all", "--no-replay", "--max-paths", "400", "--out", "out"];
+    let output = text(&scene.run(&run), 1);
+    assert!(output.contains("4 functions tested"), "{output}");
+    let findings = |function: &str| {
+        let summary = scene.json(&format!("out/{function}/summary.json"));
+        let class = |bug: &serde_json::Value| (bug["kind"].clone(), bug["class"].clone(), bug["calls"].to_string());
+        let bugs: Vec<_> = summary["bugs"].as_array().expect("bugs").iter().map(class).collect();
+        bugs
+    };
+    // Sizes of 0 are refused when a ring is made, and its places stay inside.
+    let put = findings("ring_put");
+    let is_excluded = |calls: &str| calls.contains("`ring_new` and 3 other functions came to this line without it");
+    assert!(put.iter().any(|(kind, _, calls)| kind == "out-of-bounds" && is_excluded(calls)), "{put:?}");
+    assert!(put.iter().all(|(_, class, _)| class == "needs-precondition"), "{put:?}");
+    // Nobody looks whether the place that is asked for is inside.
+    let at = findings("ring_at");
+    let is_shown = |calls: &str| calls.contains("calls that make their `struct ring` themselves show it too");
+    assert!(
+        at.iter().any(|(kind, class, calls)| kind == "out-of-bounds" && class == "bug" && is_shown(calls)),
+        "{at:?}"
+    );
+    let calls = findings("calls-on-struct_ring");
+    assert!(calls.iter().all(|(kind, class, _)| kind == "out-of-bounds" && class == "bug"), "{calls:?}");
+    // A test of it runs again, and nothing of it is there where nothing is guessed.
+    let again = text(&scene.run(&["replay", "out/calls-on-struct_ring"]), 1);
+    assert!(again.contains("1 confirm a bug") && again.contains("0 otherwise"), "{again}");
+    let off =
+        text(&scene.run(&["run", "ring.c", "--entry", "all", "--guess", "off", "--max-paths", "50", "--no-replay"]), 1);
+    assert!(!off.contains("calls-on"), "{off}");
+}

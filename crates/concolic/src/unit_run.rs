@@ -5,7 +5,7 @@ use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, Kind, NodeId};
 use crate::graph::layout::Layout;
 use crate::graph::places::MAX_OBJECTS;
-use crate::graph::unit::{Arg, Call, Content, Home, ResultWay, Returns, Role, Step, Unit};
+use crate::graph::unit::{Arg, Call, Content, Ends, Home, ResultWay, Returns, Role, Step, Unit};
 use crate::input_bytes::{CountBytes, Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::observed::{Observed, Observer, Seen, SeenType};
@@ -209,7 +209,14 @@ impl UnitStart {
                 }
             }
         }
-        vm.machine.set_called(if call.is_last { self.unit.steps.len() } else { number + 1 });
+        let is_last = match call.ends {
+            Ends::Never => false,
+            Ends::Always => true,
+            Ends::IfNull => {
+                !results.first().map_or(Ok(true), |&result| is_not_zero(vm, DecisionKind::Branch, entry, result, 64))?
+            }
+        };
+        vm.machine.set_called(if is_last { self.unit.steps.len() } else { number + 1 });
         let steps = vm.steps();
         vm.machine.settle(steps);
         Ok(())
@@ -260,7 +267,9 @@ impl UnitStart {
                 let (name, ty) = (call.name.as_str().into(), SeenType::Observable(returns.layout));
                 observed.returned.push(Seen { name, ty, value });
             }
-            if call.is_last {
+            let is_null =
+                || record.is_some_and(|record| vm.memory.load_word(record, 8).is_ok_and(|word| word.val == 0));
+            if call.ends == Ends::Always || (call.ends == Ends::IfNull && is_null()) {
                 break;
             }
         }
@@ -296,11 +305,14 @@ fn holds(vm: &mut Program<'_>, kind: DecisionKind, site: OpIdx, call: &Call, res
     if result.tag.undef() != UndefId::NONE {
         return vm.bug(BugKind::Uninitialised, format!("the result of `{}` depends on it", call.name));
     }
-    let width = call.result_bits;
-    let holds = int::trunc(width, result.val) != 0;
-    if result.tag.expr().is_some() {
+    is_not_zero(vm, kind, site, result, call.result_bits)
+}
+
+fn is_not_zero(vm: &mut Program<'_>, kind: DecisionKind, site: OpIdx, slot: Slot, width: u32) -> Result<bool, Stop> {
+    let holds = int::trunc(width, slot.val) != 0;
+    if slot.tag.expr().is_some() {
         let machine = &mut vm.machine;
-        let (expr, zero) = (machine.operand(width, result), machine.pool.mk_const(width, 0));
+        let (expr, zero) = (machine.operand(width, slot), machine.pool.mk_const(width, 0));
         let nonzero = machine.pool.mk_ne(expr, zero);
         machine.decide_condition(site, kind, nonzero, holds);
     }

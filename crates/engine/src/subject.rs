@@ -7,7 +7,8 @@ use spelunk_driver::Loaded;
 use spelunk_explore::program::ProgramFlow;
 use spelunk_hex::Source;
 use spelunk_inputs::settings::Setting;
-use spelunk_inputs::{Functions, Guess, HeapRequest, LearnRequest, Request, Room, UnitError};
+use spelunk_inputs::{Family, Functions, Guess, HeapRequest, LearnRequest, Request, Room, UnitError};
+use spelunk_report::suite::index::CALLS;
 use spelunk_report::suite::{HeapSetup, UnitSetup};
 use std::sync::Arc;
 
@@ -15,6 +16,9 @@ const MAIN: &str = "main";
 
 /// What a sequence of calls is called.
 const SEQUENCE: &str = "sequence";
+
+/// So many of them are made one after another.
+const LENGTH_OF_CALLS: u32 = 5;
 
 /// Tests every function that can be tested.
 const ALL: &str = "all";
@@ -30,6 +34,8 @@ pub struct Subject {
     pub setup: Option<UnitSetup>,
     /// If it is a `static` function: those that lead to it and are not.
     pub internal: Option<Vec<String>>,
+    /// If it is calls of what makes a structure and works on it, one after another: its type.
+    pub structure: Option<String>,
 }
 
 /// What a plan asks for. Nothing if it does not say, and there is no `main` but other functions.
@@ -62,9 +68,29 @@ fn choose_all(plan: &Plan, functions: &Functions<'_>) -> Result<Vec<Subject>, En
     let is_entered = |internal: &Option<Vec<String>>| internal.iter().flatten().any(is_tested);
     let names: Vec<String> =
         testable.iter().filter(|(_, internal)| !is_entered(internal)).map(|(name, _)| name.clone()).collect();
-    let subjects = subjects(plan, functions, &names)?;
-    let subjects: Vec<Subject> = subjects.into_iter().filter_map(Result::ok).collect();
+    let alone = subjects(plan, functions, &names)?.into_iter().filter_map(Result::ok);
+    // What calls show is known when findings of single functions are judged.
+    let subjects: Vec<Subject> = together(plan, functions, &names).into_iter().chain(alone).collect();
     if subjects.is_empty() { Err(EngineError::NothingTestable) } else { Ok(subjects) }
+}
+
+/// Calls of the functions that make and work on one structure, for each structure that has such functions.
+fn together(plan: &Plan, functions: &Functions<'_>, names: &[String]) -> Vec<Subject> {
+    let UnitSetup { guesses, assume, ensure, .. } = &plan.unit;
+    if !guesses || plan.has_targets() || !assume.is_empty() || !ensure.is_empty() {
+        return Vec::new();
+    }
+    let calls = |Family { structure, functions: sequence }| {
+        let is_about = |setting: &&String| {
+            setting.parse().is_ok_and(|setting| sequence.iter().any(|name| functions.has_input(name, &setting)))
+        };
+        let params = plan.unit.params.iter().filter(is_about).cloned().collect();
+        let name: String = structure.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        let setup = UnitSetup { params, sequence, length: LENGTH_OF_CALLS, is_family: true, ..unit_of(plan) };
+        let subject = subject(functions, &format!("{CALLS}{name}"), &setup).ok()?;
+        Some(Subject { structure: Some(structure), ..subject })
+    };
+    functions.families(names).into_iter().filter_map(calls).collect()
 }
 
 /// The functions of a list, all of which must be testable.
@@ -103,7 +129,7 @@ fn whole_program(plan: &Plan, functions: &Functions<'_>) -> Result<Subject, Unit
     let (seed, max_nesting, overlap) = (plan.unit.seed, Plan::usual_nesting(None), overlap(&plan.unit.heap)?);
     let aliasing = aliasing(&plan.unit.heap);
     let unit = functions.whole_program(Unit { seed, max_nesting, overlap, aliasing, ..Unit::default() })?;
-    Ok(Subject { entry: MAIN.to_owned(), unit: unit.map(Arc::new), setup: None, internal: None })
+    Ok(Subject { entry: MAIN.to_owned(), unit: unit.map(Arc::new), setup: None, internal: None, structure: None })
 }
 
 /// What a plan says of the inputs of functions.
@@ -123,7 +149,7 @@ fn subject(functions: &Functions<'_>, entry: &str, setup: &UnitSetup) -> Result<
     let request = request(entry, &setup)?;
     let unit = if setup.sequence.is_empty() { functions.unit(&request)? } else { functions.sequence(&request)? };
     let internal = functions.internal(entry);
-    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup), internal })
+    Ok(Subject { entry: entry.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup), internal, structure: None })
 }
 
 /// The same with what is guessed of the inputs, as settings like the user's.
@@ -152,7 +178,8 @@ pub(crate) fn learned_from(
 ) -> Result<Subject, UnitError> {
     let request = Request { learns: Some(learns.clone()), ..request(SEQUENCE, setup)? };
     let unit = functions.sequence(&request)?;
-    Ok(Subject { entry: SEQUENCE.to_owned(), unit: Some(Arc::new(unit)), setup: Some(setup.clone()), internal: None })
+    let (entry, unit, setup) = (SEQUENCE.to_owned(), Some(Arc::new(unit)), Some(setup.clone()));
+    Ok(Subject { entry, unit, setup, internal: None, structure: None })
 }
 
 fn request(entry: &str, setup: &UnitSetup) -> Result<Request, UnitError> {
@@ -174,6 +201,7 @@ fn request(entry: &str, setup: &UnitSetup) -> Result<Request, UnitError> {
         overlap: overlap(&setup.heap)?,
         sequence: setup.sequence.clone(),
         length: setup.length,
+        is_of_family: setup.is_family,
         heap: heap_request(&setup.heap)?,
         audit: setup.heap.audit.clone(),
         learns: None,

@@ -12,6 +12,8 @@ pub enum UnitError {
     NoDebugInfo { name: String },
     #[error("`{name}` takes a variable number of arguments")]
     VariableArguments { name: String },
+    #[error("parameter `{param}` of `{name}` is a `va_list`, which can't be an input: test a function that calls it")]
+    ArgumentList { name: String, param: String },
     #[error("parameter `{param}` of `{name}` has the type `{ty}`, which has no known size")]
     UnknownSize { name: String, param: String, ty: String },
     #[error(

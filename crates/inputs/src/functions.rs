@@ -11,7 +11,7 @@ use crate::words;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_ir::code::{FuncCode, Image, Origin, StaticKind, Target as Code};
 use spelunk_ir::debug::{CParam, CType, CTypeId, DebugInfo, Subprogram};
-use spelunk_ir::model::{Callee, FuncId, GlobalId, InstKind, Linkage, Program, Symbol};
+use spelunk_ir::model::{Callee, ConstKind, FuncId, GlobalId, InstKind, Linkage, Operand, Program, Symbol, SymbolId};
 use std::cell::OnceCell;
 
 pub struct Functions<'p> {
@@ -108,7 +108,7 @@ impl<'p> Functions<'p> {
         Ok(Testable { internal, params: params.collect::<Vec<_>>().join(", "), inputs })
     }
 
-    /// If a function is `static`: which functions that are not lead to it by calls.
+    /// If a function is `static`: which functions that are not lead to it, by calls or because they hand it to something else.
     pub fn internal(&self, name: &str) -> Option<Vec<String>> {
         let is_static = |id: FuncId| self.symbol(id).linkage == Linkage::Internal;
         let id = self.find(name).ok().filter(|&id| is_static(id))?;
@@ -131,15 +131,26 @@ impl<'p> Functions<'p> {
         self.program.symbol(self.program.function(id).symbol)
     }
 
-    /// By function, the user's functions that call it.
+    /// By function, the user's functions that call it or take its address.
     fn callers(&self) -> &FxHashMap<FuncId, Vec<FuncId>> {
         self.callers.get_or_init(|| {
             let mut callers: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
+            let own = self.user_functions().filter(|(id, _)| id.index() < self.program.functions.len());
+            let functions: FxHashMap<SymbolId, FuncId> =
+                own.map(|(id, _)| (self.program.function(id).symbol, id)).collect();
             for (id, _) in self.user_functions().filter(|(id, _)| id.index() < self.program.functions.len()) {
                 for inst in &self.program.function(id).insts {
                     if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind {
                         callers.entry(callee).or_default().push(id);
                     }
+                    inst.kind.for_each_operand(|operand| {
+                        if let Operand::Const(constant) = operand
+                            && let ConstKind::Symbol(symbol) = self.program.consts[constant].kind
+                            && let Some(&taken) = functions.get(&symbol)
+                        {
+                            callers.entry(taken).or_default().push(id);
+                        }
+                    });
                 }
             }
             callers

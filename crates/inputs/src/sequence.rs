@@ -19,7 +19,7 @@ use crate::unit::{LearnRequest, Request};
 use rustc_hash::FxHashMap;
 use spelunk_concolic::graph::layout::{Field, Format, Layout, LayoutId, Leaf, LeafKind};
 use spelunk_concolic::graph::shapes::{Learning, TypeTable};
-use spelunk_concolic::graph::unit::{Arg, Call, Content, Home, Param, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Arg, Call, Content, Ends, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::{CType, CTypeId, Subprogram};
 use spelunk_ir::model::FuncId;
 use std::ops::Range;
@@ -33,16 +33,16 @@ const DEFAULT_NAME: &str = "s";
 const OTHER_NAME: &str = "s2";
 
 /// Parts of names of functions that are called first, and once.
-const BEGINNINGS: [&str; 7] = ["init", "new", "create", "make", "alloc", "open", "setup"];
+pub(crate) const BEGINNINGS: [&str; 7] = ["init", "new", "create", "make", "alloc", "open", "setup"];
 
 /// Parts of names of functions after which nothing is called, if they take only the structure.
 const ENDS: [&str; 5] = ["destroy", "free", "dispose", "fini", "close"];
 
 /// A function of the sequence.
-struct Member<'p> {
+pub(crate) struct Member<'p> {
     function: FuncId,
-    name: String,
-    subprogram: Subprogram<'p>,
+    pub name: String,
+    pub subprogram: Subprogram<'p>,
 }
 
 /// What the functions work on.
@@ -56,7 +56,7 @@ struct Structure {
 
 /// How a parameter takes the structure.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
+pub(crate) enum Depth {
     Pointer,
     PointerToPointer,
 }
@@ -135,7 +135,7 @@ impl<'p> Functions<'p> {
         Ok(unit)
     }
 
-    fn member(&self, name: &str) -> Result<Member<'p>, UnitError> {
+    pub(crate) fn member(&self, name: &str) -> Result<Member<'p>, UnitError> {
         let function = self.find(name)?;
         let subprogram = self.subprogram(function, name)?;
         if subprogram.varargs {
@@ -167,7 +167,7 @@ impl<'p> Functions<'p> {
     }
 
     /// The record behind one or two pointers.
-    fn record_behind(&self, ty: CTypeId) -> Option<(CTypeId, Depth)> {
+    pub(crate) fn record_behind(&self, ty: CTypeId) -> Option<(CTypeId, Depth)> {
         let behind = |ty: CTypeId| match self.debug.ctype(self.debug.unqualified(ty)) {
             CType::Pointer { target } => Some(self.debug.complete(self.debug.unqualified(target))),
             _ => None,
@@ -209,7 +209,7 @@ impl<'p> Functions<'p> {
 }
 
 impl Member<'_> {
-    fn has_word(&self, words: &[&str]) -> bool {
+    pub(crate) fn has_word(&self, words: &[&str]) -> bool {
         let name = self.name.to_ascii_lowercase();
         words.iter().any(|word| name.contains(word))
     }
@@ -266,7 +266,11 @@ impl<'p> Composer<'_, 'p> {
             let mut call = self.call(number, member, room, &mut slots)?;
             let ends = member.has_word(&ENDS) && member.subprogram.params.len() == 1;
             // Of two structures the other may live on, but nothing says so of a call that comes later.
-            call.is_last = ends;
+            if ends {
+                call.ends = Ends::Always;
+            } else if self.request.is_of_family && call.result.is_some() {
+                call.ends = Ends::IfNull;
+            }
             step.calls.push(call);
         }
         if step.calls.len() > 1 {
@@ -358,7 +362,12 @@ impl<'p> Composer<'_, 'p> {
         let mut settings: Vec<Setting> = self.request.settings.iter().filter(is_about).cloned().collect();
         for input in inputs.iter().filter(|input| input.number >= self.n_rooms) {
             let is_open = !settings.iter().any(|setting| setting.path == input.name);
-            if is_open && functions.record_behind(input.ty).is_some() {
+            let is_made = match self.request.is_of_family {
+                // What null does is asked of each function by itself.
+                true => matches!(functions.debug.ctype(functions.debug.unqualified(input.ty)), CType::Pointer { .. }),
+                false => functions.record_behind(input.ty).is_some(),
+            };
+            if is_open && is_made {
                 settings.extend(format!("{}=nonnull", input.name).parse::<Setting>());
             }
         }

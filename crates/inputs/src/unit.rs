@@ -10,7 +10,7 @@ use crate::settings::{GlobalRequest, Setting};
 use crate::shapes::HeapRequest;
 use crate::stand_ins::{StandIn, hand_over};
 use spelunk_concolic::graph::nest::Overlap;
-use spelunk_concolic::graph::unit::{Call, Home, Param, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Call, Ends, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::{CParam, CType, CTypeId, Encoding};
 use spelunk_ir::model::FuncId;
 
@@ -33,6 +33,9 @@ pub struct Request {
     /// The functions that are called one after another instead of the entry, and how many calls that makes.
     pub sequence: Vec<String>,
     pub length: u32,
+    /// Whether it is a family that nobody has named: pointers are not null then, and nothing is called any more once a function has returned
+    /// null for the structure.
+    pub is_of_family: bool,
     pub heap: HeapRequest,
     /// A function that says of an input whether it is valid: paths are judged by it, and explored all the same.
     pub audit: Option<String>,
@@ -46,6 +49,9 @@ pub struct LearnRequest {
     /// What rules call a parameter that points to it, unless it is what the functions call it.
     pub name: Option<String>,
 }
+
+/// What a `va_list` is made of.
+const ARGUMENT_LIST: &str = "__va_list_tag";
 
 impl Functions<'_> {
     /// The unit that tests a function.
@@ -67,6 +73,10 @@ impl Functions<'_> {
         for (param, ty) in &params {
             if self.is_stream(*ty) && !request.settings.iter().any(|setting| setting.path == *param) {
                 return Err(UnitError::Stream { name: name(), param: param.clone() });
+            }
+            if self.record_behind(*ty).is_some_and(|(record, _)| self.debug.type_name(record).ends_with(ARGUMENT_LIST))
+            {
+                return Err(UnitError::ArgumentList { name: name(), param: param.clone() });
             }
         }
         let mut globals = self.chosen_globals(&request.globals)?;
@@ -155,7 +165,7 @@ impl Functions<'_> {
             result_bits: 0,
             returns: None,
             result: None,
-            is_last: false,
+            ends: Ends::Never,
         };
         self.image.constructors.iter().map(move |&function| Step::one(call(function)))
     }
@@ -257,7 +267,7 @@ impl Functions<'_> {
             result_bits: self.result_bits(subprogram.ret),
             returns: None,
             result: None,
-            is_last: false,
+            ends: Ends::Never,
         })
     }
 

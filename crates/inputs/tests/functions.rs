@@ -17,10 +17,60 @@ int apply(int (*f)(int), int x) { return f(x); }
 int variadic(int n, ...) { return n; }
 "#;
 
+/// What makes and works on structures, and what is handed on.
+const QUEUES: &str = r#"
+#include <stdarg.h>
+struct queue { int n; };
+struct pool { int n; };
+struct lone { int n; };
+struct queue *queue_new_with(int n, int m) { (void)n; (void)m; return 0; }
+int queue_put(struct queue *q, int value) { return q->n + value; }
+struct queue *queue_new(void) { return 0; }
+void pool_init(struct pool *p) { p->n = 0; }
+int pool_take(struct pool *p, struct queue *q) { return p->n + q->n; }
+int lone_get(struct lone *l) { return l->n; }
+int add_all(int n, va_list list) { return n + va_arg(list, int); }
+static int by_size(const void *a, const void *b) { return *(int *)a - *(int *)b; }
+int sort(int (**compare)(const void *, const void *)) { *compare = by_size; return 0; }
+"#;
+
+#[test]
+fn functions_belong_together_if_one_makes_what_the_others_work_on() {
+    let loaded = load_source(QUEUES);
+    let functions = Functions::new(&loaded.program, &loaded.image);
+    let names: Vec<String> = functions.list().into_iter().map(|(name, _)| name).collect();
+    let families: Vec<(String, Vec<String>)> =
+        functions.families(&names).into_iter().map(|family| (family.structure, family.functions)).collect();
+    let family = |structure: &str, functions: &[&str]| {
+        (structure.to_owned(), functions.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
+    };
+    // The one with the fewest parameters is first.
+    let of_queues = family("struct queue", &["queue_new", "queue_new_with", "queue_put"]);
+    assert_eq!(families, [family("struct pool", &["pool_init", "pool_take"]), of_queues]);
+    // None of them by itself.
+    assert_eq!(functions.families(&["queue_put".to_owned(), "lone_get".to_owned()]), []);
+}
+
+#[test]
+fn what_can_be_tested_and_through_what() {
+    let loaded = load_source(QUEUES);
+    let functions = Functions::new(&loaded.program, &loaded.image);
+    assert!(
+        matches!(functions.unit(&request("add_all")), Err(UnitError::ArgumentList { param, .. }) if param == "list")
+    );
+    // Nobody calls it, but it is handed on.
+    assert_eq!(functions.internal("by_size"), Some(vec!["sort".to_owned()]));
+    assert_eq!(functions.internal("sort"), None);
+}
+
 fn load() -> Loaded {
+    load_source(LIST)
+}
+
+fn load_source(source: &str) -> Loaded {
     let dir = tempfile::tempdir().expect("a directory");
     let path = dir.path().join("p.c");
-    std::fs::write(&path, LIST).expect("a writable directory");
+    std::fs::write(&path, source).expect("a writable directory");
     let options = Options { sources: vec![path], purpose: Purpose::Explore, ..Options::default() };
     spelunk_driver::load(&options).expect("it compiles")
 }

@@ -11,7 +11,7 @@
 // One call of a unit: made by the code that is generated for the unit's functions.
 // One of several is made in a step if a parameter says which.
 struct spelunk_call {
-  int role, step, choice, is_last;
+  int role, step, choice, ends;
   long (*invoke)(void **params);
 };
 

@@ -49,6 +49,9 @@ fn message(summary: &Summary, bug: &BugEntry) -> String {
     if let Some(condition) = &bug.precondition {
         write!(text, "\nonly inputs that violate `{condition}` show this").expect("strings take any text");
     }
+    if let Some(calls) = &bug.calls {
+        write!(text, "\n{calls}").expect("strings take any text");
+    }
     if let Some(note) = summary.of_callers() {
         write!(text, "\n{note}").expect("strings take any text");
     }

@@ -371,6 +371,7 @@ impl RunArgs {
             has_targets: false,
             sequence: self.sequence.clone(),
             length: if self.sequence.is_empty() { 0 } else { self.length },
+            is_family: false,
             globals: self.global.iter().map(|global| global.to_string()).collect(),
             seed: self.seed,
             nesting: self.nesting.or(Plan::usual_nesting(self.depth)),

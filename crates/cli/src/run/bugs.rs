@@ -55,6 +55,7 @@ fn show_finding(ended: &Ended, found: &FoundBug, entry: &BugEntry) {
         anstream::println!("  only inputs that violate `{condition}` show this;");
         anstream::println!("  if callers never pass such inputs, say so with {others}{last}");
     }
+    entry.calls.iter().for_each(|calls| anstream::println!("  {calls}"));
     if let Some(note) = summary.of_callers() {
         anstream::println!("  {note}");
     }

@@ -76,7 +76,7 @@ fn table(index: &Index, entered: &[String], over: Option<&str>, dir: &Path) {
         anstream::println!("{n} tested only through callers: {}", few(entered));
         anstream::println!("test one by itself with --entry {}", entered[0]);
     }
-    let n_tested = index.campaigns.len() as u64;
+    let n_tested = index.n_tested();
     match index.functions.saturating_sub(n_tested) {
         0 => anstream::println!("{} tested, in {}", counted(n_tested, "function"), dir.display()),
         n_left => anstream::println!(

@@ -146,8 +146,17 @@ pub struct Call {
     pub returns: Option<Returns>,
     /// The room that a result goes to.
     pub result: Option<usize>,
-    /// Whether no call comes after it.
-    pub is_last: bool,
+    pub ends: Ends,
+}
+
+/// Whether no call comes after one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ends {
+    #[default]
+    Never,
+    Always,
+    /// If what it returned is null: there is nothing to work on.
+    IfNull,
 }
 
 /// What a function returns.

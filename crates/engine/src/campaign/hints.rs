@@ -4,7 +4,7 @@ use super::budget;
 use super::watcher::Watcher;
 use spelunk_deadline::{Deadline, Over};
 use spelunk_explore::campaign::Outcome;
-use spelunk_report::suite::precondition::{self, Precondition};
+use spelunk_report::suite::precondition::{self, Compared, Precondition};
 use spelunk_report::suite::summary::BugEntry;
 use spelunk_report::suite::{StoreError, Summary, TestCase, Types};
 use std::collections::BTreeSet;
@@ -31,15 +31,19 @@ impl Hints {
         deadline: &Deadline,
     ) -> Result<Option<String>, StoreError> {
         let mut is_complete = true;
-        for bug in summary.bugs.iter_mut().filter(|bug| bug.test != 0 && !self.tests.is_empty()) {
-            is_complete &= !deadline.is_over();
-            if !is_complete {
-                break;
+        if !self.tests.is_empty() {
+            let shown = summary.bugs.iter().filter(|bug| bug.test != 0);
+            let smallest = shown.map(|bug| watcher.store.read_test(bug.test)).collect::<Result<Vec<TestCase>, _>>()?;
+            let tests = self.tests.iter().chain(&smallest);
+            let compared = Compared::new(tests.clone(), types);
+            for bug in summary.bugs.iter_mut().filter(|bug| bug.test != 0) {
+                is_complete &= !deadline.is_over();
+                if !is_complete {
+                    break;
+                }
+                let of_size = precondition::of_size(tests.clone(), types, bug);
+                bug.set_precondition(of_size.or_else(|| compared.missing(bug)));
             }
-            let smallest = watcher.store.read_test(bug.test)?;
-            let tests = self.tests.iter().chain([&smallest]);
-            let of_size = precondition::of_size(tests.clone(), types, bug);
-            bug.set_precondition(of_size.or_else(|| precondition::missing(tests, types, bug)));
         }
         merge(summary, watcher, outcome);
         let over = deadline.over().unwrap_or(Over::Time);

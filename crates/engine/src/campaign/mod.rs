@@ -2,10 +2,11 @@
 //!
 //! Each phase has its part of the time (`budget`) and ends at once when it is told to; what was not done is said in the account.
 //! What is known so far is on disk all the time: `watcher` takes it down. `several` are campaigns for one function each,
-//! `smallest` looks for smaller inputs that show the same bugs, `hints` for what may be missing as a precondition, `pictures`
+//! `calls` of a structure's own functions tell which states it can be in, `smallest` looks for smaller inputs that show the same bugs, `hints` for what may be missing as a precondition, `pictures`
 //! shows what the tests of bugs are given, `learned` is what theories keep for later, `targets` what became of what was to be reached, `failures` are errors of our own, `ended` is what comes of it all.
 
 pub mod budget;
+mod calls;
 mod ended;
 pub mod failures;
 mod hints;
@@ -31,6 +32,7 @@ use crate::stored::read_inputs;
 use crate::subject::{Subject, flow};
 use crate::{EngineError, Observer, Program};
 use budget::Budget;
+use calls::Calls;
 use failures::Failures;
 use hints::Hints;
 use spelunk_concolic::Input;
@@ -125,7 +127,7 @@ impl<'a> Campaign<'a> {
 
     /// Explores one function, or the whole program, and leaves what was found in a directory.
     pub fn run(&self, subject: &Subject, dir: &Path) -> Result<Ended, EngineError> {
-        self.run_within(subject, dir, &self.deadline, self.native_runs())
+        self.run_within(subject, dir, &self.deadline, self.native_runs(), &[])
     }
 
     fn native_runs(&self) -> NativeRuns {
@@ -139,6 +141,7 @@ impl<'a> Campaign<'a> {
         dir: &Path,
         deadline: &Deadline,
         native_runs: NativeRuns,
+        calls: &[Calls],
     ) -> Result<Ended, EngineError> {
         let Self { plan, program, observer, .. } = self;
         let stated = partition::stated(plan)?;
@@ -192,7 +195,7 @@ impl<'a> Campaign<'a> {
             targets,
         };
         let mut failures = Failures::default();
-        let (mut summary, profile) = explored.finish(&types, &mut failures)?;
+        let (mut summary, profile) = explored.finish(&types, calls, &mut failures)?;
         let Explored { watcher, outcome, .. } = explored;
         // A directory whose summary says so has everything.
         let pictures =
@@ -275,7 +278,12 @@ fn found_bugs(reporter: &Reporter<'_>, watcher: &Watcher<'_>) -> Vec<FoundBug> {
 
 impl Explored<'_, '_> {
     /// What comes after exploring, and the account of it all.
-    fn finish(&mut self, types: &NamedTypes, failures: &mut Failures) -> Result<(Summary, Profile), EngineError> {
+    fn finish(
+        &mut self,
+        types: &NamedTypes,
+        calls: &[Calls],
+        failures: &mut Failures,
+    ) -> Result<(Summary, Profile), EngineError> {
         let mut not_done = Vec::new();
         let mut summary = self.watcher.summary(&self.outcome);
         self.checkpoint(&mut summary, "shrinking")?;
@@ -293,6 +301,9 @@ impl Explored<'_, '_> {
             || hints.add(&mut summary, &mut self.watcher, &self.outcome, &types.types, &self.budget.classifying());
         let added = failures.guard("the search for preconditions", add).transpose()?;
         not_done.extend(added.into_iter().flatten());
+        for calls in calls.iter().filter(|calls| calls.has(&summary.entry)) {
+            summary.bugs.iter_mut().for_each(|bug| calls.judge(bug));
+        }
         if self.watcher.lacks_known(&self.outcome) {
             not_done.push(self.add_earlier(&mut summary));
         }

@@ -8,6 +8,7 @@ use spelunk_report::suite::store::write_recipe_in;
 use spelunk_report::suite::{Campaign as OnDisk, Class, Index, IndexEntry, StoreError, Summary, unfinished};
 
 use super::budget::Budget;
+use super::calls::Calls;
 use super::{Beginning, Campaign, NativeRuns};
 use crate::plan::directory_of;
 use crate::replay::{PHASE as NATIVE_RUNS, confirm};
@@ -17,6 +18,9 @@ use crate::{Ended, EngineError};
 
 /// Findings of all functions are confirmed in at most this part of the time, one of so many.
 const CONFIRMING_PARTS: u32 = 4;
+
+/// The calls of a structure's functions have as much to explore as several functions.
+const SHARES_OF_CALLS: usize = 3;
 
 /// What comes of campaigns for several functions.
 #[derive(Debug)]
@@ -44,26 +48,31 @@ impl Campaign<'_> {
         let mut several =
             Several { index: self.begin_all(subjects, dir)?, refused: Vec::new(), unconfirmed: 0, has_failed: false };
         let (native_runs, exploring) = self.times(subjects.len());
+        let mut calls: Vec<Calls> = Vec::new();
         for (number, subject) in subjects.iter().enumerate() {
             let place = directory_of(&subject.entry);
             if exploring.is_over() {
                 break;
             }
             if is_done(&several.index, place) {
+                calls.extend(Calls::read(&dir.join(place), subject)?);
                 continue;
             }
             self.observer.subject(&subject.entry, number + 1, subjects.len());
             // What one leaves of its share is for those after it.
-            let share = share(&exploring, subjects.len() - number, Duration::ZERO);
+            let weight = |subject: &Subject| if subject.structure.is_some() { SHARES_OF_CALLS } else { 1 };
+            let n_left = subjects[number..].iter().map(weight).sum::<usize>();
+            let share = share(&exploring, n_left as f64 / weight(subject) as f64, Duration::ZERO);
             let entry = IndexEntry { entry: subject.entry.clone(), directory: place.into(), ..IndexEntry::default() };
             let entry = IndexEntry { stopped: unfinished::UNFINISHED.to_owned(), ..entry };
             let written = enter(&mut several.index, entry, dir).map_err(EngineError::from);
-            let ended = written.and_then(|()| self.run_within(subject, &dir.join(place), &share, native_runs));
+            let ended = written.and_then(|()| self.run_within(subject, &dir.join(place), &share, native_runs, &calls));
             self.observer.ended(ended.as_ref());
             match ended {
                 Ok(Ended { summary, has_failed, .. }) => {
                     several.has_failed |= has_failed;
                     enter(&mut several.index, IndexEntry::new(place, &summary), dir)?;
+                    calls.extend(Calls::read(&dir.join(place), subject)?);
                 }
                 Err(error) => several.refused.push((subject.entry.clone(), error)),
             }
@@ -84,7 +93,9 @@ impl Campaign<'_> {
         }
         std::fs::create_dir_all(dir).map_err(|source| StoreError::Write { path: dir.to_owned(), source })?;
         write_recipe_in(dir, &self.recipe)?;
-        let index = known.unwrap_or_else(|| Index::new(subjects.len() as u64));
+        let index = known.unwrap_or_else(|| {
+            Index::new(subjects.iter().filter(|subject| subject.structure.is_none()).count() as u64)
+        });
         let index = Index { unfinished: true, ..index };
         index.write(dir)?;
         Ok(index)
@@ -125,7 +136,7 @@ impl Campaign<'_> {
             self.observer.confirming(&subject.entry);
             let place = directory_of(&subject.entry);
             // One with many tests must not take the time of those after it; but what is too short to build anything helps nobody.
-            let share = share(&self.deadline, chosen.len() - number, self.native_build);
+            let share = share(&self.deadline, (chosen.len() - number) as f64, self.native_build);
             let summary = self.confirm_later(subject, &dir.join(place), &share)?;
             n_left += usize::from(summary.not_done.iter().any(|what| what.starts_with(NATIVE_RUNS)));
             enter(index, IndexEntry::new(place, &summary), dir)?;
@@ -154,8 +165,8 @@ fn is_done(index: &Index, place: &Path) -> bool {
 }
 
 /// What one of so many gets of the time that is left, but no less than `least`.
-fn share(whole: &Deadline, n_left: usize, least: Duration) -> Deadline {
-    whole.left().map_or_else(|| whole.clone(), |left| whole.within((left / n_left as u32).max(least)))
+fn share(whole: &Deadline, n_left: f64, least: Duration) -> Deadline {
+    whole.left().map_or_else(|| whole.clone(), |left| whole.within(left.div_f64(n_left).max(least)))
 }
 
 fn enter(index: &mut Index, entry: IndexEntry, dir: &Path) -> Result<(), StoreError> {
@@ -172,8 +183,8 @@ mod tests {
         let whole = Deadline::default().within(Duration::from_secs(80));
         let left =
             |share: Deadline| share.left().expect("a limit").saturating_sub(Duration::from_millis(100)).as_secs() + 1;
-        assert_eq!(left(share(&whole, 8, Duration::ZERO)), 10);
-        assert_eq!(left(share(&whole, 8, Duration::from_secs(20))), 20);
-        assert_eq!(left(share(&whole, 8, Duration::from_secs(200))), 80);
+        assert_eq!(left(share(&whole, 8.0, Duration::ZERO)), 10);
+        assert_eq!(left(share(&whole, 8.0, Duration::from_secs(20))), 20);
+        assert_eq!(left(share(&whole, 8.0, Duration::from_secs(200))), 80);
     }
 }

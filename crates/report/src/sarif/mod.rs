@@ -79,6 +79,10 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
         Some(condition) => format!("{text}; only inputs that violate `{condition}` show this"),
         None => text,
     };
+    let text = match &bug.calls {
+        Some(calls) => format!("{text}; {calls}"),
+        None => text,
+    };
     let text = match campaign.summary.of_callers() {
         Some(note) => format!("{text}; {note}"),
         None => text,
@@ -91,6 +95,9 @@ fn result(campaign: &Campaign, bug: &BugEntry) -> Result<Value, StoreError> {
     }
     if let Some(precondition) = &bug.precondition {
         properties["precondition"] = json!(precondition);
+    }
+    if let Some(calls) = &bug.calls {
+        properties["calls"] = json!(calls);
     }
     if let Some(callers) = &campaign.summary.internal {
         properties["callers"] = json!(callers);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use spelunk_concolic::graph::unit::{Arg, Call, Content, Home, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Arg, Call, Content, Ends, Home, Role, Step, Unit};
 use spelunk_vm::{BugKind, Stop};
 
 use super::test_case::InputObject;
@@ -37,7 +37,7 @@ pub fn code(unit: &Unit, types: &NamedTypes, input: &[InputObject], end: &Stop) 
             }
             _ => waiting.extend(writer.statement(call)),
         }
-        if call.is_last {
+        if call.ends == Ends::Always {
             break;
         }
     }

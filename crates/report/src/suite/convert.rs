@@ -323,6 +323,7 @@ pub fn summary(
         precondition: None,
         precondition_rules: None,
         precondition_param: None,
+        calls: None,
         cause: record.told_by.map(|site| reporter.place_of(&[site])),
         test: record.test,
         hits: record.hits,

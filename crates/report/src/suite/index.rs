@@ -10,10 +10,13 @@ use super::store::{read_json, write_json};
 use super::summary::{Ratio, Status, Summary};
 use super::test_case::VERSION;
 
+/// What the calls of a structure's functions are called, with the structure behind it.
+pub const CALLS: &str = "calls-on-";
+
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Index {
     pub version: u32,
-    /// How many functions are to be tested.
+    /// How many functions are to be tested by themselves.
     pub functions: u64,
     /// Those that were begun, in order.
     pub campaigns: Vec<IndexEntry>,
@@ -63,6 +66,11 @@ impl IndexEntry {
 }
 
 impl Index {
+    /// How many functions were tested by themselves.
+    pub fn n_tested(&self) -> u64 {
+        self.campaigns.iter().filter(|campaign| !campaign.entry.starts_with(CALLS)).count() as u64
+    }
+
     pub fn new(functions: u64) -> Self {
         Self { version: VERSION, functions, campaigns: Vec::new(), unfinished: true }
     }

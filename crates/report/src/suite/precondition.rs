@@ -133,58 +133,75 @@ impl Fact {
     }
 }
 
-/// The weakest conjunction of facts that holds for every test that shows no bug, and for none that shows this one. `None` if
-/// there is no such condition, or nothing to compare with. If all tests show bugs, those that show others are compared with, for null
-/// pointers only: they got past this one.
-pub fn missing<'t>(
-    tests: impl Iterator<Item = &'t TestCase> + Clone,
-    types: &Types,
-    bug: &BugEntry,
-) -> Option<Precondition> {
-    let is_it = |test: &&TestCase| shows(test, bug);
-    let passes = |test: &&TestCase| matches!(test.end, End::Exited { .. });
-    let arrays: Arrays<'_> = tests.clone().flat_map(|test| arrays(test, types)).collect();
-    let shape = |test: &'t TestCase| shape(test, types, &arrays);
-    let failing: Vec<Shape<'_>> = tests.clone().filter(is_it).map(shape).collect();
-    let mut passing: Vec<Shape<'_>> = tests.clone().filter(passes).map(shape).collect();
-    passing.iter_mut().for_each(|shape| shape.numbers.retain(|_, number| *number < NO_SIZE));
-    let others = tests.filter(|test| !is_it(test) && matches!(test.end, End::Bug { .. }));
-    let others: Vec<Shape<'_>> = others.map(shape).collect();
-    if failing.is_empty() {
-        return None;
+/// Tests to compare: what is known of the input of each is found out once.
+pub struct Compared<'t> {
+    tests: Vec<(&'t TestCase, Shape<'t>)>,
+}
+
+impl<'t> Compared<'t> {
+    pub fn new(tests: impl Iterator<Item = &'t TestCase> + Clone, types: &Types) -> Self {
+        let arrays: Arrays<'_> = tests.clone().flat_map(|test| arrays(test, types)).collect();
+        let with_shape = |test: &'t TestCase| {
+            let mut shape = shape(test, types, &arrays);
+            if passes(test) {
+                shape.numbers.retain(|_, number| *number < NO_SIZE);
+            }
+            (test, shape)
+        };
+        Self { tests: tests.map(with_shape).collect() }
     }
-    let mut possible: Vec<Fact> = failing.iter().flat_map(violated).collect();
-    let passing = if passing.is_empty() {
-        possible.retain(|fact| matches!(fact, Fact::NotNull(_)));
-        &others
-    } else {
-        &passing
-    };
-    let is_of_numbers = OF_NUMBERS.contains(&bug.kind.as_str());
-    possible.retain(|fact| !is_of_numbers || !(fact.has_number() || matches!(fact, Fact::NotNull(_))));
-    // A pointer that is null where other bugs show too may not have been looked at here.
-    let n_elsewhere = |fact: &Fact| others.iter().filter(|shape| fact.holds(shape) == Some(false)).count();
-    possible.sort_by_key(|fact| (n_elsewhere(fact), fact.rank()));
-    possible.dedup();
-    possible.retain(|fact| {
-        let held: Vec<Option<bool>> = passing.iter().map(|shape| fact.holds(shape)).collect();
-        held.contains(&Some(true)) && !held.contains(&Some(false))
-    });
-    let mut chosen: Vec<Fact> = Vec::new();
-    let mut open: Vec<&Shape<'_>> = failing.iter().collect();
-    while !open.is_empty() {
-        let n_refused = |fact: &Fact| open.iter().filter(|shape| fact.holds(shape) == Some(false)).count();
-        // Of facts that refuse as many, the first.
-        let best = possible.iter().rev().max_by_key(|fact| n_refused(fact)).filter(|fact| n_refused(fact) > 0)?.clone();
-        open.retain(|shape| best.holds(shape) != Some(false));
-        chosen.push(best);
+
+    /// The weakest conjunction of facts that holds for every test that shows no bug, and for none that shows this one. `None` if
+    /// there is no such condition, or nothing to compare with. If all tests show bugs, those that show others are compared with, for null
+    /// pointers only: they got past this one.
+    pub fn missing(&self, bug: &BugEntry) -> Option<Precondition> {
+        let shapes = |is_meant: &dyn Fn(&TestCase) -> bool| -> Vec<&Shape<'t>> {
+            self.tests.iter().filter(|(test, _)| is_meant(test)).map(|(_, shape)| shape).collect()
+        };
+        let failing = shapes(&|test| shows(test, bug));
+        let passing = shapes(&passes);
+        let others = shapes(&|test| !shows(test, bug) && matches!(test.end, End::Bug { .. }));
+        let possible: BTreeSet<Fact> = failing.iter().flat_map(|shape| violated(shape)).collect();
+        let mut possible: Vec<Fact> = possible.into_iter().collect();
+        let passing = if passing.is_empty() {
+            possible.retain(|fact| matches!(fact, Fact::NotNull(_)));
+            &others
+        } else {
+            &passing
+        };
+        let is_of_numbers = OF_NUMBERS.contains(&bug.kind.as_str());
+        possible.retain(|fact| !is_of_numbers || !(fact.has_number() || matches!(fact, Fact::NotNull(_))));
+        possible.retain(|fact| {
+            let mut held = passing.iter().filter_map(|shape| fact.holds(shape)).peekable();
+            held.peek().is_some() && held.all(|holds| holds)
+        });
+        // A pointer that is null where other bugs show too may not have been looked at here.
+        let n_elsewhere = |fact: &Fact| others.iter().filter(|shape| fact.holds(shape) == Some(false)).count();
+        possible.sort_by_cached_key(|fact| (n_elsewhere(fact), fact.rank()));
+        let mut chosen: Vec<Fact> = Vec::new();
+        let mut open = failing;
+        if open.is_empty() {
+            return None;
+        }
+        while !open.is_empty() {
+            let n_refused = |fact: &Fact| open.iter().filter(|shape| fact.holds(shape) == Some(false)).count();
+            // Of facts that refuse as many, the first.
+            let best =
+                possible.iter().rev().max_by_key(|fact| n_refused(fact)).filter(|fact| n_refused(fact) > 0)?.clone();
+            open.retain(|shape| best.holds(shape) != Some(false));
+            chosen.push(best);
+        }
+        chosen.sort_by_key(|fact| possible.iter().position(|other| other == fact));
+        let is_for_rules = |pointer: &str| passing.iter().any(|shape| shape.to_records.contains(pointer));
+        let rules = chosen.iter().map(|fact| fact.as_rule(is_for_rules)).collect::<Option<Vec<_>>>();
+        let text = chosen.iter().map(Fact::to_string).collect::<Vec<_>>().join(" && ");
+        let params = chosen.iter().map(Fact::as_param).collect::<Option<Vec<_>>>();
+        Some(Precondition { text, rules: rules.map(|rules| rules.join("; ")), param: params.map(|it| it.join(" ")) })
     }
-    chosen.sort_by_key(|fact| possible.iter().position(|other| other == fact));
-    let is_for_rules = |pointer: &str| passing.iter().any(|shape| shape.to_records.contains(pointer));
-    let rules = chosen.iter().map(|fact| fact.as_rule(is_for_rules)).collect::<Option<Vec<_>>>();
-    let text = chosen.iter().map(Fact::to_string).collect::<Vec<_>>().join(" && ");
-    let params = chosen.iter().map(Fact::as_param).collect::<Option<Vec<_>>>();
-    Some(Precondition { text, rules: rules.map(|rules| rules.join("; ")), param: params.map(|it| it.join(" ")) })
+}
+
+fn passes(test: &TestCase) -> bool {
+    matches!(test.end, End::Exited { .. })
 }
 
 /// That there are more elements behind a pointer than were assumed, if that is what all tests lack that show a bug.
@@ -397,6 +414,14 @@ mod tests {
         let bug: BugEntry = serde_json::from_str(text).unwrap();
         assert_eq!(bug.status, Status::Unconfirmed);
         bug
+    }
+
+    fn missing<'t>(
+        tests: impl Iterator<Item = &'t TestCase> + Clone,
+        types: &Types,
+        bug: &BugEntry,
+    ) -> Option<Precondition> {
+        Compared::new(tests, types).missing(bug)
     }
 
     fn text(missing: Option<Precondition>) -> Option<String> {

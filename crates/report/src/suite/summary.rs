@@ -317,6 +317,9 @@ pub struct BugEntry {
     /// The same as `--param`, where that can say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition_param: Option<String>,
+    /// What calls of the structure's own functions say of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<String>,
     /// The last condition before the error, where other findings are at the same place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Place>,

@@ -160,6 +160,9 @@ pub struct UnitSetup {
     pub sequence: Vec<String>,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub length: u32,
+    /// Whether nobody has named these functions: they make and work on one structure.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_family: bool,
     pub seed: u64,
     /// As many objects of one type may lie behind each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]

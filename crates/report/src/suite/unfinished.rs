@@ -56,6 +56,7 @@ pub fn recount(store: &Store, summary: &mut Summary) -> Result<(), StoreError> {
             precondition: told.and_then(|bug| bug.precondition.clone()),
             precondition_rules: told.and_then(|bug| bug.precondition_rules.clone()),
             precondition_param: told.and_then(|bug| bug.precondition_param.clone()),
+            calls: told.and_then(|bug| bug.calls.clone()),
             cause: None,
             test: number,
             hits: 1,

@@ -177,14 +177,19 @@ impl<M: Machine> Vm<'_, M> {
     }
 
     #[cold]
-    pub(super) fn cold_select(&mut self, cond: Slot, then: Slot, other: Slot) -> Slot {
+    pub(super) fn cold_select(&mut self, cond: Slot, then: Slot, other: Slot) -> Result<Slot, Stop> {
+        let is_undefined = self.undef_mask(cond) & 1 != 0;
+        // Masks hold for all inputs of the path.
+        if cond.tag.expr().is_some() && !is_undefined && then.tag.undef() != other.tag.undef() {
+            return Ok(if self.decide(cond)? { then } else { other });
+        }
         let chosen = if cond.val & 1 != 0 { then } else { other };
-        let undef = match self.undef_mask(cond) & 1 {
-            0 => self.undef_mask(chosen),
-            _ => (then.val ^ other.val) | self.undef_mask(then) | self.undef_mask(other),
+        let undef = match is_undefined {
+            false => self.undef_mask(chosen),
+            true => (then.val ^ other.val) | self.undef_mask(then) | self.undef_mask(other),
         };
         let expr = if cond.tag.expr().is_some() { self.machine.select(cond, then, other) } else { chosen.tag.expr() };
-        Slot { val: chosen.val, tag: self.tag(expr, undef) }
+        Ok(Slot { val: chosen.val, tag: self.tag(expr, undef) })
     }
 
     #[cold]

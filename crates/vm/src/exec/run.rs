@@ -366,7 +366,7 @@ macro_rules! dispatch {
                         if cond.tag.is_plain() {
                             set!(op.dst, if cond.val & 1 != 0 { then } else { other });
                         } else {
-                            let chosen = self.cold_select(cond, then, other);
+                            let chosen = cold!(self.cold_select(cond, then, other));
                             set!(op.dst, chosen);
                         }
                         pc = unsafe { pc.add(1) };

@@ -166,14 +166,14 @@ impl<M: Machine> Vm<'_, M> {
         then: Reg,
         other: Reg,
     ) -> Result<(), Stop> {
-        let chosen: Vec<Slot> = (0..n_slots)
+        let chosen = (0..n_slots)
             .map(|i| {
                 let lane = i.checked_div(per_lane).unwrap_or(0);
                 let (cond, then, other) =
                     (self.reg(cond.offset(lane).0), self.reg(then.offset(i).0), self.reg(other.offset(i).0));
                 self.cold_select(cond, then, other)
             })
-            .collect();
+            .collect::<Result<Vec<Slot>, Stop>>()?;
         for (i, slot) in (0..).zip(chosen) {
             self.set_reg(dst.offset(i).0, slot);
         }
