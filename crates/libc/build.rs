@@ -10,7 +10,7 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?).join("rt");
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
-    println!("cargo::rerun-if-changed={}", root.display());
+    println!("cargo::rerun-if-changed=rt");
     println!("cargo::rerun-if-changed=src/rt/index");
     let mut files: Vec<PathBuf> = fs::read_dir(&root)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     files.retain(|file| is_source(file));
