@@ -5,17 +5,17 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::config::Config;
-use crate::process::{self, Output};
+use crate::process::{self, End, Output};
 
-/// Long enough for any compilation in the suite, short enough to notice a compiler that hangs.
-const COMPILE_LIMIT: Duration = Duration::from_secs(60);
+/// Long enough for any compilation in the suite on a busy machine, short enough to notice a compiler that hangs.
+const COMPILE_LIMIT: Duration = Duration::from_secs(300);
 
 #[derive(Debug, thiserror::Error)]
 pub enum NativeError {
     #[error("cannot start {program}: {source}")]
     Start { program: String, source: std::io::Error },
-    #[error("{clang} {opt} refused the program:\n{message}")]
-    Compile { clang: String, opt: String, message: String },
+    #[error("{clang} {opt} on the program: {end}\n{message}")]
+    Compile { clang: String, opt: String, end: End, message: String },
 }
 
 /// What is compiled, apart from the configuration.
@@ -47,6 +47,7 @@ fn finish(clang: &mut Command, config: Config) -> Result<(), NativeError> {
     Err(NativeError::Compile {
         clang: config.clang.to_owned(),
         opt: config.opt.to_owned(),
+        end: output.end,
         message: output.stderr_text(),
     })
 }

@@ -13,6 +13,9 @@
 // trial: entry=unterminated expect=out-of-bounds at=unterminated says=1_bug
 // trial: entry=stored expect=out-of-bounds at=stored says=--param_'data=bytes:N'
 // trial: entry=last_cell expect=out-of-bounds at=cell says=`r_leads_to_more_than_12_bytes`
+// trial: entry=lookup expect=null-deref at=name says=`name_!=_NULL_in_every_struct_entry`
+// trial: entry=lookup param=e->name=nonnull expect=clean
+// trial: entry=lookup_named expect=null-deref at=forgotten says=1_bug_(1_confirmed)
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -135,4 +138,28 @@ struct row {
 
 int last_cell(const struct row *r) {
   return r && r->n ? r->cells[r->n - 1] : 0; //~ cell
+}
+
+struct entry {
+  struct entry *next;
+  const char *name;
+  int value;
+};
+
+// In a list of any length: each element that it comes to has a name.
+int lookup(const struct entry *e, char first) {
+  for (; e != NULL; e = e->next)
+    if (e->name[0] == first) //~ name
+      return e->value;
+  return 0;
+}
+
+// It knows that there may be none, and then forgets about it.
+int lookup_named(const struct entry *e, char first) {
+  for (; e != NULL; e = e->next)
+    if (e->name != NULL && e->name[0] == first)
+      return e->value;
+    else if (e->value == 7)
+      return e->name[1]; //~ forgotten
+  return 0;
 }

@@ -19,10 +19,15 @@ const OF_NUMBERS: [&str; 5] = ["div-by-zero", "div-overflow", "oversized-shift",
 /// elements wraps around, which speaks against no precondition.
 const NO_SIZE: i128 = 1 << 47;
 
-/// A condition on the input. The last two say of the whole graph what C can't spell.
+/// A condition on the input. The last two and that of a type say of the whole graph what C can't spell.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Fact {
     NotNull(String),
+    /// Of a member in all objects of its type: a list all of whose elements have a name.
+    NotNullIn {
+        member: String,
+        ty: String,
+    },
     Different(String, String),
     /// Of two numbers of a structure: as in `size <= capacity`. That one is less would also be true of those who forget that they
     /// may be equal.
@@ -37,6 +42,7 @@ impl fmt::Display for Fact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotNull(pointer) => write!(f, "{pointer} != NULL"),
+            Self::NotNullIn { member, ty } => write!(f, "{member} != NULL in every {ty}"),
             Self::Different(one, other) => write!(f, "{one} != {other}"),
             Self::AtMost(one, other) => write!(f, "{one} <= {other}"),
             Self::ZeroOrNotNull(number, pointer) => write!(f, "({number} == 0 || {pointer} != NULL)"),
@@ -73,6 +79,7 @@ impl Fact {
         let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
         match self {
             Self::NotNull(pointer) if is_name(pointer) => Some(format!("--param {pointer}=nonnull")),
+            Self::NotNullIn { member, ty } if is_name(member) => Some(format!("--param '{ty}.{member}=nonnull'")),
             _ => None,
         }
     }
@@ -92,6 +99,8 @@ const ANY_ELEMENT: &str = "[i]";
 /// What is known about an input.
 struct Shape<'t> {
     pointers: Pointers<'t>,
+    /// Of pointers in structures that the run has looked at, by member and type: whether none is null.
+    in_types: BTreeMap<(&'t str, &'t str), bool>,
     numbers: Numbers,
     /// Those of them that lead to records.
     to_records: BTreeSet<String>,
@@ -104,6 +113,7 @@ impl Fact {
     fn holds(&self, shape: &Shape<'_>) -> Option<bool> {
         match self {
             Self::NotNull(pointer) => Some(shape.pointers.get(pointer)?.is_some()),
+            Self::NotNullIn { member, ty } => shape.in_types.get(&(&**ty, &**member)).copied(),
             Self::Different(one, other) => {
                 let (one, other) = (shape.pointers.get(one)?, shape.pointers.get(other)?);
                 Some(one.is_none() || one != other)
@@ -116,16 +126,17 @@ impl Fact {
         }
     }
 
-    /// Simpler ones first: of pointers alone, and of those that are nearer.
-    fn rank(&self) -> (bool, usize, Self) {
+    /// Simpler ones first: of pointers alone, and of those that are nearer. What is said of a whole type is the strongest.
+    fn rank(&self) -> (bool, bool, usize, Self) {
         let n_steps = match self {
             Self::NotNull(pointer) => pointer.matches("->").count(),
             Self::Different(one, other) | Self::AtMost(one, other) | Self::ZeroOrNotNull(one, other) => {
                 one.matches("->").count() + other.matches("->").count()
             }
+            Self::NotNullIn { .. } => 0,
             Self::Unshared | Self::Acyclic => usize::MAX,
         };
-        (self.has_number(), n_steps, self.clone())
+        (matches!(self, Self::NotNullIn { .. }), self.has_number(), n_steps, self.clone())
     }
 
     fn has_number(&self) -> bool {
@@ -139,7 +150,7 @@ pub struct Compared<'t> {
 }
 
 impl<'t> Compared<'t> {
-    pub fn new(tests: impl Iterator<Item = &'t TestCase> + Clone, types: &Types) -> Self {
+    pub fn new(tests: impl Iterator<Item = &'t TestCase> + Clone, types: &'t Types) -> Self {
         let arrays: Arrays<'_> = tests.clone().flat_map(|test| arrays(test, types)).collect();
         let with_shape = |test: &'t TestCase| {
             let mut shape = shape(test, types, &arrays);
@@ -170,7 +181,8 @@ impl<'t> Compared<'t> {
             &passing
         };
         let is_of_numbers = OF_NUMBERS.contains(&bug.kind.as_str());
-        possible.retain(|fact| !is_of_numbers || !(fact.has_number() || matches!(fact, Fact::NotNull(_))));
+        let is_by_chance = |fact: &Fact| fact.has_number() || matches!(fact, Fact::NotNull(_) | Fact::NotNullIn { .. });
+        possible.retain(|fact| !is_of_numbers || !is_by_chance(fact));
         possible.retain(|fact| {
             let mut held = passing.iter().filter_map(|shape| fact.holds(shape)).peekable();
             held.peek().is_some() && held.all(|holds| holds)
@@ -258,6 +270,10 @@ fn violated(shape: &Shape<'_>) -> Vec<Fact> {
             .filter(|(pointer, target)| target.is_none() && *value != 0 && record_of(pointer) == record_of(number));
         facts.extend(nulls.map(|(pointer, _)| Fact::ZeroOrNotNull(number.clone(), pointer.clone())));
     }
+    let with_null = shape.in_types.iter().filter(|(_, is_never_null)| !**is_never_null);
+    facts.extend(
+        with_null.map(|((ty, member), _)| Fact::NotNullIn { member: (*member).to_owned(), ty: (*ty).to_owned() }),
+    );
     facts.extend((!shape.is_unshared).then_some(Fact::Unshared));
     facts.extend((!shape.is_acyclic).then_some(Fact::Acyclic));
     facts
@@ -275,7 +291,7 @@ fn arrays<'t>(test: &'t TestCase, types: &Types) -> impl Iterator<Item = &'t str
     test.input.iter().filter(is_array).map(|object| object.name.as_str()).collect::<Vec<_>>().into_iter()
 }
 
-fn shape<'t>(test: &'t TestCase, types: &Types, arrays: &Arrays<'_>) -> Shape<'t> {
+fn shape<'t>(test: &'t TestCase, types: &'t Types, arrays: &Arrays<'_>) -> Shape<'t> {
     let mut targets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for object in &test.input {
         let objects = object.references.iter().map(|(_, target, _)| target.as_str());
@@ -298,7 +314,8 @@ fn shape<'t>(test: &'t TestCase, types: &Types, arrays: &Arrays<'_>) -> Shape<'t
             let to_records =
                 pointers.iter().filter(|(_, target)| target.is_some_and(|(name, _)| leads_to_record(name)));
             let to_records = to_records.map(|(pointer, _)| pointer.clone()).collect();
-            return Shape { pointers, numbers, to_records, is_unshared, is_acyclic: left.is_empty() };
+            let in_types = in_types(test, types);
+            return Shape { pointers, in_types, numbers, to_records, is_unshared, is_acyclic: left.is_empty() };
         }
         left.retain(|name, _| !ends.contains(name));
     }
@@ -345,6 +362,24 @@ fn members<'t>(test: &'t TestCase, types: &Types, arrays: &Arrays<'_>) -> (Point
         }
     }
     (pointers, numbers)
+}
+
+/// Of each pointer that structures of a type have, whether all that the run has looked at lead somewhere.
+fn in_types<'t>(test: &'t TestCase, types: &'t Types) -> BTreeMap<(&'t str, &'t str), bool> {
+    let mut in_types = BTreeMap::new();
+    for object in &test.input {
+        let Some((name, ctype)) = object.ty.as_ref().and_then(|ty| types.types.get_key_value(ty)) else { continue };
+        let pointers = ctype.fields.iter().filter(|field| field.format == Format::Pointer);
+        let n_elements = object.bytes.len() as u32 / ctype.size.max(1);
+        for (field, element) in pointers.flat_map(|field| (0..n_elements).map(move |element| (field, element))) {
+            let offset = element * ctype.size + field.bit_offset / 8;
+            if let Some(member) = field.path.strip_prefix('.').filter(|_| !object.undecided.contains(&offset)) {
+                let leads_somewhere = object.references.iter().any(|(at, ..)| *at == offset);
+                *in_types.entry((&**name, member)).or_insert(true) &= leads_somewhere;
+            }
+        }
+    }
+    in_types
 }
 
 /// The value of a number of whole bytes.
@@ -418,7 +453,7 @@ mod tests {
 
     fn missing<'t>(
         tests: impl Iterator<Item = &'t TestCase> + Clone,
-        types: &Types,
+        types: &'t Types,
         bug: &BugEntry,
     ) -> Option<Precondition> {
         Compared::new(tests, types).missing(bug)
@@ -537,6 +572,47 @@ mod tests {
         assert_eq!(found(&tests), None);
         let tests = [test(vector(None, [3, 0], &[16]), true), test(vector(None, [0, 0], &[16]), false)];
         assert_eq!(found(&tests).as_deref(), Some("(v->size == 0 || v->data != NULL)"));
+    }
+
+    /// In a list of any length, an element without a name is what its users have not thought of.
+    #[test]
+    fn a_member_may_be_meant_never_to_be_null() {
+        let with_names = || {
+            let mut types = types();
+            let node = types.types.get_mut("node").expect("a type");
+            node.fields.push(Field { path: ".name".to_owned(), bit_offset: 0, ..node.fields[0].clone() });
+            types
+        };
+        // Each element by whether it has a name, or nobody has looked.
+        let list = |names: &[Option<bool>], fails: bool| {
+            let name = |number: usize| format!("*l{}", "->next".repeat(number));
+            let mut input = vec![object("l", "root", 0, (!names.is_empty()).then_some("*l"))];
+            for (number, has_name) in names.iter().enumerate() {
+                let next = (number + 1 < names.len()).then(|| name(number + 1));
+                let mut element = object(&name(number), "node", 8, next.as_deref());
+                element.undecided.extend(has_name.is_none().then_some(0));
+                element.references.extend((*has_name == Some(true)).then(|| (0, "*name".to_owned(), 0)));
+                input.push(element);
+            }
+            test(input, fails)
+        };
+        let named = |n: usize| vec![Some(true); n];
+        let without = |n: usize| [named(n), vec![Some(false)]].concat();
+        let mut tests: Vec<TestCase> = (0..5).map(|n| list(&without(n), true)).collect();
+        tests.extend((0..5).map(|n| list(&named(n), false)));
+        tests.push(list(&[Some(true), None], false));
+        let types = with_names();
+        let found = missing(tests.iter(), &types, &bug()).expect("a precondition");
+        assert_eq!(
+            (&*found.text, found.param.as_deref()),
+            ("name != NULL in every node", Some("--param 'node.name=nonnull'"))
+        );
+        // One that goes well without a name speaks against it.
+        tests.push(list(&without(2), false));
+        assert_eq!(missing(tests.iter(), &types, &bug()), None);
+        // What is near needs no such words.
+        let tests = [list(&without(0), true), list(&named(1), false)];
+        assert_eq!(text(missing(tests.iter(), &types, &bug())).as_deref(), Some("l->name != NULL"));
     }
 
     #[test]
