@@ -365,7 +365,7 @@ fn an_error_of_our_own_costs_what_it_is_about() {
     let whole = scene.summary(&["p.c", "--out", "whole"])["paths"].as_u64().unwrap();
     // Where it fails, and how many paths there are then at least.
     let cases = [("run:1", whole), ("run:5", whole), ("query:1", 2), ("query:9", whole / 2), ("observer:2", whole)];
-    let of_workers = [("worker:3", 1), ("adopt:1", 1)];
+    let of_workers = [("worker:1", whole), ("worker:3", whole), ("adopt:1", 1)];
     for jobs in ["1", "2"] {
         for (place, n_paths) in cases.iter().chain(&of_workers) {
             let out = format!("{place}-{jobs}");
@@ -397,11 +397,39 @@ fn an_error_of_our_own_costs_what_it_is_about() {
     }
 }
 
+/// What theories know of a run that failed is forgotten with it.
+#[test]
+fn after_an_error_of_our_own_pointers_are_open_again() {
+    let scene = Scene::new(
+        "struct n { struct n *next; int v; };
+         int f(struct n *l) {
+           if (!l) return 0;
+           if (l->v <= 3) return 4;
+           if (l->next == l) return 1;
+           return l->next && l->next->v == 5 ? 10 / (l->next->v - 5) : 3;
+         }",
+    );
+    for place in ["run:1", "run:2", "run:3"] {
+        scene.run(&["p.c", "--entry", "f", "--out", place, "--fail-at", place]);
+        let text = std::fs::read(scene.path(place).join("summary.json")).expect("a summary");
+        let summary: Value = serde_json::from_slice(&text).expect("a summary");
+        let kinds: Vec<&str> =
+            summary["bugs"].as_array().unwrap().iter().filter_map(|bug| bug["kind"].as_str()).collect();
+        assert_eq!((losses(&summary), kinds), (vec!["internal-error"], vec!["div-by-zero"]), "{summary:#}");
+    }
+}
+
 #[test]
 fn an_account_of_which_a_part_fails_has_the_rest() {
     let scene = Scene::new("int f(const char *s) { return 8 / (s[0] - 'x'); }");
-    let parts =
-        ["the search for preconditions", "the search for smaller inputs", "the choice of tests", "the pictures"];
+    let parts = [
+        "the search for preconditions",
+        "the search for smaller inputs",
+        "the choice of tests",
+        "the native runs",
+        "the pictures",
+        "the diagnostics",
+    ];
     for part in parts {
         let place = format!("{part}:1");
         let args = ["p.c", "--entry", "f", "--keep", "branches", "--out", part, "--fail-at", &place];

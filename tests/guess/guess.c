@@ -277,3 +277,29 @@ long either(void *value, int is_text) //~
 {
   return is_text ? ((struct text *)value)->n : ((struct number *)value)->n;
 }
+
+/* A number that is called after a pointer is its own, whatever else an index is compared with. */
+size_t to_hex(void *dest, size_t dest_size, const void *src, size_t src_size) //~ dest=bytes:dest_size src=bytes:src_size
+{
+  char *d = dest;
+  const unsigned char *s = src;
+  size_t n = 0;
+  while (src_size) {
+    if (dest_size > n)
+      *d++ = "0123456789abcdef"[*s & 15];
+    n++;
+    src_size--;
+    s++;
+  }
+  return n;
+}
+
+/* How much is added says nothing of the room that there is. */
+int append_to(char *buf, size_t cap, size_t *len, const char *s, size_t n) //~ buf=array:cap s=array:n
+{
+  if (n > cap - *len)
+    return -1;
+  memcpy(buf + *len, s, n);
+  *len += n;
+  return 0;
+}

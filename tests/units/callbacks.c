@@ -8,7 +8,10 @@
 // trial: entry=dispatch expect=assert at=answer
 // trial: entry=dispatch param=d->ops.open=null expect=bad-call at=missing
 // trial: entry=dispatch fault=ASKED expect=bad-call at=missing
+// trial: entry=longest max-paths=40 expect=clean
+// trial: entry=value_of expect=null-deref at=found says=div-by-zero
 #include <assert.h>
+#include <string.h>
 
 typedef int compare(const int *, const int *);
 
@@ -58,4 +61,28 @@ int dispatch(struct device *d) {
   assert(handle != 77);           //~ answer
   d->ops.close(d);
   return handle;
+}
+
+// What it returns is an input as C declares it: a string ends.
+size_t longest(void *from, char *(*next)(void *from)) {
+  size_t max = 0;
+  for (char *line; (line = next(from)) != NULL;)
+    if (strlen(line) > max)
+      max = strlen(line);
+  return max;
+}
+
+// And a structure has members.
+struct found {
+  int value;
+  struct found *other;
+};
+
+int value_of(struct found *(*find)(int key), int key) {
+  struct found *it = find(key);
+  if (it->value == 7) //~ found
+    return 1;
+  if (it->other && it->other->value == 42)
+    return 100 / (it->other->value - 42);
+  return 0;
 }

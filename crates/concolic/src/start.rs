@@ -208,7 +208,8 @@ fn end_of(result: Result<Vec<Slot>, Stop>) -> Stop {
     result.err().unwrap_or(Stop::Exited(0))
 }
 
-fn make_files(machine: &mut ConcolicMachine, inputs: &ProgramInputs) {
+/// Standard input and files of the input that are as long as they are said to be.
+pub(crate) fn make_files(machine: &mut ConcolicMachine, inputs: &ProgramInputs) {
     if let Some(len) = inputs.stdin.filter(|_| !inputs.texts.contains(&Root::Stdin)) {
         let file = make_file(machine, inputs, Root::Stdin, len);
         machine.world.set_stdin(file);
@@ -221,7 +222,7 @@ fn make_files(machine: &mut ConcolicMachine, inputs: &ProgramInputs) {
 }
 
 /// Makes files that are as long as the input of the run says.
-fn make_texts(vm: &mut Vm<'_, ConcolicMachine>, inputs: &ProgramInputs) {
+pub(crate) fn make_texts(vm: &mut Vm<'_, ConcolicMachine>, inputs: &ProgramInputs) {
     let (steps, machine) = (vm.steps(), &mut vm.machine);
     for root in &inputs.texts {
         let len = machine.input.of_root(root).map_or(0, |object| object.bytes.len() as u32);

@@ -10,6 +10,8 @@ use crate::input_bytes::{CountBytes, Made, MadeRole};
 use crate::machine::ConcolicMachine;
 use crate::observed::{Observed, Observer, Seen, SeenType};
 use crate::options::Options;
+use crate::program_inputs::ProgramInputs;
+use crate::start::{make_files, make_texts};
 use spelunk_bv::{BinOp, int};
 use spelunk_hex::Example;
 use spelunk_ir::code::{Image, OpIdx, TypeTag};
@@ -23,6 +25,7 @@ type Program<'p> = Vm<'p, ConcolicMachine>;
 #[derive(Clone, Debug)]
 pub(crate) struct UnitStart {
     unit: Arc<Unit>,
+    inputs: ProgramInputs,
     /// The addresses of the parameters, and of room for results.
     params: Vec<u64>,
     room: u64,
@@ -75,7 +78,8 @@ impl UnitStart {
         for (number, _) in unit.params.iter().enumerate().filter(|(_, param)| !matches!(param.home, Home::Room(_))) {
             make(vm, NodeId(number as u32), None)?;
         }
-        Ok(Self { unit: Arc::clone(unit), params, room, result, records })
+        make_files(&mut vm.machine, &options.inputs);
+        Ok(Self { inputs: options.inputs.clone(), unit: Arc::clone(unit), params, room, result, records })
     }
 
     /// Makes parameters carry nothing.
@@ -85,6 +89,7 @@ impl UnitStart {
                 vm.memory.write(addr, vm.machine.inputs.bytes(made))?;
             }
         }
+        vm.machine.world.make_files_plain();
         Ok(())
     }
 
@@ -124,6 +129,9 @@ impl UnitStart {
     }
 
     fn try_call(&self, vm: &mut Program<'_>, under_way: Option<Result<Vec<Slot>, Stop>>) -> Result<(), Stop> {
+        if under_way.is_none() && vm.machine.n_called() == 0 {
+            make_texts(vm, &self.inputs);
+        }
         if let Some(results) = under_way {
             self.finish(vm, vm.machine.n_called(), &results?)?;
         }

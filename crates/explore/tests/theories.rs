@@ -412,6 +412,31 @@ fn a_check_decides_for_the_path_and_does_nothing_to_it() {
     }
 }
 
+/// Wherever they stand in the list: a theory that runs code aside is not in its place meanwhile.
+#[test]
+fn what_is_tried_out_is_forgotten_by_all_theories() {
+    let main = "int main(void) {
+        int x = spelunk_int(\"x\");
+        if (predict(x) == 0) return 1;
+        return x == 12 ? 2 : 3;
+      }";
+    let program = Program::serving(&format!("{VALID}{main}"), &[Arc::new(MakesAside)]);
+    let sums = |is_first: bool| {
+        let counting = Arc::new(MakesCounting::default());
+        let mut makers: Vec<Arc<dyn Maker>> = vec![Arc::new(MakesAside), counting.clone()];
+        if is_first {
+            makers.reverse();
+        }
+        let found = program.explore(makers);
+        let mut sums = counting.sums.lock().unwrap().clone();
+        sums.sort_unstable();
+        (found.codes(), sums)
+    };
+    let (codes, counted) = sums(true);
+    assert!(!codes.is_empty() && !counted.is_empty());
+    assert_eq!(sums(false), (codes, counted));
+}
+
 #[test]
 fn what_is_tried_out_leaves_nothing_behind() {
     let main = "int main(void) {

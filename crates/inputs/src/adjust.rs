@@ -36,7 +36,9 @@ impl Builder<'_, '_> {
                     pointer.nullable &= !matches!(pointer.target, Target::String { .. });
                     leaf.kind = LeafKind::Pointer(self.layouts.add_pointer(pointer));
                 }
-                LeafKind::Function(_) => leaf.kind = LeafKind::Function([self.stubs.add(&input.name)].into()),
+                LeafKind::Function(_) => {
+                    leaf.kind = LeafKind::Function([self.stubs.add(&input.name, self.returned(input.ty))].into());
+                }
                 _ => {}
             }
         }
@@ -181,7 +183,7 @@ impl Builder<'_, '_> {
             Step::Member(name) => Some(name.as_str()),
             Step::Element => None,
         });
-        let stub = || self.stubs.add(last.unwrap_or(&placed.setting.path));
+        let stub = || self.stubs.add(last.unwrap_or(&placed.setting.path), self.returned(placed.ty));
         let fitting = || self.functions.of_type(placed.ty);
         let callees = match &placed.setting.what {
             What::Null => vec![Callee::Null],

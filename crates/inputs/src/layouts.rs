@@ -131,6 +131,15 @@ impl<'d, 'p> Builder<'d, 'p> {
         self.functions.debug.complete(self.functions.debug.unqualified(ty))
     }
 
+    /// What the function returns that something is a pointer to.
+    pub(crate) fn returned(&self, ty: CTypeId) -> Option<CTypeId> {
+        let CType::Pointer { target } = self.functions.debug.ctype(self.plain(ty)) else { return None };
+        match self.functions.debug.ctype(self.plain(target)) {
+            CType::Function { ret, .. } => Some(ret),
+            _ => None,
+        }
+    }
+
     /// Adds the leaves of a part of an object.
     fn fill(&mut self, layout: &mut Layout, ty: CTypeId, offset: u32, path: &str) {
         let ty = self.plain(ty);
@@ -162,7 +171,7 @@ impl<'d, 'p> Builder<'d, 'p> {
                 let kind = match self.functions.debug.ctype(self.plain(target)) {
                     CType::Function { .. } => {
                         let name = path.rsplit('.').next().filter(|name| !name.is_empty()).unwrap_or("callback");
-                        LeafKind::Function([self.stubs.add(name), Callee::Null].into())
+                        LeafKind::Function([self.stubs.add(name, self.returned(ty)), Callee::Null].into())
                     }
                     _ => LeafKind::Pointer(self.pointer(target, true)),
                 };

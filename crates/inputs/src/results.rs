@@ -1,4 +1,4 @@
-//! What functions return that nobody defines, where C says it: an input of that type.
+//! What functions return that nobody defines, or that stand in for pointers, where C says it: an input of that type.
 
 use crate::error::UnitError;
 use crate::functions::Functions;
@@ -38,6 +38,17 @@ impl Functions<'_> {
                 results.push(StubResult { function: name.to_owned(), layout });
             }
         }
+        // A result may have pointers to functions in turn.
+        let is_new = |results: &[StubResult], name: &str| !results.iter().any(|result| result.function == name);
+        let mut asked = FxHashSet::default();
+        while let Some((function, ty)) =
+            self.stubs.behind(&builder.layouts).into_iter().find(|(name, _)| !asked.contains(name))
+        {
+            if let Some(layout) = self.pointer(builder, ty).filter(|_| is_new(&results, &function)) {
+                results.push(StubResult { function: function.clone(), layout });
+            }
+            asked.insert(function);
+        }
         results
     }
 
@@ -49,14 +60,20 @@ impl Functions<'_> {
                 let size = u64::from(builder.layouts.get(layout).size);
                 (size > 0 && size <= self.room_for_result(function)?).then_some(layout)
             }
-            CType::Pointer { target } if self.debug.ctype(builder.plain(target)) != CType::Void => {
-                let layout = builder.layout(ty)?;
-                let [leaf] = &*builder.layouts.get(layout).leaves else { return None };
-                let LeafKind::Pointer(kind) = leaf.kind else { return None };
-                (builder.layouts.pointer(kind).target != Target::Nothing).then_some(layout)
-            }
-            _ => None,
+            _ => self.pointer(builder, ty),
         }
+    }
+
+    /// The layout of a pointer to something whose type is known.
+    fn pointer(&self, builder: &mut Builder<'_, '_>, ty: CTypeId) -> Option<LayoutId> {
+        let CType::Pointer { target } = self.debug.ctype(builder.plain(ty)) else { return None };
+        if self.debug.ctype(builder.plain(target)) == CType::Void {
+            return None;
+        }
+        let layout = builder.layout(ty)?;
+        let [leaf] = &*builder.layouts.get(layout).leaves else { return None };
+        let LeafKind::Pointer(kind) = leaf.kind else { return None };
+        (builder.layouts.pointer(kind).target != Target::Nothing).then_some(layout)
     }
 
     /// The bytes that registers or the caller have for a result. A structure with a flexible array does not fit.

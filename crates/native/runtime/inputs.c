@@ -304,19 +304,23 @@ void spelunk_stub_object(void *place) {
 
 void spelunk_stub_area(void *area, size_t size) { take(area, size); }
 
-// Whether the next input is of this name, whatever its number.
+// Whether the next input is of this name, whatever its number. What is behind a pointer of a known type is a call's: `(*find)()`.
 static int is_next(const char *prefix, const char *name) {
   size_t n_before = strlen(prefix), len = n_before + strlen(name);
   pass_devices();
   if (n_left == 0 || inputs->name.len < len)
     return 0;
   const char *next = (const char *)inputs->name.data;
-  return strncmp(next, prefix, n_before) == 0 && strncmp(next + n_before, name, len - n_before) == 0 &&
-         (inputs->name.len == len || next[len] == '#');
+  if (strncmp(next, prefix, n_before) != 0 || strncmp(next + n_before, name, len - n_before) != 0)
+    return 0;
+  if (inputs->name.len >= len + 2 && strncmp(next + len, "()", 2) == 0)
+    len += 2;
+  return inputs->name.len == len || next[len] == '#';
 }
 
 // What a function returns that stands in for a pointer of the input. What is asked for is known from the input alone: nothing
-// if the function returns nothing, a byte that says whether there is an object if it returns a pointer, a number otherwise.
+// if the function returns nothing, a byte that says whether there is an object if it returns a pointer to what has no type, a number or
+// pointer otherwise.
 uint64_t spelunk_stub_any(const char *name) {
   uint64_t value = 0;
   if (!is_next("", name))

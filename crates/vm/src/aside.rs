@@ -6,7 +6,7 @@
 //! call that runs aside. Call stacks as numbers and masks of uninitialised bits only ever grow, so they stay.
 
 use crate::endless::next_landmark;
-use crate::exec::SavedContext;
+use crate::exec::{SavedContext, next_run};
 use crate::machine::Machine;
 use crate::memory::{ObjectId, Version};
 use crate::stop::Stop;
@@ -76,7 +76,10 @@ impl<M: Machine> Vm<'_, M> {
         // Where nobody waits for the result, it is where that of a call by Rust code is.
         self.frames[depth].call_pc = crate::vm::NO_CALLER;
         self.pc = op_idx;
-        self.finish_call(depth)
+        let results = self.finish_call(depth);
+        // A run that executes this frame further out has nothing left to go on with.
+        self.run = next_run();
+        results
     }
 
     /// The slots of the function that is executed.

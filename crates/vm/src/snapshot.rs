@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A state of a [`Vm`]. It is kept until this is dropped.
 pub struct Snapshot<M: Machine> {
+    /// Where the image is whose operations the frames are at.
+    image: usize,
     memory: Version,
     machine: M::Saved,
     /// Those of all frames, and the arguments above.
@@ -91,6 +93,7 @@ impl<M: Machine> Vm<'_, M> {
         let n_bytes =
             size_of::<Snapshot<M>>() + size_of_val(&*regs) + size_of_val(&*frames) + size_of_val(&*stack_objects);
         Some(Snapshot {
+            image: std::ptr::from_ref(self.image).addr(),
             memory: self.memory.snapshot(),
             machine,
             regs,
@@ -112,6 +115,7 @@ impl<M: Machine> Vm<'_, M> {
     /// expression. Not to be called during a run.
     pub fn restore(&mut self, snapshot: &Snapshot<M>) {
         assert!(self.n_runs == 0, "a run keeps part of the state to itself");
+        assert!(snapshot.image == std::ptr::from_ref(self.image).addr(), "frames are of one image");
         self.memory.restore(&snapshot.memory);
         self.machine.restore(&snapshot.machine);
         self.regs[..snapshot.regs.len()].copy_from_slice(&snapshot.regs);

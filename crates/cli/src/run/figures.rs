@@ -22,7 +22,7 @@ const MOST_LOOPS: usize = 20;
 pub fn show(ended: &Ended, detail: Detail) {
     let Ended { store, summary, .. } = ended;
     bugs::show(ended);
-    if !ended.has_input {
+    if !ended.has_input && summary.paths > 0 {
         anstream::eprintln!(
             "note: {}",
             match &*summary.entry {

@@ -159,6 +159,8 @@ impl ConcolicMachine {
         let mut renewed = Self { pool, variables, marks, theories, provenance, ..Self::new(switches, 0, options) };
         (renewed.inputs.heap, renewed.inputs.sets) = (inputs.heap, inputs.sets);
         renewed.path.met = path.met;
+        let noted = renewed.theories.seal();
+        renewed.restore_theories(&noted, &Default::default());
         renewed
     }
 
@@ -276,7 +278,6 @@ impl ConcolicMachine {
         self.inputs.has_undecided_long()
     }
 
-    /// The same with what it was, once for each place.
     /// How an access goes depends on where an object ends: if that is one of the input, it is as large as inputs have it.
     pub(crate) fn note_end(&mut self, site: OpIdx, object: ObjectId) {
         let heap = &self.inputs.heap;
@@ -288,6 +289,7 @@ impl ConcolicMachine {
         }
     }
 
+    /// The same as [`note`](Self::note) with what it was, once for each place.
     pub(crate) fn note_once(&mut self, kind: LedgerKind, site: OpIdx, detail: &str) {
         if !self.ledger.iter().any(|entry| entry.kind == kind && entry.site == site) {
             self.ledger.push(LedgerEntry { kind, site, detail: Some(detail.into()) });

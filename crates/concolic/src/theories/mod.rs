@@ -1,8 +1,8 @@
 //! Theories: what is known of a run beyond the values of its bytes.
 //!
 //! A theory is a component of the machine. It hears of what happens in a run, may decide, rewrite or answer, and has its side of
-//! every query for an input. The machine knows no theory by name, and no theory knows another: they meet in variables,
-//! conditions and decisions.
+//! every query for an input. Theories meet in variables, conditions and decisions: the machine knows none by name but for what
+//! `flow` watches between operations, and none knows another but for `texts`, whose holes are strings.
 //!
 //! Steps to add one: write it in a file of its own, say by [`Theory::events`] what it hears, and add a line to [`standard`].
 //! Whoever runs programs may add others ([`Options::theories`](crate::Options)).
@@ -30,6 +30,7 @@ pub use theory::{Address, Condition, Events, Opening, Spelt, Step, Theory, Verdi
 
 use crate::graph::unit::Aliasing;
 use crate::input::Input;
+use crate::journal::{AnyJournal, Sealed};
 use crate::ledger::Bound;
 use crate::options::{Options, Strings};
 use spelunk_ir::code::CheckedImage;
@@ -172,8 +173,13 @@ impl Theories {
         self.lengths
     }
 
-    pub(crate) fn seal(&self) -> Vec<Box<dyn crate::journal::Sealed>> {
-        self.slots.iter().flatten().map(|theory| theory.journal().seal()).collect()
+    /// The journals, each at the place of its theory. That of one that is at work is out of reach, and restored by itself.
+    pub(crate) fn seal(&self) -> Vec<Box<dyn Sealed>> {
+        let journal = |slot: &Option<Box<dyn Theory>>| match slot {
+            Some(theory) => theory.journal().seal(),
+            None => AnyJournal::seal(&()),
+        };
+        self.slots.iter().map(journal).collect()
     }
 
     /// Whether a snapshot of a run with one input can be gone on from with another.

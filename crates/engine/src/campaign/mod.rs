@@ -200,6 +200,7 @@ impl<'a> Campaign<'a> {
         // A directory whose summary says so has everything.
         let pictures =
             failures.guard("the pictures", || pictures::write(&watcher.store, &summary.bugs, &types.types)).transpose();
+        let bugs = failures.guard("the diagnostics", || found_bugs(&reporter, &watcher)).unwrap_or_default();
         failures.enter(&mut summary);
         summary.loops = program.loops(&reporter, watcher.bugs.iter().map(|record| &record.bug));
         summary.texts = program.texts(&outcome);
@@ -213,7 +214,6 @@ impl<'a> Campaign<'a> {
         let pictures = pictures?.unwrap_or_default();
         watcher.store.write_profile(&profile)?;
         watcher.store.write_summary(&summary)?;
-        let bugs = failures.guard("the diagnostics", || found_bugs(&reporter, &watcher)).unwrap_or_default();
         let has_failed = outcome.ledger.has_internal() || !failures.is_empty();
         Ok(Ended { has_input: watcher.has_input, store: watcher.store, summary, bugs, pictures, has_failed })
     }

@@ -47,6 +47,20 @@ pub struct Report {
     pub partition: Option<PartitionReport>,
 }
 
+impl Report {
+    /// Of a worker that has reached nothing.
+    pub fn new(marks: Marks) -> Self {
+        Self {
+            counters: Counters::default(),
+            ledger: Ledger::default(),
+            spent: Spent::default(),
+            marks,
+            solver: Vec::new(),
+            partition: None,
+        }
+    }
+}
+
 /// How much may wait for the observer before workers do. When a campaign ends, all of it is still to be written.
 const MAX_WEIGHT: usize = 1024;
 

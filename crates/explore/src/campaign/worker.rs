@@ -14,10 +14,13 @@ use super::mailbox::{Event, Report, Sender};
 use super::shared::Shared;
 use super::{Options, Stopped, interval};
 use crate::explorer::{Counters, Explorer, News, Step, Unfinished, Work};
-use crate::ledger::NOWHERE;
+use crate::ledger::{Loss, NOWHERE};
 use crate::partition::PartitionReport;
 use crate::program::ProgramFlow;
 use crate::spent::Cost;
+
+/// So often a worker goes on after an error of ours that is about none of its paths.
+const MAX_FAILURES: usize = 3;
 
 pub struct Worker {
     pub number: usize,
@@ -28,6 +31,20 @@ pub struct Worker {
 
 impl Worker {
     pub fn work(self) -> Result<(), Fault> {
+        match failure::catch(|| self.begin()) {
+            Ok(explorer) => self.go_on(explorer),
+            // It has never had any work.
+            Err(what) => {
+                self.shared.lose_worker();
+                let mut report = Report::new(Marks::new(self.program.image.ops.len()));
+                report.ledger.add_with(Loss::Internal, NOWHERE, 1, || what);
+                let _ = self.events.send(Event::Done(Box::new(report)));
+                Ok(())
+            }
+        }
+    }
+
+    fn begin(&self) -> Explorer<'_> {
         let Options { explorer, run, solver, seeds, .. } = &self.shared.options;
         let runner = Runner::new(self.program.image, run.clone());
         // The first worker begins, at last with an input of zeros; the others wait until it has something for them.
@@ -42,16 +59,22 @@ impl Worker {
         if self.shared.options.n_workers > 1 {
             explorer.share();
         }
-        match failure::catch(|| self.explore(&mut explorer)) {
-            Ok(Ok(())) => {}
-            // There is no machine that could have done anything.
-            Ok(Err(fault)) => {
-                self.shared.end(Stopped::Interrupted);
-                return Err(fault);
+        explorer
+    }
+
+    fn go_on(&self, mut explorer: Explorer<'_>) -> Result<(), Fault> {
+        for n_left in (0..MAX_FAILURES).rev() {
+            match failure::catch(|| self.explore(&mut explorer)) {
+                Ok(Ok(())) => break,
+                // There is no machine that could have done anything.
+                Ok(Err(fault)) => {
+                    self.shared.end(Stopped::Interrupted);
+                    return Err(fault);
+                }
+                Err(what) => explorer.fail(NOWHERE, &what, None),
             }
             // What it has open is lost; the others go on.
-            Err(what) => {
-                explorer.fail(NOWHERE, &what, None);
+            if n_left == 0 {
                 self.shared.lose_worker();
             }
         }
@@ -99,8 +122,11 @@ impl Worker {
         let mut n_reliefs = 0;
         while !self.shared.has_ended() {
             if self.shared.relief.is_wanted(&mut n_reliefs) {
-                explorer.relieve();
+                let relieved = failure::catch(|| explorer.relieve());
                 self.shared.relief.is_done();
+                if let Err(what) = relieved {
+                    explorer.fail(NOWHERE, &what, None);
+                }
             }
             let before = explorer.counters.clone();
             failure::pass("worker");

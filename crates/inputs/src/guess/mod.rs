@@ -17,8 +17,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use usage::{ParamPart, Usage};
 
 /// What follows a pointer and says how many.
-const COUNTS: &[&str] =
-    &["len", "length", "size", "sz", "count", "num", "nbytes", "nelem", "nelems", "nmemb", "n_elems", "num_elems"];
+const COUNTS: &[&str] = &[
+    "len",
+    "length",
+    "size",
+    "sz",
+    "count",
+    "num",
+    "nbytes",
+    "nelem",
+    "nelems",
+    "nmemb",
+    "n_elems",
+    "num_elems",
+    "cap",
+    "capacity",
+];
 
 /// The same if the pointer has an index that is computed: these names may mean anything else too.
 const COUNTS_OF_INDEXED: &[&str] = &["n", "cnt", "nr"];
@@ -185,7 +199,11 @@ impl<'p> Guessing<'_, 'p> {
                 let next = [Counter::Param(number + 1), Counter::Pointee(number + 1)];
                 next.into_iter().find(|&next| self.are_named(id, &params, &usage, number, next, target))
             };
+            // What is called after the pointer says more than what the code compares.
+            let own = Counter::Param(number + 1);
+            let is_own = params.get(number + 1).is_some_and(|(count, _)| is_named_after(count, name));
             let count = match used[..] {
+                _ if is_own && self.are_named(id, &params, &usage, number, own, target) => Some(own),
                 [only] => Some(only),
                 [] => by_name(),
                 // Of several, only a name can tell.
@@ -218,9 +236,9 @@ impl<'p> Guessing<'_, 'p> {
                 found.insert((pointer, count));
             }
         }
-        for (callee, args) in usage.calls.iter().filter(|_| depth < MAX_DEPTH) {
+        for (call, (callee, args)) in usage.calls.iter().enumerate().filter(|_| depth < MAX_DEPTH) {
             let param = |number: &usize| match args.get(*number) {
-                Some(Some(ParamPart::Param(param))) => Some(*param),
+                Some(Some(ParamPart::Param(param))) if !usage.shifted.contains(&(call, *number)) => Some(*param),
                 _ => None,
             };
             let name = self.symbol(*callee);
@@ -356,11 +374,15 @@ fn limit(usage: &Usage, count: usize) -> Option<u64> {
 }
 
 fn is_count_of(count: &str, pointer: &str) -> bool {
+    let lower = count.to_ascii_lowercase();
+    let is_buffer = |buffer: &&str| lower.strip_prefix(*buffer).is_some_and(|rest| ENDINGS.contains(&rest));
+    is_named_after(count, pointer) || BUFFERS.iter().any(is_buffer) || COUNTS.contains(&lower.as_str())
+}
+
+fn is_named_after(count: &str, pointer: &str) -> bool {
     let (count, pointer) = (count.to_ascii_lowercase(), pointer.to_ascii_lowercase());
     let behind = count.strip_prefix(pointer.as_str()).is_some_and(|rest| ENDINGS.contains(&rest));
-    let before = count.strip_suffix(pointer.as_str()).is_some_and(|rest| BEGINNINGS.contains(&rest));
-    let is_buffer = |buffer: &&str| count.strip_prefix(*buffer).is_some_and(|rest| ENDINGS.contains(&rest));
-    behind || before || BUFFERS.iter().any(is_buffer) || COUNTS.contains(&count.as_str())
+    behind || count.strip_suffix(pointer.as_str()).is_some_and(|rest| BEGINNINGS.contains(&rest))
 }
 
 #[cfg(test)]

@@ -51,6 +51,8 @@ pub struct Usage {
     pub counted_down: FxHashSet<ParamPart>,
     /// What functions are called with.
     pub calls: Vec<(FuncId, Vec<Option<ParamPart>>)>,
+    /// Arguments that lead to another place than the input does, by the number of the call: `buf + used`.
+    pub shifted: FxHashSet<(usize, usize)>,
 }
 
 /// Looks at a function whose parameters in C are those of the IR from this number on.
@@ -212,6 +214,9 @@ impl Reader<'_> {
                         Some(Origin::Input(place)) => Some(place),
                         _ => None,
                     };
+                    let is_shifted = |operand| matches!(self.inst(operand), Some(InstKind::Gep { .. }));
+                    let shifted = args.iter().enumerate().filter(|(_, arg)| is_shifted(arg.value));
+                    usage.shifted.extend(shifted.map(|(number, _)| (usage.calls.len(), number)));
                     usage.calls.push((*callee, args.iter().map(|arg| place(arg.value)).collect()));
                 }
                 _ => {}

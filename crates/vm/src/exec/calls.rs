@@ -20,6 +20,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// How many runs there were, of any machine.
 static N_RUNS: AtomicU64 = AtomicU64::new(1);
 
+/// The number of a run, which no other has.
+pub(crate) fn next_run() -> u64 {
+    N_RUNS.fetch_add(1, Ordering::Relaxed)
+}
+
 /// Frames and operations belong together; after a path has stopped they don't.
 pub(super) const SWALLOWED: &str = "a hook or library function went on after a call of it had stopped the path";
 
@@ -57,7 +62,7 @@ impl<M: Machine> Vm<'_, M> {
     pub(crate) fn finish_call(&mut self, depth: usize) -> Result<Vec<Slot>, Stop> {
         let code = &self.image.functions[self.frames[depth].function.index()];
         let outer_depth = std::mem::replace(&mut self.run_depth, depth);
-        let outer_run = std::mem::replace(&mut self.run, N_RUNS.fetch_add(1, Ordering::Relaxed));
+        let outer_run = std::mem::replace(&mut self.run, next_run());
         self.n_runs += 1;
         let end = self.run(depth);
         self.n_runs -= 1;
@@ -233,6 +238,7 @@ impl<M: Machine> Vm<'_, M> {
                 self.finish_cold_call(op.dst, site, &slots);
             }
             Answer::Enter(id, args) => {
+                assert!(self.image.functions[id.index()].target == Target::Code, "a function that has code is entered");
                 assert!(args.len() <= MAX_ARG_SLOTS, "as many arguments as a call may have");
                 self.regs[base..base + args.len()].copy_from_slice(&args);
                 self.call_function(id, op, args.len() as u32)?;

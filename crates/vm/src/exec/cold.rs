@@ -213,6 +213,8 @@ impl<M: Machine> Vm<'_, M> {
         let mut target = found.unwrap_or(table.default);
         if value.tag.expr().is_some() {
             target = self.machine.switch(self.pc, op.b, value, target)?;
+            let function = self.frames.last().map(|frame| &self.image.functions[frame.function.index()]);
+            assert!(function.is_some_and(|code| code.entry <= target && target < code.end), "a case of the switch");
             M::after_decision(self)?;
         }
         Ok(target)

@@ -102,7 +102,8 @@ impl<M: Machine> Vm<'_, M> {
             self.free_stack_objects(context.n_objects);
         }
         let op = *self.image.op(context.pc);
-        assert!(is_call(op.code), "a `setjmp` is called");
+        let is_of_frame = self.image.function_id_at(context.pc) == Some(context.function);
+        assert!(is_of_frame && is_call(op.code), "a `setjmp` is called");
         self.set_reg(op.dst, Slot::plain(u64::from(if leap.value == 0 { 1 } else { leap.value })));
         self.pc = context.pc.next();
         self.machine.unmute_all();

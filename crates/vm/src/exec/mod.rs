@@ -20,6 +20,7 @@ mod slow;
 mod types;
 mod varargs;
 
+pub(crate) use calls::next_run;
 pub use context::Leap;
 pub(crate) use context::SavedContext;
 pub use sizes::{Ceiling, Size};

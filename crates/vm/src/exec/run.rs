@@ -366,8 +366,9 @@ macro_rules! dispatch {
                         if cond.tag.is_plain() {
                             set!(op.dst, if cond.val & 1 != 0 { then } else { other });
                         } else {
+                            let dst = op.dst;
                             let chosen = cold!(self.cold_select(cond, then, other));
-                            set!(op.dst, chosen);
+                            set!(dst, chosen);
                         }
                         pc = unsafe { pc.add(1) };
                     }
@@ -378,8 +379,9 @@ macro_rules! dispatch {
                         set!(op.dst, Slot::plain(addr));
                     }
                     OpCode::AllocaDyn => {
+                        let dst = op.dst;
                         let addr = cold!(self.alloca_dynamic(*op));
-                        set!(op.dst, Slot::plain(addr));
+                        set!(dst, Slot::plain(addr));
                     }
                     OpCode::ByvalCopy => cold!(self.byval_copy(*op)),
                     OpCode::Jump => {

@@ -32,6 +32,7 @@ impl Memory {
     /// it is known that they do.
     pub fn lend(&mut self, id: ObjectId) -> u64 {
         let object = self.own(id);
+        assert!(object.life == Life::Live, "the bytes exist");
         std::mem::replace(&mut object.size, u64::from(object.full_size))
     }
 

@@ -8,7 +8,7 @@ use spelunk_grammar::automaton::DEAD;
 use spelunk_grammar::{Cursor, Dfa, Hole, Template, Templates};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// An input that is a text of a grammar.
 #[derive(Debug)]
@@ -224,7 +224,8 @@ impl Text {
     }
 
     pub fn chunk(&self, idx: usize) -> Arc<Chunk> {
-        let mut made = self.made.lock().expect("nobody panics with it");
+        // If making one panics, there is one less.
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if made.len() >= MAX_CHUNKS {
             made.clear();
         }
