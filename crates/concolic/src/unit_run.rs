@@ -29,6 +29,8 @@ pub(crate) struct UnitStart {
     /// The addresses of the parameters, and of room for results.
     params: Vec<u64>,
     room: u64,
+    /// As much room, in which nothing is defined.
+    untouched: u64,
     /// Where the result of the tested function is kept.
     result: u64,
     /// By step, where the value that a tested function returned is noted, if runs are observed.
@@ -59,7 +61,8 @@ impl UnitStart {
             Arg::Room { size } => *size,
             _ => 0,
         });
-        let room = vm.alloc_startup(&vec![0; sizes.max().unwrap_or(0) as usize])?;
+        let room_size = u64::from(sizes.max().unwrap_or(0));
+        let (room, untouched) = (vm.alloc_startup_room(room_size)?, vm.alloc_startup_room(room_size)?);
         let n_results = unit.calls().map(|call| vm.image().functions[call.function.index()].ret_slots);
         let result = vm.alloc_startup(&vec![0; 8 * n_results.max().unwrap_or(0) as usize])?;
         let mut records = vec![None; unit.steps.len()];
@@ -79,7 +82,7 @@ impl UnitStart {
             make(vm, NodeId(number as u32), None)?;
         }
         make_files(&mut vm.machine, &options.inputs);
-        Ok(Self { inputs: options.inputs.clone(), unit: Arc::clone(unit), params, room, result, records })
+        Ok(Self { inputs: options.inputs.clone(), unit: Arc::clone(unit), params, room, untouched, result, records })
     }
 
     /// Makes parameters carry nothing.
@@ -172,7 +175,12 @@ impl UnitStart {
                     end(vm, start, count, u64::from(unit))
                 }
                 Arg::Address { param } => Slot::plain(self.params[param]),
-                Arg::Room { .. } => Slot::plain(self.room),
+                Arg::Room { size } => {
+                    // What the call before has left there is no result of this one.
+                    let copied = vm.memory.copy(self.room, self.untouched, u64::from(size));
+                    vm.checked(copied, "write")?;
+                    Slot::plain(self.room)
+                }
             });
         }
         Ok(slots)

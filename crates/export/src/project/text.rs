@@ -25,6 +25,9 @@ pub struct Parts<'a, 'p> {
     pub main: &'static str,
 }
 
+/// A sequence may leave what it has made without a use.
+const UNUSED: &str = "\n#pragma GCC diagnostic ignored \"-Wunused-variable\"\n#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n";
+
 /// The tests of a project, before it is said what runs them.
 pub struct Text {
     body: String,
@@ -64,8 +67,8 @@ impl Parts<'_, '_> {
         let mut lines = vec![
             format!("/* Tests of {}, written by spelunk.", in_comment(&tested)),
             " *".to_owned(),
-            " * What is marked as observed is what the program did when they were made, right or wrong. A test that shows a bug fails".to_owned(),
-            " * until the bug is fixed. */".to_owned(),
+            " * What is marked as observed is what the program did when they were made, right or wrong. A test that shows a bug, or what".to_owned(),
+            " * needs a precondition, fails until that is fixed or asked for. */".to_owned(),
             String::new(),
         ];
         if self.context.source.is_some() {
@@ -77,6 +80,9 @@ impl Parts<'_, '_> {
             lines.push(String::new());
         }
         lines.push("#include \"spelunk_test.h\"".to_owned());
+        if self.context.subject.unit.is_some_and(|unit| unit.steps.iter().any(|step| step.choice.is_some())) {
+            lines.extend(UNUSED.lines().map(str::to_owned));
+        }
         lines.extend(self.declarations());
         lines.join("\n") + "\n"
     }
@@ -131,9 +137,14 @@ impl Parts<'_, '_> {
     /// What a person should know of a test.
     fn comment(&self, number: u64, test: &TestCase) -> String {
         let End::Bug { bug, message, place } = &test.end else { return String::new() };
-        let mut text =
-            format!("Shows a bug [{bug}] at {}:{} in {}: {message}.", place.file, place.line, place.function);
         let entry = self.campaign.summary.bugs.iter().find(|entry| entry.test == number);
+        let is_same = |entry: &&BugEntry| entry.kind == *bug && entry.place == *place;
+        let of_place = entry.or_else(|| self.campaign.summary.bugs.iter().find(is_same));
+        let shows = match of_place.and_then(|entry| entry.precondition.as_ref()) {
+            Some(condition) => format!("Shows what needs a precondition, `{condition}`:"),
+            None => "Shows a bug".to_owned(),
+        };
+        let mut text = format!("{shows} [{bug}] at {}:{} in {}: {message}.", place.file, place.line, place.function);
         match entry {
             Some(BugEntry { status: Status::Unconfirmed, reason: Some(reason), .. }) => {
                 text += &format!(" Unconfirmed: {reason}.");
