@@ -24,6 +24,8 @@
 // trial: entry=element check=termination expect=endless-loop at=element says=left_while_(t->keys[1]_&_0x1)_!=_0
 // trial: entry=around check=termination expect=endless-loop at=around says=same_addresses
 // trial: entry=calls_back check=termination expect=clean
+// trial: entry=linked check=termination expect=endless-loop at=linked says=nothing_that_it_does
+// trial: entry=linked_open check=termination expect=clean
 
 // The middle of two large numbers is not between them.
 int search(int key, const int *a, unsigned lo, unsigned hi) {
@@ -243,4 +245,25 @@ int calls_back(int (*wanted)(int), int n) {
   while (wanted && i < (n & 3))
     i += 1 + (wanted(i) & 1);
   return i;
+}
+
+// No round is possible twice in a row, and the number of rounds is never the same.
+unsigned linked(int n) {
+  struct list a = {0, 1}, b = {&a, 2}, c = {&b, 3};
+  unsigned rounds = 0;
+  if (n == 7)
+    a.next = &c;
+  for (struct list *l = &c; l; l = l->next) //~ linked
+    rounds++;
+  return rounds;
+}
+
+unsigned linked_open(int n) {
+  struct list a = {0, 1}, b = {&a, 2}, c = {&b, 3};
+  unsigned rounds = 0;
+  if (n == 7)
+    a.next = &b;
+  for (struct list *l = &c; l && rounds < 9; l = l->next)
+    rounds++;
+  return rounds;
 }

@@ -22,6 +22,11 @@
 // trial: entry=moved check=termination expect=endless-loop at=moved depth=12
 // trial: entry=moved_on check=termination expect=clean depth=12
 // trial: entry=measured check=termination expect=endless-loop at=measured depth=12
+// trial: entry=before check=termination expect=clean depth=12 says=signed_overflow_at_line
+// trial: entry=before expect=clean depth=12
+// trial: entry=before_unsigned check=termination expect=endless-loop at=before_unsigned depth=12
+// trial: entry=before_unsigned expect=endless-loop at=before_unsigned depth=12
+// trial: entry=by_constant expect=clean
 
 #include <signal.h>
 #include <string.h>
@@ -187,4 +192,41 @@ int measured(unsigned n) {
   while (strlen(text) < n) //~ measured
     memset(text, 'x', 3);
   return 0;
+}
+
+// The number overflows before the loop, which is never left then.
+int before(int at) {
+  if (at < 0)
+    return 0;
+  at++;
+  at %= 3;
+  int start = at;
+  do {
+    at++;
+    if (at == 3)
+      at = 0;
+  } while (at != start);
+  return at;
+}
+
+int before_unsigned(int at) {
+  if (at < 0)
+    return 0;
+  at = (int)((unsigned)at + 1);
+  at %= 3;
+  int start = at;
+  do {
+    at++; //~ before_unsigned
+    if (at == 3)
+      at = 0;
+  } while (at != start);
+  return at;
+}
+
+int by_constant(int x) {
+  int most = 2147483647;
+  int y = most + 1;
+  while (y < 0 && x == 3)
+    ;
+  return y;
 }

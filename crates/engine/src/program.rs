@@ -6,6 +6,7 @@ use spelunk_concolic::theories::{self, Maker};
 use spelunk_deadline::Deadline;
 use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
 use spelunk_explore::campaign::Outcome;
+use spelunk_explore::ledger::{Ledger, Loss};
 use spelunk_explore::targets::summarisable;
 use spelunk_inputs::{Functions, Guess, Testable, UnitError};
 use spelunk_ir::lower::Uninitialised;
@@ -127,11 +128,19 @@ impl Program {
     }
 
     /// What is known of the loops that runs came to so far, if that was asked for. Bugs may say of one that it never ends.
-    pub fn loops<'b>(&self, reporter: &Reporter<'_>, bugs: impl Iterator<Item = &'b Bug>) -> Option<LoopsSummary> {
+    /// Runs were cut short where the ledger says so.
+    pub fn loops<'b>(
+        &self,
+        reporter: &Reporter<'_>,
+        bugs: impl Iterator<Item = &'b Bug>,
+        ledger: &Ledger,
+    ) -> Option<LoopsSummary> {
         let mut account = self.termination.as_ref()?.account();
         for bug in bugs.filter(|bug| bug.kind == BugKind::EndlessLoop) {
             bug.trace.first().into_iter().for_each(|&head| account.never_ends(head));
         }
+        let cut_short = ledger.entries().into_iter().filter(|entry| entry.loss == Loss::Limit);
+        cut_short.for_each(|entry| account.cut_short(&self.loaded.image, entry.site));
         Some(LoopsSummary {
             never_end: account.count(LoopFate::NeverEnds),
             end: account.count(LoopFate::Ends),

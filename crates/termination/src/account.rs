@@ -1,17 +1,17 @@
 //! What is known of the loops of a program.
 
-use spelunk_ir::code::OpIdx;
+use crate::ranking::{self, Ranks};
+use spelunk_ir::code::{CheckedImage, OpIdx};
 use std::collections::BTreeMap;
 
 /// What one loop was seen to do, over all runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
     /// A run is known never to leave it.
     pub never_ends: bool,
-    /// Ways round for which a value was proved to fall, and others.
-    pub n_ranked: u32,
-    pub n_unranked: u32,
-    /// Ways round that can't be followed.
+    /// What falls on the ways round that were looked at, each once.
+    ways: Vec<Ranks>,
+    /// How often a way round could not be followed.
     pub n_refused: u32,
 }
 
@@ -20,7 +20,7 @@ pub struct Seen {
 pub enum LoopFate {
     /// For some input.
     NeverEnds,
-    /// On every way round that was seen, a value falls that can't fall for ever.
+    /// Values fall that can't fall for ever, whichever way round is taken of those that were seen.
     Ends,
     Unknown,
 }
@@ -48,6 +48,17 @@ pub struct Account {
 impl Account {
     pub fn at(&mut self, head: OpIdx) -> &mut Seen {
         self.loops.entry(head).or_default()
+    }
+
+    /// A run was cut short at an operation: loops that it lies in were not seen to end.
+    pub fn cut_short(&mut self, image: &CheckedImage, at: OpIdx) {
+        let Some(function) = image.function_id_at(at) else { return };
+        let flow = image.flow(function);
+        let around = flow.loops().iter().filter(|(_, it)| it.blocks.contains(&flow.blocks.of(at)));
+        let heads = around.map(|(_, it)| flow.blocks.ops(it.header).start);
+        heads.for_each(|head| {
+            self.loops.entry(head).and_modify(|seen| seen.n_refused += 1);
+        });
     }
 
     /// A run was seen to go round for ever.
@@ -97,10 +108,16 @@ impl Account {
 }
 
 impl Seen {
+    pub fn went(&mut self, way: Ranks) {
+        if !self.ways.contains(&way) {
+            self.ways.push(way);
+        }
+    }
+
     fn fate(&self) -> LoopFate {
         match self {
             Self { never_ends: true, .. } => LoopFate::NeverEnds,
-            Self { n_ranked: 1.., n_unranked: 0, n_refused: 0, .. } => LoopFate::Ends,
+            Self { ways, n_refused: 0, .. } if !ways.is_empty() && ranking::fall_together(ways) => LoopFate::Ends,
             _ => LoopFate::Unknown,
         }
     }

@@ -10,7 +10,7 @@ use crate::proof::Prover;
 use crate::recursion;
 use rustc_hash::FxHashMap;
 use spelunk_concolic::ConcolicMachine;
-use spelunk_concolic::aside::{self, MayOverflow, Rounds, Way};
+use spelunk_concolic::aside::{self, Astray, MayOverflow, Rounds, Way};
 use spelunk_expr::{ExprId, ExprPool, FreeVars, Model, Op, Substitution, VarId};
 use spelunk_ir::code::OpIdx;
 use spelunk_vm::memory::{Newcomers, Version, Word, object_of};
@@ -49,8 +49,11 @@ pub enum Arithmetic {
 
 impl Lap {
     /// If it is back at the head, says what came up on the way.
-    fn go(self, vm: &mut Program<'_>) -> Option<Rounds> {
-        aside::go_round(vm, self.head, self.way, self.n_rounds)
+    fn go(self, vm: &mut Program<'_>) -> Result<Rounds, Refusal> {
+        aside::go_round(vm, self.head, self.way, self.n_rounds).map_err(|astray| match astray {
+            Astray::Left => Refusal::Left,
+            Astray::Lost => Refusal::Lost,
+        })
     }
 
     /// Objects that calls have made which the recursion waits for are out of its reach, unless what it looks at leads there.
@@ -63,12 +66,24 @@ impl Lap {
 }
 
 /// Part of the state at the head of a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum StateCell {
     /// Of the function's frame.
     Slot(usize),
     /// Up to eight bytes of an object.
     Bytes { addr: u64, n: u32 },
+}
+
+impl StateCell {
+    pub fn overlaps(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Slot(a), Self::Slot(b)) => a == b,
+            (Self::Bytes { addr: a, n }, Self::Bytes { addr: b, n: n_of_b }) => {
+                a < b + u64::from(n_of_b) && b < a + u64::from(n)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// A part that rounds change, or may change.
@@ -102,6 +117,8 @@ pub struct Relation {
     pub inputs: Vec<VarId>,
     /// Addresses of new objects are no part of it.
     pub is_exact: bool,
+    /// Where rounds change anything, whether or not conditions depend on it.
+    pub changed: Vec<StateCell>,
 }
 
 impl Relation {
@@ -122,8 +139,10 @@ impl Relation {
 /// Why there is no relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// The loop is left, or does what can't be followed: calls of library functions, volatile memory.
-    NotBack,
+    /// Control does not come back.
+    Left,
+    /// What is done can't be followed: calls of library functions, volatile memory, too many operations.
+    Lost,
     Objects,
     Undefined,
     /// A signed number overflows in every round.
@@ -244,7 +263,7 @@ pub fn observe(vm: &mut Program<'_>, names: &Names, lap: Lap, places: &[StateCel
         let n_overflows = vm.n_overflows();
         let mut seen = vec![values(vm, places)];
         for round in 1..=n_laps {
-            if lap.go(vm).is_none() {
+            if lap.go(vm).is_err() {
                 return Ok(Course::Left);
             }
             // By C, the run is over here, even if nothing depends on the result.
@@ -287,7 +306,7 @@ pub fn relations(vm: &mut Program<'_>, names: &Names, lap: Lap, starts: &[Start]
         for start in starts {
             let known: Vec<StateCell> = places.iter().map(|&(place, _)| place).collect();
             let pass = |vm: &mut Program<'_>| Ok(pass(vm, names, lap, (&given, start), &known));
-            let (outcome, _) = aside::try_out(vm, LIMIT, pass).map_err(|_| Refusal::NotBack)?;
+            let (outcome, _) = aside::try_out(vm, LIMIT, pass).map_err(|_| Refusal::Lost)?;
             let Pass { relation, changes } = outcome?;
             is_final &= changes.is_empty();
             places.extend(changes.into_iter().map(|place| (place, None)));
@@ -358,7 +377,7 @@ fn pass(
     }
     let before = Before::of(vm, names, lap);
     let n_decisions = vm.machine.decisions().len();
-    let Some(Rounds { mut overflows, has_arrays }) = lap.go(vm) else { return Err(Refusal::NotBack) };
+    let Rounds { mut overflows, has_arrays } = lap.go(vm)?;
     if has_arrays {
         return Err(Refusal::Arrays);
     }
@@ -376,8 +395,9 @@ fn pass(
     let mut model = vm.machine.model();
     symbols.into_iter().for_each(|(var, value)| model.set_u64(var, value));
     let n_decided = conds.len();
-    let (inputs, idle_overflows) = (Vec::new(), Vec::new());
-    let relation = Relation { lap, parts, conds, n_decided, overflows, idle_overflows, model, inputs, is_exact };
+    let (inputs, idle_overflows, changed) = (Vec::new(), Vec::new(), Vec::new());
+    let relation =
+        Relation { lap, parts, conds, n_decided, overflows, idle_overflows, model, inputs, is_exact, changed };
     Ok(Pass { relation, changes })
 }
 
@@ -475,7 +495,8 @@ fn cone(machine: &mut ConcolicMachine, relations: Vec<Relation>) -> Result<Vec<R
     let inputs: Vec<VarId> = vars.iter().copied().filter(|var| !is_symbol(var)).collect();
     let mut found = Vec::with_capacity(relations.len());
     for relation in &relations {
-        let mut relation = Relation { parts: parts(relation), inputs: inputs.clone(), ..relation.clone() };
+        let changed = relation.parts.iter().filter(|part| part.next != part.symbol).map(|part| part.place).collect();
+        let mut relation = Relation { parts: parts(relation), inputs: inputs.clone(), changed, ..relation.clone() };
         let (overflows, idle): (Vec<_>, Vec<_>) = std::mem::take(&mut relation.overflows).into_iter().partition(|it| {
             let of_cond = free.of(pool, it.cond);
             free.iter(of_cond).all(|var| vars.contains(&var))

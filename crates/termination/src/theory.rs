@@ -9,7 +9,7 @@ use crate::words::Words;
 use crate::{Integers, condition, observed, proof, ranking, recursion, ways};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spelunk_concolic::ConcolicMachine;
-use spelunk_concolic::aside::Way;
+use spelunk_concolic::aside::{OverflowsBefore, Way};
 use spelunk_concolic::journal::Entries;
 use spelunk_concolic::theories::{Events, Theory};
 use spelunk_expr::{ExprId, ExprPool, Op};
@@ -43,12 +43,12 @@ const LONGEST_RING: u32 = 12;
 /// Visits of a function are counted whatever else is under way.
 const ANY_DEPTH: usize = usize::MAX;
 
-/// What came of looking at some rounds.
+/// What came of looking at some rounds, and after how many times of these the parts that count were the same, if they were.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Considered {
     /// They can't be repeated for ever.
-    Falls,
-    Open,
+    Falls(Option<u32>),
+    Open(Option<u32>),
 }
 
 /// Whether signed numbers overflow in rounds, where that is not excluded.
@@ -138,23 +138,28 @@ pub struct Loops {
     sites: OnceCell<Sites>,
 }
 
-/// Where loops of the user's code start, and functions that may recurse. Not where there is volatile memory.
+/// Where loops of the user's code start, and functions that may recurse.
 struct Sites {
     heads: FxHashSet<OpIdx>,
     entries: FxHashSet<OpIdx>,
+    /// Heads and entries where there is volatile memory: nothing can be said of these.
+    are_volatile: FxHashSet<OpIdx>,
 }
 
 impl Sites {
     fn new(image: &CheckedImage) -> Self {
-        let is_ours = |code: &FuncCode| code.target == Target::Code && code.origin == Origin::User && !code.is_volatile;
+        let is_ours = |code: &FuncCode| code.target == Target::Code && code.origin == Origin::User;
         let functions = image.functions.iter().enumerate().filter(|(_, code)| is_ours(code));
         let heads = functions.flat_map(|(idx, _)| {
             let flow = image.flow(FuncId::new(idx));
             flow.loops().iter().map(|(_, found)| flow.blocks.ops(found.header).start)
         });
+        let heads: FxHashSet<OpIdx> = heads.collect();
         let recursive = recursion::candidates(image).into_iter().map(|id| &image.functions[id.index()]);
-        let entries = recursive.filter(|code| is_ours(code)).map(|code| code.entry);
-        Self { heads: heads.collect(), entries: entries.collect() }
+        let entries: FxHashSet<OpIdx> = recursive.filter(|code| is_ours(code)).map(|code| code.entry).collect();
+        let is_volatile = |op: &OpIdx| image.function_at(*op).is_some_and(|code| code.is_volatile);
+        let are_volatile = heads.iter().chain(&entries).copied().filter(is_volatile).collect();
+        Self { heads, entries, are_volatile }
     }
 }
 
@@ -188,7 +193,8 @@ impl Loops {
     }
 
     fn look(&mut self, vm: &mut Program<'_>, head: OpIdx, way: Way) -> Result<(), Stop> {
-        if way == Way::Around && vm.may_be_interrupted() {
+        let is_volatile = self.sites.get().is_some_and(|sites| sites.are_volatile.contains(&head));
+        if is_volatile || way == Way::Around && vm.may_be_interrupted() {
             self.account(|account| account.at(head).n_refused += 1);
             return Ok(());
         }
@@ -236,11 +242,14 @@ impl Loops {
     fn look_for_set(&self, vm: &mut Program<'_>, lap: Lap, repeats: Option<Lap>) -> Result<Overflows, Stop> {
         let Lap { head, way, .. } = lap;
         let mut overflows = Overflows::Never;
+        let mut period = None;
         for n_rounds in 1..=MOST_TOGETHER {
             match relation(vm, &self.names, Lap { n_rounds, ..lap }) {
                 Ok(relation) => {
                     let considered = self.consider(vm, &relation, repeats)?;
-                    let falls = considered == Considered::Falls;
+                    let falls = matches!(considered, Considered::Falls(_));
+                    let (Considered::Falls(found) | Considered::Open(found)) = considered;
+                    period = period.or(found.map(|n_times| n_times * n_rounds));
                     if !relation.overflows.is_empty() {
                         overflows = if falls { Overflows::Surely } else { Overflows::Perhaps };
                     }
@@ -248,12 +257,18 @@ impl Loops {
                         break;
                     }
                 }
-                Err(Refusal::NotBack) => return Ok(overflows),
+                Err(Refusal::Left) => return Ok(overflows),
                 Err(refusal) => {
                     self.account_of_ends(lap, |account| account.at(head).n_refused += 1);
                     return Ok(if refusal == Refusal::Overflow { Overflows::Surely } else { overflows });
                 }
             }
+        }
+        // No round need be possible twice in a row for so many together to be.
+        if let Some(n_rounds) = period.filter(|_| repeats.is_none())
+            && let Ok(relation) = relation(vm, &self.names, Lap { n_rounds, ..lap })
+        {
+            self.consider(vm, &relation, repeats)?;
         }
         let is_worth_it = self.n_looks.get(&head).is_none_or(|&n_looks| n_looks <= MOST_JOINED);
         if way == Way::Around && repeats.is_none() && is_worth_it && may_end(vm) {
@@ -273,10 +288,12 @@ impl Loops {
         let is_apart = told_apart(relation.lap);
         let linear = if is_apart { Vec::new() } else { self.linear(vm, &relation.wrapping()) };
         let places: Vec<_> = relation.parts.iter().map(|part| part.place).collect();
+        let mut period = None;
         if may_end(vm)
             && let Course::GoesOn(states) | Course::Repeats(_, states) =
                 observe(vm, &self.names, relation.lap, &places, LONG)
         {
+            period = states.iter().skip(1).position(|state| *state == states[0]).map(|idx| idx as u32 + 1);
             let pool = &mut vm.machine.pool;
             let mut observed = observed::conditions(pool, relation, &states);
             observed.extend(linear.iter().copied().filter(|&cond| observed::hold(pool, relation, &[cond], &states)));
@@ -288,14 +305,14 @@ impl Loops {
         }
         let machine = &mut vm.machine;
         if n_rounds == 1 && relation.is_exact && !is_apart {
-            let falls = ranking::falls(&mut machine.pool, relation);
-            self.account(|account| match falls {
-                true => account.at(head).n_ranked += 1,
-                false => account.at(head).n_unranked += 1,
-            });
+            let ranks = ranking::ranks(&mut machine.pool, relation);
+            let falls = !ranks.falls.is_empty();
+            self.account(|account| account.at(head).went(ranks));
             if falls {
-                return Ok(Considered::Falls);
+                return Ok(Considered::Falls(period));
             }
+        } else if n_rounds == 1 && !is_apart {
+            self.account(|account| account.at(head).n_refused += 1);
         }
         let pool = &mut machine.pool;
         let mut goals: Vec<Vec<ExprId>> = Vec::new();
@@ -311,7 +328,7 @@ impl Loops {
             goals.extend(proof::templates(pool, relation));
         }
         goals.iter().for_each(|conds| machine.aim_at_endless(head, conds));
-        Ok(Considered::Open)
+        Ok(Considered::Open(period))
     }
 
     /// The present run never leaves a set.
@@ -345,7 +362,7 @@ impl Loops {
         };
         let text = match repeats {
             Some(lap) if has_addresses => comes_back(lap),
-            _ if n_rounds == 1 || shown.is_empty() && !set.conds.is_empty() => text,
+            _ if n_rounds == 1 || shown.is_empty() => text,
             _ => format!("{text}, {}", every(way, n_rounds)),
         };
         let why = match (set.conds.len(), set.n_ways) {
@@ -394,6 +411,19 @@ impl Loops {
         }
         if lap.way == Way::Down && !recursion::exhausts_stack(vm, head) {
             return Ok(());
+        }
+        if lap.way == Way::Around {
+            let OverflowsBefore { sites, fits } = vm.machine.overflows_before();
+            if !sites.is_empty() {
+                // By C, this run may do anything. Others may come here without.
+                self.account(|account| account.wraps(head, Wraps { text, overflows: sites, is_sure: true }));
+                if fits != ExprId::FALSE {
+                    let conds: Vec<ExprId> =
+                        by.into_iter().chain([fits]).filter(|&cond| cond != ExprId::TRUE).collect();
+                    vm.machine.aim_at_endless(head, &conds);
+                }
+                return Ok(());
+            }
         }
         vm.machine.mark(head, Mark::Endless);
         self.account(|account| account.never_ends(head));
@@ -510,7 +540,7 @@ impl Theory for Loops {
 
     /// Heads of loops in the user's code; where functions start that may recurse, or access volatile memory, to know of them.
     fn notes(&self, image: &CheckedImage) -> Vec<OpIdx> {
-        let Sites { heads, entries } = self.sites.get_or_init(|| Sites::new(image));
+        let Sites { heads, entries, .. } = self.sites.get_or_init(|| Sites::new(image));
         let has_code = image.functions.iter().filter(|code| code.target == Target::Code);
         let volatile = has_code.filter(|code| code.is_volatile).map(|code| code.entry);
         volatile.chain(heads.iter().copied()).chain(entries.iter().copied()).collect()

@@ -2,7 +2,8 @@
 //!
 //! After as many operations as a power of two, the state is noted, and for a while it is compared at every jump. A loop whose
 //! period fits in is noticed sooner or later. That nothing but the program could have changed anything in between is part
-//! of it: no library function was called that looks at anything but memory, nothing is volatile, and no signal is awaited. Nor did a signed integer overflow: by C, the run was over then.
+//! of it: no library function was called that looks at anything but memory, nothing is volatile, and no signal is awaited. Nor did a signed integer overflow, in
+//! the loop or, as far as the machine knows, before: by C, the run was over then.
 
 use crate::bug::{Bug, BugKind};
 use crate::machine::Machine;
@@ -125,7 +126,8 @@ impl<M: Machine> Vm<'_, M> {
             return Ok(());
         }
         let is_volatile = |function: &FuncId| self.image.functions[function.index()].is_volatile;
-        let is_over = landmark.n_overflows != self.n_overflows || self.may_be_interrupted();
+        let is_past_overflow = landmark.n_overflows != self.n_overflows || self.machine.is_past_overflow();
+        let is_over = is_past_overflow || self.may_be_interrupted();
         if is_over || landmark.functions.iter().any(is_volatile) {
             self.next_landmark = next_landmark(self.steps);
             return Ok(());

@@ -291,6 +291,11 @@ pub trait Machine: Reversible + Sized {
     /// The operation at `site`, on operands without expressions, makes a signed overflow, which is noticed only.
     fn overflowed(&mut self, _site: OpIdx) {}
 
+    /// Whether the path has come to a signed overflow: by C, all that follows may be anything.
+    fn is_past_overflow(&mut self) -> bool {
+        false
+    }
+
     /// An address or size with an expression is about to be used as its concrete value. What memory carries may be put
     /// another way then, but not changed.
     fn concretise(&mut self, _memory: &mut Memory, _site: OpIdx, value: Slot) -> Result<u64, Stop> {

@@ -8,10 +8,11 @@ use super::ConcolicMachine;
 use super::saved::{Interrupted, SavedMachine};
 use crate::decision::Decision;
 use crate::harness::decide_truth;
+use crate::journal::Entry;
 use crate::ledger::LedgerKind;
 use crate::unit_run;
 use spelunk_bv::{BinOp, int};
-use spelunk_expr::{ExprId, Sort};
+use spelunk_expr::{Evaluator, ExprId, Sort};
 use spelunk_ir::code::OpIdx;
 use spelunk_ir::model::FuncId;
 use spelunk_vm::{Limit, Machine, Reversible, Slot, Stop, Tag, UndefId, Vm};
@@ -153,6 +154,8 @@ pub(super) struct Round {
     way: Way,
     depth: usize,
     state: RoundState,
+    /// Control came to a loop that this one is part of.
+    is_left: bool,
     overflows: Vec<MayOverflow>,
 }
 
@@ -161,6 +164,26 @@ pub(super) struct Round {
 pub struct MayOverflow {
     pub site: OpIdx,
     pub cond: ExprId,
+}
+
+/// An operation on signed numbers whose result may not fit, on the path; without operands, one whose result did not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SignedOperation {
+    site: OpIdx,
+    op: BinOp,
+    operands: Option<[ExprId; 2]>,
+}
+
+impl Entry for SignedOperation {
+    fn visit_exprs(&self, visit: &mut dyn FnMut(ExprId)) {
+        self.operands.iter().flatten().for_each(|&operand| visit(operand));
+    }
+}
+
+/// Where signed numbers have overflowed with the present input, and that they do not there, which other input with the same decisions may satisfy.
+pub struct OverflowsBefore {
+    pub sites: Vec<OpIdx>,
+    pub fits: ExprId,
 }
 
 /// What came up on the way round.
@@ -179,22 +202,52 @@ enum RoundState {
     UnderWay(u32),
 }
 
+/// Why nothing is known of rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Astray {
+    /// Control does not come back.
+    Left,
+    /// It may: functions were called that look at more than memory, or access what changes by itself; or it takes too long.
+    Lost,
+}
+
 /// Executes so many rounds of a loop, from its head back to it, in the call at hand; or goes down a recursion until the head is met
-/// for so many times in other calls. If it came back, says what came up on the way: it did not if the loop or the call was left, or
-/// code was met that accesses memory which changes by itself. There are to be notes at heads of loops and where such functions start.
-/// Only to be called aside; what was decided is the last decisions of the path.
-pub fn go_round(vm: &mut Vm<'_, ConcolicMachine>, head: OpIdx, way: Way, n_rounds: u32) -> Option<Rounds> {
+/// for so many times in other calls. If it came back, says what came up on the way. There are to be notes at heads of loops and where functions
+/// start that access memory which changes by itself. Only to be called aside; what was decided is the last decisions of the path.
+pub fn go_round(vm: &mut Vm<'_, ConcolicMachine>, head: OpIdx, way: Way, n_rounds: u32) -> Result<Rounds, Astray> {
     assert!(n_rounds > 0, "something is executed");
     let outer = if way == Way::Around { outer_heads(vm, head) } else { Vec::new() };
-    let round =
-        Round { head, outer, way, depth: vm.depth(), state: RoundState::Starting(n_rounds), overflows: Vec::new() };
+    let (depth, state) = (vm.depth(), RoundState::Starting(n_rounds));
+    let round = Round { head, outer, way, depth, state, is_left: false, overflows: Vec::new() };
     let (n_external_calls, n_arrays) = (vm.n_external_calls(), vm.machine.lazy.versions.len());
     vm.machine.round = Some(round);
     let end = vm.run_from(head);
-    let round = vm.machine.round.take().filter(|round| end.is_err() && round.state == RoundState::UnderWay(0))?;
-    // What others did is not seen in memory.
-    let has_arrays = vm.machine.lazy.versions.len() != n_arrays;
-    (vm.n_external_calls() == n_external_calls).then_some(Rounds { overflows: round.overflows, has_arrays })
+    let Some(round) = vm.machine.round.take() else { return Err(Astray::Lost) };
+    if end.is_err() && round.state == RoundState::UnderWay(0) {
+        // What others did is not seen in memory.
+        let is_followed = vm.n_external_calls() == n_external_calls;
+        let has_arrays = vm.machine.lazy.versions.len() != n_arrays;
+        return if is_followed { Ok(Rounds { overflows: round.overflows, has_arrays }) } else { Err(Astray::Lost) };
+    }
+    let is_cut_short = match end {
+        Err(Stop::Infeasible) => !round.is_left,
+        Err(Stop::Limit(_) | Stop::Unsupported(_)) => true,
+        Ok(_) | Err(Stop::Exited(_) | Stop::Killed(_) | Stop::Bug(_)) => false,
+    };
+    Err(if is_cut_short && is_under_way(vm, &round) { Astray::Lost } else { Astray::Left })
+}
+
+/// Whether control is still in the loop, or in calls from there.
+fn is_under_way(vm: &Vm<'_, ConcolicMachine>, round: &Round) -> bool {
+    let Some(n_deeper) = vm.depth().checked_sub(round.depth) else { return false };
+    let image = vm.image();
+    let (Some(&at), Some(function)) = (vm.trace().get(n_deeper), image.function_id_at(round.head)) else { return true };
+    let flow = image.flow(function);
+    let head = flow.blocks.of(round.head);
+    // Where others were called back by the library, the trace has a gap.
+    let is_elsewhere = image.function_id_at(at) != Some(function);
+    let contains = |at| flow.loops().iter().any(|(_, it)| it.header == head && it.blocks.contains(&flow.blocks.of(at)));
+    round.way == Way::Down || is_elsewhere || contains(at)
 }
 
 fn outer_heads(vm: &Vm<'_, ConcolicMachine>, head: OpIdx) -> Vec<OpIdx> {
@@ -215,6 +268,7 @@ pub(super) fn at_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Result
         return Err(Stop::Infeasible);
     }
     if depth == round.depth && round.outer.contains(&op_idx) {
+        round.is_left = true;
         return Err(Stop::Infeasible);
     }
     if op_idx != round.head {
@@ -239,8 +293,11 @@ pub(super) fn at_note(vm: &mut Vm<'_, ConcolicMachine>, op_idx: OpIdx) -> Result
 
 impl ConcolicMachine {
     /// An operation on signed numbers is about to be done, of which one carries an expression.
-    pub(super) fn note_overflow(&mut self, site: OpIdx, op: BinOp, [x, y]: [ExprId; 2]) {
-        let cond = self.mk_overflow(op, x, y);
+    pub(super) fn note_overflow(&mut self, site: OpIdx, op: BinOp, operands: [ExprId; 2]) {
+        if self.round.is_none() {
+            return self.signed.push(SignedOperation { site, op, operands: Some(operands) });
+        }
+        let cond = self.mk_overflow(op, operands[0], operands[1]);
         let Some(round) = &mut self.round else { return };
         if cond != ExprId::FALSE {
             round.overflows.push(MayOverflow { site, cond });
@@ -249,13 +306,43 @@ impl ConcolicMachine {
 
     /// A signed number overflows, whatever the input and the state of the loop are.
     pub(super) fn has_overflowed(&mut self, site: OpIdx) {
-        if let Some(round) = &mut self.round {
-            round.overflows.push(MayOverflow { site, cond: ExprId::TRUE });
+        match &mut self.round {
+            Some(round) => round.overflows.push(MayOverflow { site, cond: ExprId::TRUE }),
+            None if self.path.is_trial => {}
+            None => self.signed.push(SignedOperation { site, op: BinOp::Add, operands: None }),
         }
     }
 
-    pub(super) fn is_going_round(&self) -> bool {
-        self.round.is_some()
+    /// Whether overflow counts: in the path, and where rounds are gone aside.
+    pub(super) fn notes_overflow(&self) -> bool {
+        (self.round.is_some() || !self.path.is_trial) && !self.is_muted()
+    }
+
+    /// Signed overflow on the path so far.
+    pub fn overflows_before(&mut self) -> OverflowsBefore {
+        let operations = std::mem::take(&mut self.signed);
+        let mut conds: Vec<(ExprId, OpIdx)> = Vec::new();
+        for &SignedOperation { site, op, operands } in &operations {
+            let cond = operands.map_or(ExprId::TRUE, |[x, y]| self.mk_overflow(op, x, y));
+            if cond != ExprId::FALSE {
+                conds.push((cond, site));
+            }
+        }
+        self.signed = operations;
+        conds.sort_unstable();
+        conds.dedup();
+        let model = self.model();
+        let mut evaluator = Evaluator::new();
+        let mut evaluation = evaluator.under(&self.pool, &model);
+        conds.retain(|&(cond, _)| evaluation.eval_bool(cond));
+        let fits = conds.iter().fold(ExprId::TRUE, |fits, &(cond, _)| {
+            let fit = self.pool.mk_not(cond);
+            self.pool.mk_and(fits, fit)
+        });
+        let mut sites: Vec<OpIdx> = conds.into_iter().map(|(_, site)| site).collect();
+        sites.sort_unstable();
+        sites.dedup();
+        OverflowsBefore { sites, fits }
     }
 
     /// A symbol that stands for no input, with the value that it has where it is tried out. It must not get into a condition

@@ -164,7 +164,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn check_binary(&mut self, site: OpIdx, op: BinOp, width: u32, a: Slot, b: Slot, overflow: Overflow) -> Judged {
-        if overflow == Overflow::IsNoticed && self.is_going_round() && !self.is_muted() {
+        if overflow == Overflow::IsNoticed && self.notes_overflow() {
             let exprs = [self.operand(width, a), self.operand(width, b)];
             self.note_overflow(site, op, exprs);
         }
@@ -179,7 +179,7 @@ impl Machine for ConcolicMachine {
     }
 
     fn check_wide(&mut self, site: OpIdx, op: BinOp, operands: [Operand<'_>; 2], overflow: Overflow) {
-        if overflow == Overflow::IsNoticed && self.is_going_round() && !self.is_muted() {
+        if overflow == Overflow::IsNoticed && self.notes_overflow() {
             let exprs = operands.map(|operand| operations::mk_operand(&mut self.pool, &self.provenance, &operand));
             self.note_overflow(site, op, exprs);
         }
@@ -191,6 +191,10 @@ impl Machine for ConcolicMachine {
 
     fn overflowed(&mut self, site: OpIdx) {
         self.has_overflowed(site);
+    }
+
+    fn is_past_overflow(&mut self) -> bool {
+        !self.overflows_before().sites.is_empty()
     }
 
     fn defines(&self) -> bool {

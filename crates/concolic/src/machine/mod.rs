@@ -47,7 +47,7 @@ use crate::switches::Switches;
 use crate::theories::Theories;
 use crate::theories::flow::Watch;
 use crate::variables::Variables;
-use aside::{Round, Stays};
+use aside::{Round, SignedOperation, Stays};
 use lazy::LazyBytes;
 use saved::SharedLog;
 use self_check::SelfCheck;
@@ -85,6 +85,8 @@ pub struct ConcolicMachine {
     pub(crate) located: Option<(u64, ExprId)>,
     /// How many calls of the unit under test are over, each time that changed.
     calls: Vec<CallsMade>,
+    /// Operations on signed numbers that may have overflowed.
+    signed: Vec<SignedOperation>,
     /// Where and why nothing is followed at the moment, innermost last.
     muted: Vec<(OpIdx, Muted)>,
     /// Functions whose calls are answered by what they return.
@@ -140,6 +142,7 @@ impl ConcolicMachine {
             located: None,
             watch: None,
             calls: Vec::new(),
+            signed: Vec::new(),
             muted: Vec::new(),
             summaries: Summaries::new(&options.summarised),
             stays: Stays::default(),

@@ -3,7 +3,7 @@
 //! Everything that a run notes is added at the end of some journal, so a moment of a run is how long these were. The rest is in
 //! the log of the run, which all snapshots of the run share.
 
-use super::aside::Stays;
+use super::aside::{SignedOperation, Stays};
 use super::lazy::{Version, lazy_byte};
 use super::{ConcolicMachine, Provenance};
 use crate::decision::Decision;
@@ -74,6 +74,7 @@ journals! {
     variables: Grouped = inputs.grouped;
     lazy: Version = lazy.versions;
     calls: CallsMade = calls;
+    signed: SignedOperation = signed;
 }
 
 impl Lengths {
@@ -169,6 +170,7 @@ impl Reversible for ConcolicMachine {
         self.path.restore(&log.decisions[..lengths.decisions], &log.alternatives[..lengths.alternatives]);
         replace(&mut self.ledger, &log.ledger[..lengths.ledger]);
         replace(&mut self.calls, &log.calls[..lengths.calls]);
+        replace(&mut self.signed, &log.signed[..lengths.signed]);
         self.lazy.restore(&log.lazy[..lengths.lazy]);
         self.known_sums.clear();
         let (made, variables) = (&log.made[..lengths.made], &log.variables[..lengths.variables]);
