@@ -12,7 +12,7 @@ use spelunk_tests::{calls, run_trials};
 const ROUNDS: u64 = 60;
 
 /// Explored paths, of all functions together.
-const PATHS: u64 = 500;
+const PATHS: u64 = 600;
 
 fn main() -> ExitCode {
     run_trials(|spelunk| {

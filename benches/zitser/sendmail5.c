@@ -7,7 +7,7 @@
 // 1256 bytes are full, and the NUL of the token comes behind them. (625 times "@", a letter and "\\\377" five times is shorter: an
 // operator takes two bytes, as it is a token of its own.)
 //
-// trial: entry=test expect=out-of-bounds at=put max-paths=20000
+// trial: entry=test expect=out-of-bounds at=put max-paths=2000
 // trial: entry=test define=FIXED expect=clean max-paths=100
 #include <stddef.h>
 #include <string.h>

@@ -294,6 +294,31 @@ CALL(back_sscanf) {
   n_read = sscanf(out + 8, "%d", &value);
   return n_read == 1 ? value : -7777;
 }
+// With any flags, width and precision, and a sign or digits behind it.
+CALL(back_any) {
+  char format[40] = "%", *end = format + 1;
+  static const char flags[] = "-+ #0", conversions[] = "diuxXo";
+  static const int bases[] = {10, 10, 10, 16, 0, 8};
+  for (int i = 0; i < 5; i++)
+    if (n >> i & 1) *end++ = flags[i];
+  end += sprintf(end, "%d", (int)(n >> 6 & 15));
+  if (n >> 10 & 1) end += sprintf(end, ".%d", (int)(n >> 11 & 15));
+  sprintf(end, "%c%s", conversions[(n >> 17) % 6], n & 1 << 16 ? "-1" : "|");
+  sprintf(fresh(), format, c);
+  long value = strtol(out + 8, &end, bases[(n >> 17) % 6]);
+  return value * 100 + (end - out);
+}
+CALL(back_field) { sprintf(fresh(), "%7d", c); return atoi(out + 8); }
+CALL(back_zeros) { sprintf(fresh(), "%07d", c); return atoi(out + 8); }
+CALL(back_sign) { sprintf(fresh(), "%+d", c); return atoi(out + 8); }
+CALL(back_prefix) { sprintf(fresh(), "%#x", c); return (long)strtoul(out + 8, NULL, 0); }
+CALL(back_octal) { sprintf(fresh(), "%#o", c); return (long)strtoul(out + 8, NULL, 0); }
+CALL(back_columns) {
+  int value = 0, other = 0, n_read;
+  sprintf(fresh(), "%-5d|%5d", c, (int)n % 1000);
+  n_read = sscanf(out + 8, "%4d%*[ |]%6d", &value, &other);
+  return n_read * 1000000 + value * 1000 + other;
+}
 
 // ---- Reading
 

@@ -8,6 +8,10 @@
 // trial: entry=nested expect=assert at=nested
 // trial: entry=fill expect=out-of-bounds at=fill
 // trial: entry=fill fault=CHECKED expect=clean
+// trial: entry=longest expect=out-of-bounds at=longest
+// trial: entry=longest fault=CHECKED expect=clean
+// trial: entry=doubled expect=out-of-bounds at=doubled
+// trial: entry=doubled fault=CHECKED expect=clean
 // trial: entry=main fault=NUMBER sym-stdin=16 check=signed-overflow expect=signed-overflow at=main-number
 // trial: entry=main fault=NUMBERS sym-stdin=300 check=signed-overflow expect=signed-overflow at=main-numbers
 // trial: entry=main fault=WORDS sym-stdin=60 expect=out-of-bounds at=main-words
@@ -25,6 +29,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 #ifdef FAULT_CHECKED
 #define REQUIRE(condition) if (!(condition)) return 0
@@ -127,6 +132,32 @@ int fill(int n) {
   for (int i = 0; i < n; i++)
     row[i] = 1; //~ fill
   return n > 0 ? row[0] : 0;
+}
+
+// The longest that is accepted is one too long.
+int longest(const char *s) {
+  wchar_t wide[45];
+  size_t n = strlen(s);
+  REQUIRE(n < 45);
+  if (n > 45)
+    return 1;
+  for (size_t i = 0; i <= n; i++)
+    wide[i] = (unsigned char)s[i]; //~ longest
+  return wide[0];
+}
+
+// There is room for one character, and some are written as two: whether the bound is met or jumped over depends on what stands before them.
+int doubled(const char *s) {
+  char text[100];
+  int n = 0;
+  while (*s && n < (int)sizeof text - 1) {
+    REQUIRE(n < (int)sizeof text - 2);
+    if (*s == '\'' || *s == '\\')
+      text[n++] = '\\';
+    text[n++] = *s++;
+  }
+  text[n] = 0; //~ doubled
+  return n;
 }
 
 #ifdef FAULT_NUMBER

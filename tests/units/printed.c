@@ -19,6 +19,21 @@
 // trial: entry=back_hexadecimal expect=clean paths=1
 // trial: entry=back_copied expect=clean paths=1
 // trial: entry=back_scanned expect=clean paths=1
+// trial: entry=back_field expect=clean paths=1
+// trial: entry=back_full_field expect=clean paths=1
+// trial: entry=back_zeros expect=clean paths=1
+// trial: entry=back_left expect=clean paths=1
+// trial: entry=back_sign expect=clean paths=1
+// trial: entry=back_blank expect=clean paths=1
+// trial: entry=back_precise expect=clean paths=1
+// trial: entry=back_literal expect=clean paths=1
+// trial: entry=back_prefix expect=clean paths=1
+// trial: entry=back_octal expect=clean
+// trial: entry=back_columns expect=clean
+// trial: entry=back_narrow expect=clean
+// trial: entry=behind_address param=name=string:100 expect=clean paths=1
+// trial: entry=behind_real param=name=string:100 expect=clean paths=1
+// trial: entry=around_address param=name=string:100 expect=out-of-bounds at=around
 // trial: entry=back_range expect=assert at=range paths=2
 // trial: entry=back_digits expect=clean
 // trial: entry=back_overwritten expect=clean
@@ -135,6 +150,108 @@ void back_scanned(int number, unsigned other) {
   sprintf(text, "%d %x", number, other);
   assert(sscanf(text, "%d %x", &again, &other_again) == 2);
   assert(again == number && other_again == other);
+}
+
+// In a field.
+void back_field(int number) {
+  char text[40];
+  sprintf(text, "%5d", number);
+  assert(atoi(text) == number);
+}
+
+// As wide as the longest number: where it ends is the same for all.
+void back_full_field(int number) {
+  char text[40];
+  sprintf(text, "%11d", number);
+  assert(atoi(text) == number);
+}
+
+void back_zeros(int number) {
+  char text[40];
+  sprintf(text, "%05d", number);
+  assert(atoi(text) == number);
+}
+
+void back_left(int number) {
+  char text[40];
+  sprintf(text, "%-5d|", number);
+  assert(atoi(text) == number);
+}
+
+void back_sign(int number) {
+  char text[24];
+  sprintf(text, "%+d", number);
+  assert(atoi(text) == number);
+}
+
+void back_blank(int number) {
+  char text[24];
+  sprintf(text, "% d", number);
+  assert(atoi(text) == number);
+}
+
+void back_precise(int number) {
+  char text[24];
+  sprintf(text, "%.7d", number);
+  assert(atoi(text) == number);
+}
+
+void back_literal(unsigned number) {
+  char text[24];
+  sprintf(text, "0x%07x", number);
+  assert(strtoul(text, NULL, 16) == number && strtoul(text, NULL, 0) == number);
+}
+
+// The prefix is missing for zero.
+void back_prefix(unsigned number) {
+  char text[24], *end;
+  sprintf(text, "%#x", number);
+  assert(strtoul(text, &end, 0) == number && *end == 0);
+  assert(strtoul(text, &end, 16) == number && *end == 0);
+}
+
+void back_octal(unsigned number) {
+  char text[24];
+  sprintf(text, "%#o", number);
+  assert(strtoul(text, NULL, 8) == number && strtoul(text, NULL, 0) == number);
+}
+
+// Read with a width that may be too small.
+void back_columns(unsigned char hours, unsigned char minutes) {
+  char text[24];
+  unsigned h, m;
+  sprintf(text, "%02u:%02u", hours, minutes);
+  int n_read = sscanf(text, "%2u:%2u", &h, &m);
+  assert(hours > 99 ? n_read == 1 : n_read == 2 && h == hours);
+  assert(hours > 99 || minutes > 99 || m == minutes);
+}
+
+void back_narrow(unsigned char number) {
+  char text[24];
+  unsigned again;
+  sprintf(text, "%u", number);
+  assert(sscanf(text, "%2u", &again) == 1);
+  assert(again == (number > 99 ? number / 10 : number));
+}
+
+// Text that is not followed ties the path to no length.
+void behind_address(const char *name) {
+  char text[160];
+  int n = sprintf(text, "%s %p;", name, (void *)text);
+  assert(text[n - 1] == ';' && strlen(text) == (size_t)n);
+  n = sprintf(text, "%s%*p", name, 9, (void *)0);
+  assert(n == (int)strlen(name) + 9 && !strcmp(text + n - 6, " (nil)"));
+}
+
+void behind_real(const char *name) {
+  char text[256];
+  int n = sprintf(text, "%s: %8.3g%s", name, 0.125, name);
+  assert(n == 2 * (int)strlen(name) + 10);
+}
+
+int around_address(const char *name) {
+  char text[40];
+  return sprintf(text, "%p: %s", (void *)0, name); //~ around
 }
 
 // Too large for what it is read as.

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use spelunk_bv::{BinOp, CmpOp, OverflowOp};
+use spelunk_bv::{BinOp, CmpOp, OverflowOp, SatOp};
 use spelunk_expr::{Evaluator, ExprId, ExprPool, Model, Rule, Sort, VarId};
 
 /// An operation of up to two operands of one width; its result has that width or is one bit.
@@ -12,6 +12,7 @@ enum Step {
     Bin(BinOp),
     Cmp(CmpOp),
     Overflow(OverflowOp),
+    Sat(SatOp),
     Not,
     Neg,
     /// Shifted parts of both operands, joined: exercises extract and concat.
@@ -31,6 +32,7 @@ fn all_steps() -> Vec<Step> {
         vec![Step::Not, Step::Neg, Step::Parts, Step::Zext, Step::Sext, Step::Ite, Step::IteEq, Step::Promoted];
     steps.extend(BinOp::ALL.iter().map(|&op| Step::Bin(op)));
     steps.extend(CmpOp::ALL.iter().map(|&op| Step::Cmp(op)));
+    steps.extend([SatOp::USubSat, SatOp::UMin].map(Step::Sat));
     steps.extend(OverflowOp::ALL.iter().map(|&op| Step::Overflow(op)));
     steps
 }
@@ -42,6 +44,7 @@ impl Step {
             Step::Bin(op) => pool.mk_binop(op, a, b),
             Step::Cmp(op) => pool.mk_cmp(op, a, b),
             Step::Overflow(op) => pool.mk_overflow(op, a, b),
+            Step::Sat(op) => pool.mk_sat(op, a, b),
             Step::Not => pool.mk_not(a),
             Step::Neg => pool.mk_neg(a),
             Step::Parts => {
@@ -187,4 +190,21 @@ fn rules_and_facts_hold_for_all_small_terms() {
         .map(|(rule, _)| rule.name())
         .collect();
     assert_eq!(unused, [""; 0], "rules that no small term needs");
+}
+
+/// What is missing to a length is at most all of it, wherever constants were moved to.
+#[test]
+fn differences_that_a_comparison_guards_do_not_wrap() {
+    let mut pool = ExprPool::new();
+    let var = pool.new_var("x", Sort::Bv(3));
+    let x = pool.mk_var(var);
+    let wide = pool.mk_zext(x, 64);
+    let one = pool.mk_const(64, 1);
+    let length = pool.mk_add(wide, one);
+    for all in 2..12 {
+        let width = pool.mk_const(64, all);
+        let missing = pool.mk_sat(SatOp::USubSat, width, length);
+        let facts = pool.facts(missing).expect("narrow");
+        assert_eq!((facts.umin, facts.umax), (all.saturating_sub(8), all - 1), "{all}");
+    }
 }

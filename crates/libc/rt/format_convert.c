@@ -141,34 +141,43 @@ static size_t least_digits(const struct directive *d) { return d->precision < 0 
 // A zero before the digits is for padding only if no precision is given.
 static void ignore_zero_flag(struct directive *d) { d->flags &= ~(unsigned)(d->precision >= 0 ? ZERO : 0); }
 
-static void emit_integer(struct format *f, struct directive *d, const char *prefix, uintmax_t magnitude, unsigned base) {
-  char buf[sizeof magnitude * CHAR_BIT];
-  size_t start = sizeof buf;
-  size_t n, zeros = 0;
-  const char *symbols = d->conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+// The digits of a number, of which zero has none. They end where they are said to.
+static size_t write_digits(char *end, uintmax_t magnitude, unsigned base, char conversion) {
+  const char *symbols = conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+  char *start = end;
+  for (uintmax_t rest = magnitude; rest != 0; rest /= base) *--start = symbols[rest % base];
+  return (size_t)(end - start);
+}
+
+static void emit_digits(struct format *f, struct directive *d, const char *prefix, const char *end, size_t n, unsigned base) {
+  size_t zeros = 0;
   ignore_zero_flag(d);
-  for (uintmax_t rest = magnitude; rest != 0; rest /= base) buf[--start] = symbols[rest % base];
-  n = sizeof buf - start;
   if (n < least_digits(d)) zeros = least_digits(d) - n;
   if (base == 8 && (d->flags & ALTERNATE) && zeros == 0) zeros = 1;
-  emit_field(f, d, prefix, *prefix == '\0' ? 0 : strlen(prefix), zeros, buf + start, n);
+  emit_field(f, d, prefix, *prefix == '\0' ? 0 : strlen(prefix), zeros, end - n, n);
+}
+
+enum { MOST_DIGITS = sizeof(uintmax_t) * CHAR_BIT };
+
+static void emit_integer(struct format *f, struct directive *d, const char *prefix, uintmax_t magnitude, unsigned base) {
+  char buf[MOST_DIGITS];
+  emit_digits(f, d, prefix, buf + sizeof buf, write_digits(buf + sizeof buf, magnitude, base, d->conversion), base);
 }
 
 // A number that depends on the input, or is printed as the input says. How many digits it has is a sum of comparisons, and each
 // digit a division, which nobody has to do unless the text is read: no length is a branch. Whoever reads all of it gets the number.
 static void emit_open_integer(struct format *f, struct directive *d, const char *prefix, size_t n_prefix,
                               uintmax_t magnitude, unsigned base) {
-  enum { MOST = 64 };
-  char buf[MOST];
-  size_t most = base == 16 ? 16 : base == 10 ? 20 : base == 8 ? 22 : MOST;
+  char buf[MOST_DIGITS];
+  size_t most = base == 16 ? 16 : base == 10 ? 20 : base == 8 ? 22 : MOST_DIGITS;
   size_t least = least_digits(d), n = __sp_count_digits(magnitude, base), zeros;
   if (least == 0) n -= magnitude == 0;
   for (size_t i = 0; i < most; i++)
-    buf[MOST - 1 - i] = (char)__sp_digit(magnitude, base, i, d->conversion == 'X' ? 'A' : 'a');
+    buf[MOST_DIGITS - 1 - i] = (char)__sp_digit(magnitude, base, i, d->conversion == 'X' ? 'A' : 'a');
   zeros = least > 1 && least > n ? least - n : 0;
   if (base == 8 && d->flags & ALTERNATE) zeros += (zeros == 0) & ((magnitude != 0) | (n == 0));
   ignore_zero_flag(d);
-  emit_field(f, d, prefix, n_prefix, zeros, buf + MOST - n, n);
+  emit_field(f, d, prefix, n_prefix, zeros, buf + MOST_DIGITS - n, n);
 }
 
 // Whether a precision depends on the input.
@@ -215,14 +224,20 @@ static void convert_unsigned(struct format *f, struct directive *d, const struct
   }
 }
 
-static void convert_pointer(struct format *f, struct directive *d, const struct format_value *value) {
+static size_t write_address(char *end, uintmax_t address) {
   RT_MUTED(RT_TEXT);
+  return write_digits(end, address, 16, 'p');
+}
+
+static void convert_pointer(struct format *f, struct directive *d, const struct format_value *value) {
   if (value->word == 0) {
     d->flags &= ~(unsigned)ZERO;
     emit_field(f, d, "", 0, 0, "(nil)", 5);
   } else {
+    char buf[MOST_DIGITS];
     const char *prefix = d->flags & PLUS ? "+0x" : d->flags & SPACE ? " 0x" : "0x";
-    emit_integer(f, d, prefix, value->word, 16);
+    RT_NOTE(RT_ONE_ANSWER, "%p", "writes an address, which is another one in each run of the program");
+    emit_digits(f, d, prefix, buf + sizeof buf, write_address(buf + sizeof buf, value->word), 16);
   }
 }
 
@@ -266,8 +281,8 @@ static struct fixed as_fixed(uintmax_t bits, unsigned places) {
 
 // A number that depends on the input, by %f: digits as those of integers. Nothing that is larger, infinite or no number.
 static int emit_open_fixed(struct format *f, const struct directive *d, uintmax_t bits) {
-  enum { MOST_DIGITS = 20 };
-  char buf[MOST_DIGITS + 1 + MOST_PLACES], sign;
+  enum { MOST_BEFORE = 20 };
+  char buf[MOST_BEFORE + 1 + MOST_PLACES], sign;
   unsigned places = d->precision < 0 ? 6 : (unsigned)d->precision;
   int negative = (int)(bits >> 63), is_signed = (d->flags & (PLUS | SPACE)) != 0;
   size_t n, n_behind = places + (places > 0 || d->flags & ALTERNATE);
@@ -276,37 +291,45 @@ static int emit_open_fixed(struct format *f, const struct directive *d, uintmax_
   if (!__sp_is_open(bits) || is_star_open(d) || (bits >> 52 & 0x7ff) >= 1023 + 64) return 0;
   number = as_fixed(bits, places);
   n = __sp_count_digits(number.whole, 10);
-  for (size_t i = 0; i < MOST_DIGITS; i++) buf[MOST_DIGITS - 1 - i] = (char)__sp_digit(number.whole, 10, i, 'a');
-  buf[MOST_DIGITS] = '.';
-  for (size_t i = 0; i < places; i++) buf[MOST_DIGITS + places - i] = (char)__sp_digit(number.part, 10, i, 'a');
+  for (size_t i = 0; i < MOST_BEFORE; i++) buf[MOST_BEFORE - 1 - i] = (char)__sp_digit(number.whole, 10, i, 'a');
+  buf[MOST_BEFORE] = '.';
+  for (size_t i = 0; i < places; i++) buf[MOST_BEFORE + places - i] = (char)__sp_digit(number.part, 10, i, 'a');
   sign = d->flags & PLUS ? '+' : ' ';
   sign = negative ? '-' : sign;
-  emit_field(f, d, is_signed ? &sign : "-", is_signed ? 1 : (size_t)negative, 0, buf + MOST_DIGITS - n, n + n_behind);
+  emit_field(f, d, is_signed ? &sign : "-", is_signed ? 1 : (size_t)negative, 0, buf + MOST_BEFORE - n, n + n_behind);
   return 1;
 }
 
-static void convert_concrete_real(struct format *f, struct directive *d, const struct format_value *value) {
+// Where the digits begin, behind a prefix; -1 if there is no memory.
+static int write_real(struct real_text *text, char *prefix, struct directive *d, long double number) {
   RT_MUTED(RT_TEXT);
-  struct real_text text;
-  char prefix[4] = "";
-  size_t skip = 0;
   int conversion = __rt_to_lower(d->conversion);
-  if (__rt_real_to_text(&text, value->real, d->length != LENGTH_LONG_DOUBLE, conversion, d->precision,
+  if (__rt_real_to_text(text, number, d->length != LENGTH_LONG_DOUBLE, conversion, d->precision,
                         (d->flags & ALTERNATE) != 0) < 0) {
+    return -1;
+  }
+  if (conversion != d->conversion) {
+    for (size_t i = 0; i < text->length; i++) text->start[i] = (char)__rt_to_upper(text->start[i]);
+  }
+  strcpy(prefix, sign_prefix(d, __builtin_signbit(number)));
+  if (!__rt_is_digit(text->start[0])) {
+    d->flags &= ~(unsigned)ZERO;
+  } else if (conversion == 'a') {
+    strncat(prefix, text->start, 2);
+    return 2;
+  }
+  return 0;
+}
+
+static void convert_concrete_real(struct format *f, struct directive *d, const struct format_value *value) {
+  struct real_text text;
+  char prefix[4];
+  int skip = write_real(&text, prefix, d, value->real);
+  if (skip < 0) {
     f->failed = 1;
     return;
   }
-  if (conversion != d->conversion) {
-    for (size_t i = 0; i < text.length; i++) text.start[i] = (char)__rt_to_upper(text.start[i]);
-  }
-  strcpy(prefix, sign_prefix(d, __builtin_signbit(value->real)));
-  if (!__rt_is_digit(text.start[0])) {
-    d->flags &= ~(unsigned)ZERO;
-  } else if (conversion == 'a') {
-    strncat(prefix, text.start, 2);
-    skip = 2;
-  }
-  emit_field(f, d, prefix, strlen(prefix), 0, text.start + skip, text.length - skip);
+  emit_field(f, d, prefix, strlen(prefix), 0, text.start + skip, text.length - (size_t)skip);
   __rt_real_text_free(&text);
 }
 

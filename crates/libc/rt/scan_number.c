@@ -110,9 +110,9 @@ static void store_integer(struct scan *s, const struct scan_directive *d, struct
 
 int __rt_scan_printed(struct scan *s, const struct scan_directive *d) {
   struct parsed_integer number;
-  if (!s->source->string || d->width != SIZE_MAX || d->conversion == 'p') return 0;
+  if (!s->source->string || d->conversion == 'p') return 0;
   number = __rt_printed_integer(*s->source->string, base_of(d->conversion));
-  if (!number.printed) return 0;
+  if (!number.printed || number.length > d->width) return 0;
   *s->source->string += number.length;
   s->consumed += number.length;
   store_integer(s, d, number);

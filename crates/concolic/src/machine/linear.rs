@@ -338,6 +338,18 @@ impl Sum {
                     return self.add(machine, node.arg(0), factor * by);
                 }
             }
+            // One of two numbers is the second, and perhaps what the first is more.
+            Op::Ite if pool.width(expr) == 64 => {
+                const MAX_MORE: u64 = 1 << 16;
+                if let (Some(first), Some(second)) = (pool.as_const(node.arg(1)), pool.as_const(node.arg(2)))
+                    && first.abs_diff(second) <= MAX_MORE
+                    && factor.unsigned_abs() <= MAX_MORE
+                {
+                    self.constant += i128::from(second as i64) * i128::from(factor);
+                    let more = first.wrapping_sub(second) as i64;
+                    return self.add_term(machine, node.arg(0), factor * more);
+                }
+            }
             Op::ZExt if pool.node(node.arg(0)).op() != Op::Add => {
                 return self.add_term(machine, node.arg(0), factor);
             }

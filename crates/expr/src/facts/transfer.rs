@@ -41,7 +41,69 @@ impl ExprPool {
         for (slot, arg) in args.iter_mut().zip(node.args()) {
             *slot = self.facts(arg)?;
         }
+        if node.op() == Op::Ite {
+            for (at, holds) in [(1, true), (2, false)] {
+                args[at] = self.guarded_difference(node.arg(0), holds, node.arg(at)).unwrap_or(args[at]);
+            }
+        }
         transfer(node.op(), node, &args)
+    }
+
+    /// Facts of `b - a` where a condition says that `a` is not above `b`: it does not wrap.
+    fn guarded_difference(&self, cond: ExprId, holds: bool, arm: ExprId) -> Option<Facts> {
+        let difference = self.node(arm);
+        if difference.op() != Op::Sub {
+            return None;
+        }
+        let (low, high, is_strict) = self.order(cond, holds)?;
+        let (by, from) = (self.without_constant(low), self.without_constant(high));
+        let (less, all) = (self.without_constant(difference.arg(1)), self.without_constant(difference.arg(0)));
+        let (low, high, known) = (self.facts(low)?, self.facts(high)?, self.facts(arm)?);
+        let wraps = |(expr, constant): (Option<ExprId>, u64)| expr.is_some() && constant != 0;
+        let is_narrow = low.width < difference.width();
+        if (by.0, from.0) != (less.0, all.0) || is_narrow && (wraps(by) || wraps(from)) {
+            return None;
+        }
+        // Constants may have been taken from both sides of one of them.
+        let more = all.1.wrapping_sub(less.1).wrapping_sub(from.1.wrapping_sub(by.1));
+        let more = int::sext(known.width, int::trunc(known.width, more));
+        let least = high.umin.saturating_sub(low.umax).max(u64::from(is_strict));
+        let (least, most) =
+            (least.checked_add_signed(more)?, (high.umax.checked_sub(low.umin)?).checked_add_signed(more)?);
+        let (umin, umax) = (known.umin.max(least), known.umax.min(most));
+        (most <= int::mask(known.width) && umin <= umax).then(|| Facts { umin, umax, ..known }.refined())
+    }
+
+    /// Which of two expressions is not above the other if a condition holds or does not, and whether it is below.
+    fn order(&self, cond: ExprId, holds: bool) -> Option<(ExprId, ExprId, bool)> {
+        let node = self.node(cond);
+        match (node.op(), holds) {
+            (Op::Ult, true) | (Op::Ule, true) => Some((node.arg(0), node.arg(1), node.op() == Op::Ult)),
+            (Op::Ult, false) | (Op::Ule, false) => Some((node.arg(1), node.arg(0), node.op() == Op::Ule)),
+            (Op::Not, _) => self.order(node.arg(0), !holds),
+            // All that is possible is below what is most.
+            (Op::Eq, false) => {
+                let is_most = |&(expr, most): &(ExprId, ExprId)| {
+                    self.as_const(most).is_some() && self.facts(expr).map(|facts| facts.umax) == self.as_const(most)
+                };
+                let sides = [(node.arg(0), node.arg(1)), (node.arg(1), node.arg(0))];
+                sides.into_iter().find(is_most).map(|(expr, most)| (expr, most, true))
+            }
+            _ => None,
+        }
+    }
+
+    /// An expression as another, which may have been extended by zeros, if it is no constant, and a constant that is added.
+    fn without_constant(&self, expr: ExprId) -> (Option<ExprId>, u64) {
+        if let Some(value) = self.as_const(expr) {
+            return (None, value);
+        }
+        let narrow = |expr: ExprId| if self.op(expr) == Op::ZExt { self.node(expr).arg(0) } else { expr };
+        let node = self.node(expr);
+        match (node.op() == Op::Add).then(|| self.as_const(node.arg(1))).flatten() {
+            Some(value) => (Some(narrow(node.arg(0))), value),
+            None => (Some(narrow(expr)), 0),
+        }
     }
 
     /// What the elements of a table that can be read have in common, if there are not too many to look at.

@@ -70,6 +70,10 @@ enum Piece {
     /// The same again and again.
     Fill(u8),
     Text(Vec<u8>),
+    /// All of it, or nothing.
+    Perhaps(Vec<u8>),
+    /// A minus if a condition holds, otherwise a plus or a space.
+    Sign(ExprId),
     /// All digits of a number.
     Digits(ExprId),
 }
@@ -90,19 +94,18 @@ struct Reader<'m> {
 impl Reader<'_> {
     fn read(&mut self, content: &Content, start: ExprId) -> Option<Number> {
         let (mut place, mut stage, mut is_negative) = (start, Stage::Spaces, ExprId::FALSE);
+        let mut prefix = None;
         for _ in 0..MAX_PIECES {
             let (piece, len) = self.piece(content, place, MAX_LAYERS)?;
-            let end = self.machine.pool.mk_add(place, len);
+            let end = self.behind(place, len);
             match piece {
                 Piece::Digits(magnitude) => {
-                    let (behind, len) = self.piece(content, end, MAX_LAYERS)?;
-                    let byte = match behind {
-                        Piece::Fill(byte) if self.machine.bounds(len).0 > 0 => byte,
-                        Piece::Text(bytes) => *bytes.first()?,
-                        _ => return None,
-                    };
+                    let is_sure = prefix.is_none_or(|len| self.is_prefix_of(len, magnitude));
+                    if !is_sure || !self.is_end(content, end) {
+                        return None;
+                    }
                     let length = self.machine.mk_difference(end, start);
-                    return (!byte.is_ascii_alphanumeric()).then_some(Number { length, magnitude, is_negative });
+                    return Some(Number { length, magnitude, is_negative });
                 }
                 Piece::Fill(b'-') if stage == Stage::Spaces && self.machine.bounds(len).1 <= 1 => {
                     stage = Stage::Sign;
@@ -110,14 +113,28 @@ impl Reader<'_> {
                     is_negative = self.machine.pool.mk_ne(len, zero);
                 }
                 Piece::Fill(byte) => stage = self.passed(stage, byte)?,
+                Piece::Sign(is_minus) if stage == Stage::Spaces => (stage, is_negative) = (Stage::Sign, is_minus),
+                Piece::Sign(_) => return None,
+                Piece::Perhaps(bytes) => {
+                    let [b'0', b'x' | b'X'] = bytes[..] else { return None };
+                    // What is not there would say that the number is decimal.
+                    prefix = (self.base == 0).then_some(len);
+                    stage = self.passed_prefix(stage)?;
+                }
                 Piece::Text(bytes) => {
-                    for byte in bytes {
-                        stage = match byte {
-                            b'-' | b'+' if stage == Stage::Spaces => {
-                                is_negative = if byte == b'-' { ExprId::TRUE } else { ExprId::FALSE };
+                    let mut rest = &bytes[..];
+                    while let [byte, others @ ..] = rest {
+                        rest = others;
+                        stage = match (byte, others) {
+                            (b'-' | b'+', _) if stage == Stage::Spaces => {
+                                is_negative = if *byte == b'-' { ExprId::TRUE } else { ExprId::FALSE };
                                 Stage::Sign
                             }
-                            _ => self.passed(stage, byte)?,
+                            (b'0', [b'x' | b'X', behind @ ..]) => {
+                                rest = behind;
+                                self.passed_prefix(stage)?
+                            }
+                            _ => self.passed(stage, *byte)?,
                         };
                     }
                 }
@@ -125,6 +142,51 @@ impl Reader<'_> {
             place = end;
         }
         None
+    }
+
+    /// Behind `0x`, which says that the number is hexadecimal.
+    fn passed_prefix(&mut self, stage: Stage) -> Option<Stage> {
+        if stage == Stage::Zeros || !matches!(self.base, 0 | 16) {
+            return None;
+        }
+        self.base = 16;
+        Some(Stage::Zeros)
+    }
+
+    /// Whether a prefix of this length is missing for zero only.
+    fn is_prefix_of(&mut self, len: ExprId, magnitude: ExprId) -> bool {
+        let pool = &mut self.machine.pool;
+        let [zero, two] = [0, 2].map(|value| pool.mk_const(64, value));
+        let is_some = pool.mk_ne(magnitude, zero);
+        let (chosen, wide) = (pool.mk_ite(is_some, two, zero), pool.mk_zext(is_some, 64));
+        [chosen, pool.mk_mul(wide, two)].contains(&len)
+    }
+
+    /// The place behind a piece, which may be the same for all lengths.
+    fn behind(&mut self, place: ExprId, len: ExprId) -> ExprId {
+        let (sum, zero) = (self.machine.pool.mk_add(place, len), self.constant(0));
+        self.machine.mk_difference(sum, zero)
+    }
+
+    /// Whether what stands at a place is no part of a number.
+    fn is_end(&mut self, content: &Content, mut place: ExprId) -> bool {
+        for _ in 0..MAX_PIECES {
+            let Some((piece, len)) = self.piece(content, place, MAX_LAYERS) else { return false };
+            let byte = match piece {
+                Piece::Fill(byte) => byte,
+                Piece::Text(bytes) => match bytes.first() {
+                    Some(byte) => *byte,
+                    None => return false,
+                },
+                Piece::Sign(_) => return true,
+                Piece::Perhaps(_) | Piece::Digits(_) => return false,
+            };
+            if byte.is_ascii_alphanumeric() || self.machine.bounds(len).0 > 0 {
+                return !byte.is_ascii_alphanumeric();
+            }
+            place = self.behind(place, len);
+        }
+        false
     }
 
     /// Behind a space or a zero.
@@ -155,7 +217,27 @@ impl Reader<'_> {
                 let place = self.machine.mk_difference(place, start);
                 self.in_layer(&layer, place, n_layers.checked_sub(1)?)
             }
-            Segment::Unwritten | Segment::Expr(..) => None,
+            Segment::Expr(..) => {
+                let place = u32::try_from(self.machine.pool.as_const(place)?).ok()?;
+                let byte = self.byte(content, place);
+                let len = self.constant(1);
+                Some((Piece::Sign(self.is_minus(byte)?), len))
+            }
+            Segment::Unwritten => None,
+        }
+    }
+
+    /// When a byte that is a sign or a space is a minus.
+    fn is_minus(&mut self, byte: ExprId) -> Option<ExprId> {
+        let pool = &mut self.machine.pool;
+        let node = pool.node(byte);
+        if node.op() != Op::Ite {
+            return None;
+        }
+        match [1, 2].map(|arm| pool.as_const(node.arg(arm)).and_then(|byte| u8::try_from(byte).ok())) {
+            [Some(b'-'), Some(b'+' | b' ')] => Some(node.arg(0)),
+            [Some(b'+' | b' '), Some(b'-')] => Some(pool.mk_not(node.arg(0))),
+            _ => None,
         }
     }
 
@@ -168,7 +250,7 @@ impl Reader<'_> {
     }
 
     fn in_layer(&mut self, layer: &Layer, place: ExprId, n_layers: u32) -> Option<(Piece, ExprId)> {
-        let end = self.machine.pool.mk_add(layer.at, layer.len);
+        let end = self.behind(layer.at, layer.len);
         if self.machine.is_at_most(end, place) {
             return self.piece(&layer.below, place, n_layers);
         }
@@ -203,26 +285,32 @@ impl Reader<'_> {
         if let (Piece::Text(bytes), 0..=1) = (&piece, self.machine.bounds(len).1) {
             return Some((Piece::Fill(*bytes.first()?), len));
         }
-        let end = self.machine.pool.mk_add(place, len);
+        let end = self.behind(place, len);
         self.cut(piece, place, whole, end)
     }
 
     /// A piece up to an end, if it can be told where that is.
     fn cut(&mut self, piece: Piece, place: ExprId, len: ExprId, end: ExprId) -> Option<(Piece, ExprId)> {
-        let whole = self.machine.pool.mk_add(place, len);
+        let whole = self.behind(place, len);
         if self.machine.is_at_most(whole, end) {
             return Some((piece, len));
         }
         let room = self.machine.mk_difference(end, place);
-        let (Piece::Text(mut bytes), Some(room_now)) = (piece, self.machine.pool.as_const(room)) else { return None };
-        bytes.truncate(room_now as usize);
-        Some((Piece::Text(bytes), room))
+        let (Piece::Text(mut bytes), facts) = (piece, self.machine.pool.facts(room)?) else { return None };
+        bytes.truncate(facts.umax as usize);
+        match facts.as_constant() {
+            Some(_) => Some((Piece::Text(bytes), room)),
+            None => {
+                let is_one_bit = facts.umax.is_power_of_two() && facts.zeros == !facts.umax;
+                (is_one_bit && bytes.len() as u64 == facts.umax).then_some((Piece::Perhaps(bytes), room))
+            }
+        }
     }
 
     /// The number whose digits are the last of some content, if these are all of its digits.
     fn digits(&mut self, content: &Content, place: ExprId, len: ExprId) -> Option<ExprId> {
         let n_bytes = content.len();
-        let (end, all) = (self.machine.pool.mk_add(place, len), self.constant(n_bytes));
+        let (end, all) = (self.behind(place, len), self.constant(n_bytes));
         if n_bytes == 0 || !self.machine.is_at_most(end, all) || !self.machine.is_at_most(all, end) {
             return None;
         }

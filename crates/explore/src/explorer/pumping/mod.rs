@@ -130,8 +130,10 @@ impl Pumping {
     fn tried(&mut self, tried: Try, executed: u64) {
         self.spent += executed + BEGINNING;
         let is_other = !tried.is_first() || self.courses.insert((Arc::clone(&tried.last), executed));
-        if is_other && let Some(larger) = tried.larger(executed) {
-            self.waiting.push_front(larger);
+        self.waiting.extend(tried.between(executed));
+        if is_other {
+            self.waiting.extend(tried.shifted());
+            tried.larger(executed).into_iter().for_each(|larger| self.waiting.push_front(larger));
         }
     }
 }

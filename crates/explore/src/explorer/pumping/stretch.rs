@@ -22,6 +22,9 @@ const FIRST_TIMES: usize = 3;
 const FIRST_SIZE: usize = 16;
 const GROWTH: usize = 4;
 
+/// So many characters are taken from the start of a text, one after the other.
+const MAX_DROPPED: usize = 3;
+
 /// What numbers are made, as far as they fit, beside the greatest ones with and without a sign.
 const NUMBERS: [u64; 6] = [64, 256, 1024, 4096, 1 << 14, 1 << 16];
 
@@ -52,6 +55,12 @@ pub(super) struct Try {
     size: usize,
     /// What it was before, if a smaller one was tried.
     before: Option<usize>,
+    /// Instructions that the one before took.
+    taken: u64,
+    /// The least that the program is known to refuse: the longest below it is looked for by halves.
+    refused: Option<usize>,
+    /// How many characters were taken from the start of the text.
+    n_dropped: usize,
     /// Whether the run reached something new, and the text is repeated at its end.
     pub is_first_choice: bool,
 }
@@ -96,8 +105,41 @@ impl Try {
         self.before.is_none()
     }
 
+    /// What is between this text and the one before, if the program has done less with this one: errors are often at the longest that it
+    /// accepts.
+    pub fn between(&self, executed: u64) -> Option<Try> {
+        let before = self.before.filter(|_| !self.is_numbers())?;
+        let (accepted, refused) = match (executed < self.taken, self.refused) {
+            (true, _) => ((before, self.taken), self.size),
+            (false, Some(refused)) => ((self.size, executed), refused),
+            (false, None) => return None,
+        };
+        let size = accepted.0.midpoint(refused);
+        let next = || Try { size, before: Some(accepted.0), taken: accepted.1, refused: Some(refused), ..self.clone() };
+        (size > accepted.0).then(next)
+    }
+
+    /// The same without the first character, once it is as long as it may get: where one character is written as several, a bound may be met
+    /// or jumped over.
+    pub fn shifted(&self) -> Option<Try> {
+        let &Way::Text { object, at, period, len, capacity } = &self.way else { return None };
+        if self.size < capacity || at == period || self.n_dropped == MAX_DROPPED {
+            return None;
+        }
+        let mut input = Input::clone(&self.input);
+        let bytes = &mut input.objects[object].bytes;
+        bytes.remove(0);
+        bytes.push(0);
+        let way = Way::Text { object, at: at - 1, period, len: len - 1, capacity };
+        let (input, before, n_dropped) = (Arc::new(input), Some(self.size), self.n_dropped + 1);
+        Some(Try { input, way, before, n_dropped, ..self.clone() })
+    }
+
     /// The next larger, after one that took so many instructions; nothing if there is none, or the program did not go through this one.
     pub fn larger(mut self, executed: u64) -> Option<Try> {
+        if self.refused.is_some() {
+            return None;
+        }
         let next = match &self.way {
             &Way::Text { capacity, .. } => {
                 let went_through = executed >= self.size as u64;
@@ -113,6 +155,7 @@ impl Try {
             }
         };
         self.before = Some(self.size);
+        self.taken = executed;
         self.size = next;
         Some(self)
     }
@@ -152,7 +195,8 @@ pub(super) struct Source<'a> {
 impl Source<'_> {
     fn mk_try(&self, way: Way, size: usize, is_at_end: bool) -> Try {
         let is_first_choice = self.has_news && is_at_end;
-        Try { input: Arc::clone(self.input), last: Arc::clone(&self.last), way, size, before: None, is_first_choice }
+        let (input, last) = (Arc::clone(self.input), Arc::clone(&self.last));
+        Try { input, last, way, size, before: None, taken: 0, refused: None, n_dropped: 0, is_first_choice }
     }
 
     /// All ways to make texts long; those that repeat the end come first.
