@@ -5,8 +5,8 @@ use super::{Explorer, Step};
 use crate::ledger::{Loss, NOWHERE};
 use crate::partition::{Partition, PartitionReport, Task};
 use crate::strategy::Gain;
+use spelunk_concolic::Run;
 use spelunk_concolic::decision::Choice;
-use spelunk_concolic::{Run, Runner};
 use spelunk_vm::memory::Fault;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,11 +19,9 @@ pub(super) fn locked(partition: &Mutex<Partition>) -> MutexGuard<'_, Partition> 
 }
 
 /// Takes down what the decisions of a run depend on, before it is entered into the tree.
-pub(super) fn take_flow(partition: &mut Partition, runner: &mut Runner<'_>, run: &mut Run) {
+pub(super) fn take_flow(partition: &mut Partition, run: &mut Run) {
     match run.flow.take() {
-        Some(record) => {
-            partition.take(run, *record, |index| runner.others(run, index).into_iter().map(|it| it.0).collect());
-        }
+        Some(record) => partition.take(run, *record),
         None => partition.give_up(NOWHERE, "a run was not followed".to_owned()),
     }
 }

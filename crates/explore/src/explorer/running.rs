@@ -186,7 +186,7 @@ impl Explorer<'_> {
         let partition = self.partition.clone();
         let mut partition = partition.as_deref().map(locked);
         if let Some(partition) = &mut partition {
-            take_flow(partition, runner, run);
+            take_flow(partition, run);
         }
         let run = &*run;
         let by_way_of = target.filter(|_| run.divergence.is_none());

@@ -67,20 +67,26 @@ pub(super) fn tie_regions(ties: &mut Ties, all: &[Hung]) {
     }
 }
 
-/// The past of each thing that a run has met, as a number.
-pub(super) struct Keys(pub Vec<u64>);
+/// The past of each thing that a run has met, as a number; and under what it hangs, or [`NONE`].
+pub(super) struct Keys {
+    pub keys: Vec<u64>,
+    pub under: Vec<u32>,
+}
 
 impl Keys {
     pub fn of(ties: &mut Ties, all: &[Hung]) -> Self {
         let mut keys: Vec<u64> = Vec::with_capacity(all.len());
+        let mut unders = Vec::with_capacity(all.len());
         let mut last: FxHashMap<u32, u32> = FxHashMap::default();
         for (number, met) in (0..).zip(all) {
             let block = if met.atom == NONE { NONE } else { ties.find(met.atom) };
             let before = last.insert(block, number);
             let region = Some(met.region).filter(|&region| region != NONE);
-            let under = before.max(region).map(|it| (keys[it as usize], all[it as usize].way));
+            let under = before.max(region);
+            unders.push(under.unwrap_or(NONE));
+            let under = under.map(|it| (keys[it as usize], all[it as usize].way));
             keys.push(hash(&(under, met.what)));
         }
-        Self(keys)
+        Self { keys, under: unders }
     }
 }

@@ -47,15 +47,16 @@ struct Alternative {
 #[derive(Debug)]
 struct Kept {
     input: Arc<Input>,
-    n_decisions: usize,
+    /// For each decision, those before as a number.
+    paths: Vec<u64>,
     /// How many decisions it may take when it is executed again: one that was put aside stops where it did.
     patience: usize,
     hung: Vec<Hung>,
     opened: Vec<Alternative>,
     /// Left out because they were known.
     parked: Vec<Alternative>,
-    /// By number of what was met: other ways of what may have ended the run.
-    blamed: Vec<(u32, Vec<Alternative>)>,
+    /// Of a run that ended early: what it had met that may have ended it.
+    blamed: Vec<u32>,
     effects_used: Vec<(u32, u64)>,
     /// Whether it is being executed again.
     is_under_way: bool,
@@ -80,11 +81,8 @@ pub(crate) struct Partition {
     known: FxHashSet<(u64, Choice)>,
     /// The keys of the decisions of the run that is being entered.
     keys: Vec<u64>,
-    paths: Vec<u64>,
     /// Alternatives that were opened or taken, by the path before them.
     tried: FxHashSet<u64>,
-    /// Pairs that were asked for because a run ended early.
-    asked: FxHashSet<u64>,
     waiting: VecDeque<Work>,
     /// Runs up to here were executed with all that was known of effects at that version, if it is still the same.
     audited: (usize, u64),
@@ -101,8 +99,8 @@ impl Partition {
         Self { known_flow: Arc::clone(known_flow), ..Self::default() }
     }
 
-    /// Takes down a run before its alternatives are asked for. `others` says how each of its decisions could go otherwise.
-    pub fn take(&mut self, run: &Run, record: FlowRecord, mut others: impl FnMut(usize) -> Vec<Choice>) {
+    /// Takes down a run before its alternatives are asked for.
+    pub fn take(&mut self, run: &Run, record: FlowRecord) {
         self.is_settled = false;
         if let Some((site, why)) = &record.lost {
             self.give_up(*site, why.clone());
@@ -111,34 +109,26 @@ impl Partition {
             return;
         }
         let hung = self.hang_new(&record);
-        let path = path_hashes(&run.path);
-        let alternatives = |met: u32| {
-            let decision = record.met[met as usize].decision;
-            let all = if decision == NONE { Vec::new() } else { others(decision as usize) };
-            let here = all.into_iter().map(|choice| Alternative { decision, choice, path: path[decision as usize] });
-            (met, here.collect::<Vec<_>>())
-        };
-        let blamed = record.blamed.iter().copied().map(alternatives).filter(|it| !it.1.is_empty()).collect();
+        let paths = path_hashes(&run.path);
         self.n_hung += hung.len();
         let keys = Keys::of(&mut self.ties, &hung);
         self.keys = vec![0; run.path.len()];
-        for (met, &key) in hung.iter().zip(&keys.0).filter(|it| it.0.decision != NONE) {
+        for (met, &key) in hung.iter().zip(&keys.keys).filter(|it| it.0.decision != NONE) {
             self.keys[met.decision as usize] = key;
             self.known.insert((key, Choice::Key(met.way)));
         }
-        for (decision, &path) in run.path.iter().zip(&path) {
+        for (decision, &path) in run.path.iter().zip(&paths) {
             self.tried.insert(hash(&(path, Choice::Key(decision.taken))));
         }
-        self.paths = path;
         let is_put_aside = matches!(run.stop, Stop::Limit(Limit::PutAside));
         self.runs.push(Kept {
             input: Arc::clone(&run.input),
-            n_decisions: run.path.len(),
+            paths,
             patience: if is_put_aside { run.path.len().max(1) } else { usize::MAX },
             hung,
             opened: Vec::new(),
             parked: Vec::new(),
-            blamed,
+            blamed: record.blamed,
             effects_used: record.effects_used,
             is_under_way: false,
         });
@@ -159,7 +149,7 @@ impl Partition {
     /// Whether an alternative of the run that was taken down last is new.
     pub fn admits(&mut self, index: usize, choice: Choice) -> bool {
         let Some(kept) = self.runs.last_mut().filter(|_| self.given_up.is_none()) else { return true };
-        let alternative = Alternative { decision: index as u32, choice, path: self.paths[index] };
+        let alternative = Alternative { decision: index as u32, choice, path: kept.paths[index] };
         if self.known.insert((self.keys[index], choice)) {
             self.tried.insert(hash(&(alternative.path, choice)));
             kept.opened.push(alternative);
@@ -197,7 +187,8 @@ impl Partition {
                 return self.next_outdated().map(Task::Again);
             }
             self.rehang();
-            self.find_cuts();
+            // What is opened may bring no run.
+            self.is_settled = !self.find_cuts();
         }
     }
 
@@ -247,6 +238,7 @@ impl Partition {
         let kept = &mut self.runs[number];
         kept.is_under_way = false;
         kept.effects_used = record.effects_used;
+        kept.blamed = record.blamed;
         if kept.hung != hung {
             self.is_settled = false;
             kept.hung = hung;
@@ -281,8 +273,8 @@ impl Partition {
         let mut keys: Vec<Vec<u64>> = Vec::with_capacity(self.runs.len());
         for kept in &self.runs {
             let all = Keys::of(&mut self.ties, &kept.hung);
-            let mut here = vec![0; kept.n_decisions];
-            for (met, &key) in kept.hung.iter().zip(&all.0).filter(|it| it.0.decision != NONE) {
+            let mut here = vec![0; kept.paths.len()];
+            for (met, &key) in kept.hung.iter().zip(&all.keys).filter(|it| it.0.decision != NONE) {
                 here[met.decision as usize] = key;
                 self.known.insert((key, Choice::Key(met.way)));
             }

@@ -13,6 +13,11 @@ impl Label {
     pub fn is_none(self) -> bool {
         self == Self::NONE
     }
+
+    #[inline]
+    pub fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// The sets of one run.

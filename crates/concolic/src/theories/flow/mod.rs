@@ -300,8 +300,11 @@ impl Flow {
     fn meet(&mut self, site: OpIdx, atoms: SmallVec<[u32; 2]>, label: Label, (way, decision): (u64, u32)) -> u32 {
         let stack = self.run.stack;
         let extra = self.run.watch.labels.get(label).clone();
-        let earliest = extra.first().map(|&first| self.run.kinds[first as usize]);
-        let kind = hash(&(site, stack, &atoms, if atoms.is_empty() { earliest } else { None }));
+        // Where there is something beyond the expression, other runs may have no expression at all.
+        let kind = match extra.first() {
+            Some(&first) => hash(&(site, stack, self.run.kinds[first as usize])),
+            None => hash(&(site, stack, &atoms)),
+        };
         let around = self.run.control.last().filter(|_| self.known.follows(Way::Control));
         let region = around.and_then(|region| region.met.last().copied()).unwrap_or(NONE);
         let number = self.run.met.len() as u32;

@@ -47,13 +47,16 @@ pub(super) enum Class {
     Store(u8),
 }
 
-/// Blocks of code that were executed without any change of what registers depend on: by their first operation, when that was, and for
-/// which frame. Unless something changes they need not be looked at again, but for memory. Nothing is the same twice, in all runs.
+/// Blocks of code that leave what registers depend on as it was: by their first operation, what that was, and for which frame. As long as
+/// it is that, they need not be looked at again, but for memory: registers then have what they have at the block's start and end.
 #[derive(Debug, Default)]
 pub(super) struct Settled {
     blocks: Vec<(u64, usize)>,
-    /// Changes whenever what a register depends on does.
-    version: u64,
+    /// By operation: what was read or written there depends on, if all of it was simple.
+    seen: Vec<Option<Label>>,
+    /// What all registers depend on, as a number. Other runs have others.
+    state: u64,
+    n_runs: u64,
     /// The block under way, if all of it is looked at.
     candidate: Option<(OpIdx, (u64, usize))>,
     /// Whether the operation at hand was seen to start it.
@@ -89,7 +92,9 @@ pub(crate) struct Watch {
 impl Watch {
     pub(super) fn new(outlines: &Arc<[Outline]>, mut settled: Settled, is_followed: bool, has_leaks: bool) -> Self {
         settled.blocks.resize(outlines.len(), (0, 0));
-        settled.version += 1;
+        settled.seen.resize(outlines.len(), None);
+        settled.n_runs += 1;
+        settled.state = spread(settled.n_runs);
         settled.candidate = None;
         Self { outlines: Arc::clone(outlines), settled, is_followed, has_leaks, ..Self::default() }
     }
@@ -124,37 +129,112 @@ impl Watch {
             return if outline.is_shared { Passes::No } else { Passes::Yes };
         }
         if self.is_busy || self.n_decisions != n_decisions {
+            self.settled.seen[op_idx.index()] = None;
+            if outline.starts_block {
+                self.settled.candidate = None;
+            } else if self.attention == Attention::Some {
+                self.resume(op_idx, base);
+            }
             return Passes::No;
         }
         if outline.starts_block {
             if self.join == Some(op_idx) {
+                self.leave_block();
                 return Passes::No;
             }
             self.enter_block(op_idx, base);
         }
-        let is_done = self.does(memory, (outline, op), (base, regs));
+        if self.attention == Attention::Some {
+            if let Some(passes) = self.passes_settled(memory, (op_idx, outline, op), (base, regs)) {
+                return passes;
+            }
+            self.resume(op_idx, base);
+        }
+        if matches!(outline.class, Class::Load(_) | Class::Store(_)) {
+            self.settled.seen[op_idx.index()] = None;
+        }
+        let is_done = self.does(memory, (op_idx, outline, op), (base, regs));
         self.settled.has_entered = !is_done && outline.starts_block;
-        match is_done {
-            true if self.attention == Attention::Some && self.is_the_same_again(outline.class) => Passes::Henceforth,
-            true => Passes::Yes,
-            false => Passes::No,
+        if is_done { Passes::Yes } else { Passes::No }
+    }
+
+    /// Whether an operation of a settled block does what it did, and whether it will do so again. Whatever changes in what registers
+    /// depend on, or where branches end, comes with full attention. Nothing if it has to be looked at.
+    #[inline]
+    fn passes_settled(
+        &mut self,
+        memory: &Memory,
+        (op_idx, outline, op): (OpIdx, Outline, &Op),
+        (base, regs): (usize, &[Slot]),
+    ) -> Option<Passes> {
+        let is_plain = |at: usize| !regs[base + outline.read[at] as usize].tag.expr().is_some();
+        let are_plain = |n_read: u8| (0..usize::from(n_read)).all(is_plain);
+        let n_places = match outline.class {
+            Class::Any => return None,
+            Class::Values => return Some(Passes::Henceforth),
+            Class::Checked | Class::Branch => return are_plain(outline.n_read).then_some(Passes::Henceforth),
+            Class::Load(n_places) | Class::Store(n_places) => n_places,
+        };
+        let seen = self.settled.seen[op_idx.index()]?;
+        let (addr, len) = accessed(op, |reg| regs[base + Reg(reg).slot()].val);
+        if !are_plain(n_places) || memory.is_unsettled(object_of(addr)) || !self.places.life(addr).is_none() {
+            return None;
+        }
+        let is_store = matches!(outline.class, Class::Store(_));
+        if is_store {
+            if (self.has_leaks && !is_plain(usize::from(n_places))) || (!seen.is_none() && self.places.is_empty()) {
+                return None;
+            }
+            self.places.set(addr, len, seen);
+            if self.is_noting {
+                self.written.push(Wrote::Bytes { addr, len });
+            }
+        } else if self.places.label_of(&mut self.labels, addr, len) != seen {
+            return None;
+        }
+        // Otherwise it may go to another place next time.
+        let is_the_same_again = self.places.is_empty() && !(is_store && self.is_noting);
+        Some(if is_the_same_again { Passes::Henceforth } else { Passes::Yes })
+    }
+
+    /// Finds out what registers depend on in the middle of a settled block, from what they do at its start.
+    #[cold]
+    fn resume(&mut self, op_idx: OpIdx, base: usize) {
+        let outlines = Arc::clone(&self.outlines);
+        let start = (0..=op_idx.index()).rev().find(|&at| outlines[at].starts_block).expect("code starts with a block");
+        self.follow_block(OpIdx(start as u32), base);
+        for (at, outline) in outlines[..op_idx.index()].iter().enumerate().skip(start) {
+            if outline.written == NO_SLOT {
+                continue;
+            }
+            let label = match outline.class {
+                Class::Values => self.computed(outline, base),
+                Class::Load(_) => self.settled.seen[at].unwrap_or_default(),
+                Class::Checked => Label::NONE,
+                Class::Any | Class::Branch | Class::Store(_) => continue,
+            };
+            self.set_slot(base + outline.written as usize, label);
         }
     }
 
-    /// Whether an operation of a settled block that was let pass would be so again. Whatever changes in what values depend on, or where
-    /// branches end, comes with full attention.
-    fn is_the_same_again(&self, class: Class) -> bool {
-        match class {
-            Class::Any => false,
-            Class::Values | Class::Checked | Class::Branch => true,
-            // It may go to another place next time.
-            Class::Load(_) => self.places.is_empty(),
-            Class::Store(_) => self.places.is_empty() && !self.is_noting,
+    /// What the result of an operation on registers depends on.
+    #[inline]
+    fn computed(&mut self, outline: &Outline, base: usize) -> Label {
+        let mut all = Label::NONE;
+        for &slot in &outline.read[..usize::from(outline.n_read)] {
+            let with = self.slot_label(base + slot as usize);
+            all = self.labels.union(all, with);
         }
+        all
     }
 
     #[inline]
-    fn does(&mut self, memory: &Memory, (outline, op): (Outline, &Op), (base, regs): (usize, &[Slot])) -> bool {
+    fn does(
+        &mut self,
+        memory: &Memory,
+        (op_idx, outline, op): (OpIdx, Outline, &Op),
+        (base, regs): (usize, &[Slot]),
+    ) -> bool {
         let label = |at: usize| self.slot_label(base + outline.read[at] as usize);
         let is_plain = |at: usize| !regs[base + outline.read[at] as usize].tag.expr().is_some();
         let is_free = |n_read: u8| (0..usize::from(n_read)).all(|at| label(at).is_none() && is_plain(at));
@@ -162,14 +242,7 @@ impl Watch {
             Class::Any => false,
             Class::Values => {
                 if outline.written != NO_SLOT {
-                    let (a, b, c) = match outline.n_read {
-                        0 => (Label::NONE, Label::NONE, Label::NONE),
-                        1 => (label(0), Label::NONE, Label::NONE),
-                        2 => (label(0), label(1), Label::NONE),
-                        _ => (label(0), label(1), label(2)),
-                    };
-                    let all = self.labels.union(a, b);
-                    let all = self.labels.union(all, c);
+                    let all = self.computed(&outline, base);
                     self.set_slot(base + outline.written as usize, all);
                 }
                 true
@@ -191,6 +264,7 @@ impl Watch {
                     return false;
                 }
                 let found = self.places.label_of(&mut self.labels, addr, len);
+                self.settled.seen[op_idx.index()] = Some(found);
                 self.set_slot(base + outline.written as usize, found);
                 true
             }
@@ -206,6 +280,7 @@ impl Watch {
                 if !value.is_none() && self.places.is_empty() {
                     self.attention = Attention::Full;
                 }
+                self.settled.seen[op_idx.index()] = Some(value);
                 self.places.set(addr, len, value);
                 if self.is_noting {
                     self.written.push(Wrote::Bytes { addr, len });
@@ -219,7 +294,8 @@ impl Watch {
     pub(super) fn looked_at(&mut self, op_idx: OpIdx, base: usize) {
         let outline = self.outlines[op_idx.index()];
         if !std::mem::take(&mut self.settled.has_entered) && outline.starts_block {
-            self.enter_block(op_idx, base);
+            self.leave_block();
+            self.follow_block(op_idx, base);
         }
         if matches!(outline.class, Class::Branch | Class::Checked) {
             // It may have depended on something, and is not looked at again in a block that is settled.
@@ -240,18 +316,34 @@ impl Watch {
     /// Control comes to the start of a block, and so the last one is over.
     #[inline]
     fn enter_block(&mut self, op_idx: OpIdx, base: usize) {
-        let Settled { blocks, version, candidate, .. } = &mut self.settled;
-        if let Some((block, since)) = *candidate
-            && since.0 == *version
+        self.leave_block();
+        if self.attention == Attention::Little {
+            return;
+        }
+        if self.settled.blocks[op_idx.index()] == (self.settled.state, base) {
+            self.attention = Attention::Some;
+        } else {
+            self.follow_block(op_idx, base);
+        }
+    }
+
+    #[inline]
+    fn leave_block(&mut self) {
+        let Settled { blocks, state, candidate, .. } = &mut self.settled;
+        if let Some((block, since)) = candidate.take()
+            && since.0 == *state
         {
             blocks[block.index()] = since;
         }
-        let now = (*version, base);
-        let is_settled = blocks[op_idx.index()] == now;
-        *candidate = if is_settled { None } else { Some((op_idx, now)) };
-        if self.attention != Attention::Little {
-            self.attention = if is_settled { Attention::Some } else { Attention::Full };
-        }
+    }
+
+    /// All of a block is looked at, from its start.
+    #[inline]
+    fn follow_block(&mut self, op_idx: OpIdx, base: usize) {
+        let Settled { blocks, state, candidate, .. } = &mut self.settled;
+        blocks[op_idx.index()] = (0, 0);
+        *candidate = Some((op_idx, (*state, base)));
+        self.attention = Attention::Full;
     }
 
     #[inline]
@@ -271,8 +363,8 @@ impl Watch {
         if slot >= self.slots.len() {
             self.slots.resize(slot + 1, Label::NONE);
         }
-        self.slots[slot] = label;
-        self.settled.version += 1;
+        let before = std::mem::replace(&mut self.slots[slot], label);
+        self.settled.state ^= stands_for(slot, before) ^ stands_for(slot, label);
         self.attention = Attention::Full;
     }
 
@@ -282,11 +374,26 @@ impl Watch {
 
     /// The frame that begins at this slot is gone.
     pub(super) fn leave_frame(&mut self, base: usize) {
-        if self.slots.get(base..).is_some_and(|frame| frame.iter().any(|label| !label.is_none())) {
-            self.settled.version += 1;
+        for (slot, &label) in self.slots.iter().enumerate().skip(base) {
+            self.settled.state ^= stands_for(slot, label);
         }
         self.slots.truncate(base);
     }
+}
+
+/// A register that depends on something, as a number: the sum of all stands for what registers depend on.
+#[inline]
+fn stands_for(slot: usize, label: Label) -> u64 {
+    if label.is_none() { 0 } else { spread((slot as u64) << 32 | u64::from(label.number())) }
+}
+
+/// Numbers that lie near each other, far apart.
+#[inline]
+fn spread(number: u64) -> u64 {
+    let mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
 }
 
 /// Where a load or store goes, and how many bytes it is about.
