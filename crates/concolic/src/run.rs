@@ -33,6 +33,8 @@ pub struct Run {
     pub made_up: Vec<Arc<str>>,
     /// If it accesses what lies past the end of an object of the input of which nobody has said how large it is: that object.
     pub unknown_size: Option<Arc<ObjectKey>>,
+    /// After how many steps a sequence of calls was over, the last one perhaps under way, if there are more.
+    pub n_steps: Option<usize>,
     /// What our own error was that ended the run, if one did.
     pub failure: Option<String>,
     /// Operations from the start of the program to the end of the path.

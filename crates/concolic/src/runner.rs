@@ -386,6 +386,7 @@ impl<'p> Ready<'p> {
             divergence: machine.path.divergence,
             goals: noted.goals,
             ledger: noted.ledger,
+            n_steps: self.start.n_steps(machine),
             failure: None,
             steps,
             executed: steps - first_step,

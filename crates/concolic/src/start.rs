@@ -57,6 +57,14 @@ impl Start {
         }
     }
 
+    /// After how many steps a sequence of calls was over, if there are more.
+    pub fn n_steps(&self, machine: &ConcolicMachine) -> Option<usize> {
+        match self {
+            Self::Program(_) => None,
+            Self::Unit(start) => start.n_steps(machine),
+        }
+    }
+
     /// What the calls of a unit did, if all have returned.
     pub fn observe(&self, vm: &Vm<'_, ConcolicMachine>) -> Option<Observed> {
         match self {

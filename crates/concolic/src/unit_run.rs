@@ -5,9 +5,9 @@ use crate::decision::DecisionKind;
 use crate::graph::heap::{Heap, Kind, NodeId};
 use crate::graph::layout::Layout;
 use crate::graph::places::MAX_OBJECTS;
-use crate::graph::unit::{Arg, Call, Content, Ends, Home, ResultWay, Returns, Role, Step, Unit};
+use crate::graph::unit::{Arg, Call, Content, Ends, Failure, Home, ResultWay, Returns, Role, Step, Unit};
 use crate::input_bytes::{CountBytes, Made, MadeRole};
-use crate::machine::ConcolicMachine;
+use crate::machine::{CallsMade, ConcolicMachine};
 use crate::observed::{Observed, Observer, Seen, SeenType};
 use crate::options::Options;
 use crate::program_inputs::ProgramInputs;
@@ -138,13 +138,25 @@ impl UnitStart {
         if let Some(results) = under_way {
             self.finish(vm, vm.machine.n_called(), &results?)?;
         }
-        while let Some(step) = self.unit.steps.get(vm.machine.n_called()) {
+        while !self.is_over(vm) {
+            let step = &self.unit.steps[vm.machine.n_called()];
             let call = self.choose(vm, step)?;
             let args = self.args(vm, call)?;
             let results = vm.call(call.function, &args)?;
             self.finish(vm, vm.machine.n_called(), &results)?;
         }
         Ok(())
+    }
+
+    /// After how many steps the calls were over, the last one perhaps under way, if there are more.
+    pub fn n_steps(&self, machine: &ConcolicMachine) -> Option<usize> {
+        let n_begun = machine.ended_after().unwrap_or(machine.n_called() + 1);
+        Some(n_begun).filter(|&n| n < self.unit.steps.len() && self.unit.sequence_length().is_some())
+    }
+
+    /// Whether there are no more calls to make.
+    fn is_over(&self, vm: &Program<'_>) -> bool {
+        vm.machine.ended_after().is_some() || vm.machine.n_called() >= self.unit.steps.len()
     }
 
     /// Whether the unit's audit accepts the input as it was given, after the path has ended. Nothing if it does not return.
@@ -225,14 +237,26 @@ impl UnitStart {
                 }
             }
         }
-        let is_last = match call.ends {
+        let result = results.first().copied();
+        let ends = match call.ends {
             Ends::Never => false,
             Ends::Always => true,
-            Ends::IfNull => {
-                !results.first().map_or(Ok(true), |&result| is_not_zero(vm, DecisionKind::Branch, entry, result, 64))?
+            Ends::IfNull => match result {
+                Some(result) => says_failure(vm, entry, result, Failure::Zero(64))?,
+                None => false,
+            },
+            Ends::IfFreed(room) => {
+                let leads_to = vm.memory.load_word(self.params[room], 8);
+                leads_to.is_ok_and(|word| matches!(vm.memory.resolve(word.val, 1), Err(Fault::Dead { .. })))
             }
+            Ends::IfFailed { room, failure } => match result.zip(failure) {
+                _ if is_unset(vm, self.params[room]) => true,
+                Some((result, failure)) => says_failure(vm, entry, result, failure)?,
+                None => false,
+            },
         };
-        vm.machine.set_called(if is_last { self.unit.steps.len() } else { number + 1 });
+        let n_called = number + 1;
+        vm.machine.set_called(CallsMade { n_called, is_end: ends && n_called < self.unit.steps.len() });
         let steps = vm.steps();
         vm.machine.settle(steps);
         Ok(())
@@ -261,7 +285,7 @@ impl UnitStart {
     /// The heap that the calls of a run have built, if that is to be learned from and all of them have returned.
     pub fn example(&self, vm: &Program<'_>) -> Option<Example> {
         let learning = self.unit.learning.as_ref()?;
-        if vm.machine.n_called() < self.unit.steps.len() {
+        if !self.is_over(vm) {
             return None;
         }
         capture(vm, learning, self.params[learning.room])
@@ -269,12 +293,12 @@ impl UnitStart {
 
     /// What the calls of a run did; nothing unless all of them have returned.
     pub fn observe(&self, vm: &Program<'_>) -> Option<Observed> {
-        if vm.machine.n_called() < self.unit.steps.len() {
+        if !self.is_over(vm) {
             return None;
         }
         let observer = Observer::new(vm, &self.unit, &vm.machine.inputs.heap);
         let mut observed = observer.observe();
-        for (step, record) in self.unit.steps.iter().zip(&self.records) {
+        for (step, record) in self.unit.steps.iter().zip(&self.records).take(vm.machine.n_called()) {
             let call = &step.calls[self.chosen(vm, step)];
             if let (Some(record), Some(returns)) = (record, &call.returns) {
                 let layout = self.unit.observables.layouts.get(returns.layout);
@@ -282,11 +306,6 @@ impl UnitStart {
                 let value = observer.content(object, layout.size as usize, layout);
                 let (name, ty) = (call.name.as_str().into(), SeenType::Observable(returns.layout));
                 observed.returned.push(Seen { name, ty, value });
-            }
-            let is_null =
-                || record.is_some_and(|record| vm.memory.load_word(record, 8).is_ok_and(|word| word.val == 0));
-            if call.ends == Ends::Always || (call.ends == Ends::IfNull && is_null()) {
-                break;
             }
         }
         Some(observed)
@@ -333,6 +352,28 @@ fn is_not_zero(vm: &mut Program<'_>, kind: DecisionKind, site: OpIdx, slot: Slot
         machine.decide_condition(site, kind, nonzero, holds);
     }
     Ok(holds)
+}
+
+/// Whether a result says so that its function has failed, as a decision of the path.
+fn says_failure(vm: &mut Program<'_>, site: OpIdx, result: Slot, failure: Failure) -> Result<bool, Stop> {
+    let width = match failure {
+        Failure::Zero(width) => return Ok(!is_not_zero(vm, DecisionKind::Branch, site, result, width)?),
+        Failure::Negative(width) => width,
+    };
+    let is_negative = result.val >> (width - 1) & 1 == 1;
+    if result.tag.expr().is_some() {
+        let machine = &mut vm.machine;
+        let (expr, zero) = (machine.operand(width, result), machine.pool.mk_const(width, 0));
+        let below = machine.pool.mk_slt(expr, zero);
+        machine.decide_condition(site, DecisionKind::Branch, below, is_negative);
+    }
+    Ok(is_negative)
+}
+
+/// Whether nothing was written to a room that was not initialised.
+fn is_unset(vm: &Program<'_>, room: u64) -> bool {
+    let object = vm.memory.object(object_of(room));
+    object.size() > 0 && object.undefined().filter(|&(_, undefined)| undefined == 0xff).count() as u64 == object.size()
 }
 
 /// From here on, pointers may lead to objects of the input, and to functions.

@@ -19,8 +19,8 @@ use crate::unit::{LearnRequest, Request};
 use rustc_hash::FxHashMap;
 use spelunk_concolic::graph::layout::{Field, Format, Layout, LayoutId, Leaf, LeafKind};
 use spelunk_concolic::graph::shapes::{Learning, TypeTable};
-use spelunk_concolic::graph::unit::{Arg, Call, Content, Ends, Home, Param, Role, Step, Unit};
-use spelunk_ir::debug::{CType, CTypeId, Subprogram};
+use spelunk_concolic::graph::unit::{Arg, Call, Content, Ends, Failure, Home, Param, Role, Step, Unit};
+use spelunk_ir::debug::{CType, CTypeId, Encoding, Subprogram};
 use spelunk_ir::model::FuncId;
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,6 +34,9 @@ const OTHER_NAME: &str = "s2";
 
 /// Parts of names of functions that are called first, and once.
 pub(crate) const BEGINNINGS: [&str; 7] = ["init", "new", "create", "make", "alloc", "open", "setup"];
+
+/// Those of them that are said of a structure that is there already.
+const FILLINGS: [&str; 2] = ["init", "setup"];
 
 /// Parts of names of functions after which nothing is called, if they take only the structure.
 const ENDS: [&str; 5] = ["destroy", "free", "dispose", "fini", "close"];
@@ -59,6 +62,13 @@ struct Structure {
 pub(crate) enum Depth {
     Pointer,
     PointerToPointer,
+}
+
+/// Whether a call makes a structure.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    First,
+    Later,
 }
 
 /// A unit in the making.
@@ -96,6 +106,7 @@ impl<'p> Functions<'p> {
             },
         };
         let first = first.or_else(|| composer.first(&members));
+        composer.structure.is_pointer &= !first.is_some_and(|first| composer.is_filled(&members, first));
         if request.heap.is_eager() && composer.takes_two(&members) {
             composer.n_rooms = 2;
         }
@@ -116,7 +127,8 @@ impl<'p> Functions<'p> {
                 composer.add_checks(&request.assume, Role::Assume, before)?;
             }
             let rooms = if number < n_made { number..number + 1 } else { 0..composer.n_rooms };
-            composer.add_step(number, &possible, rooms)?;
+            let order = if number < n_made { Order::First } else { Order::Later };
+            composer.add_step(number, &possible, rooms, order)?;
             composer.add_checks(&request.ensure, Role::Ensure, after)?;
         }
         if let Some(learns) = &request.learns {
@@ -225,6 +237,18 @@ impl<'p> Composer<'_, 'p> {
         members.iter().position(makes).or_else(|| members.iter().position(|member| member.has_word(&BEGINNINGS)))
     }
 
+    /// Whether the first function gets a structure that is there and fills it: then it is no pointer, which would be null.
+    fn is_filled(&self, members: &[Member<'p>], first: usize) -> bool {
+        let takes = |member: &Member<'p>, wanted: Depth| {
+            member.subprogram.params.iter().any(|param| self.takes(param.ty) == Some(wanted))
+        };
+        let fills = |member: &Member<'p>| {
+            let returns_it = self.takes(member.subprogram.ret) == Some(Depth::Pointer);
+            takes(member, Depth::Pointer) && (!returns_it || member.has_word(&FILLINGS))
+        };
+        fills(&members[first]) && !members.iter().any(|member| takes(member, Depth::PointerToPointer))
+    }
+
     /// Whether a function takes two of the structures.
     fn takes_two(&self, members: &[Member<'p>]) -> bool {
         let n_taken = |member: &Member<'p>| {
@@ -259,18 +283,18 @@ impl<'p> Composer<'_, 'p> {
     }
 
     /// Adds a step that makes one of several calls, on one of these structures.
-    fn add_step(&mut self, number: usize, possible: &[&Member<'p>], rooms: Range<usize>) -> Result<(), UnitError> {
+    fn add_step(
+        &mut self,
+        number: usize,
+        possible: &[&Member<'p>],
+        rooms: Range<usize>,
+        order: Order,
+    ) -> Result<(), UnitError> {
         let mut step = Step { choice: None, calls: Vec::new() };
         let mut slots = Slots::default();
         for (member, room) in possible.iter().flat_map(|member| rooms.clone().map(move |room| (member, room))) {
             let mut call = self.call(number, member, room, &mut slots)?;
-            let ends = member.has_word(&ENDS) && member.subprogram.params.len() == 1;
-            // Of two structures the other may live on, but nothing says so of a call that comes later.
-            if ends {
-                call.ends = Ends::Always;
-            } else if self.request.is_of_family && call.result.is_some() {
-                call.ends = Ends::IfNull;
-            }
+            call.ends = self.ends(member, room, order);
             step.calls.push(call);
         }
         if step.calls.len() > 1 {
@@ -280,6 +304,38 @@ impl<'p> Composer<'_, 'p> {
         }
         self.unit.steps.push(step);
         Ok(())
+    }
+
+    /// When nothing is called after a function. Of two structures the other may live on, but nothing says so of a call that comes
+    /// later.
+    fn ends(&self, member: &Member<'p>, room: usize, order: Order) -> Ends {
+        let Subprogram { params, ret, .. } = &member.subprogram;
+        let returns_it = self.structure.is_pointer && self.takes(*ret) == Some(Depth::Pointer);
+        // Whoever gets the pointer by value can't tell its owner that it leads elsewhere now.
+        let gets_it = params.len() == 1 && self.takes(params[0].ty) == Some(Depth::Pointer);
+        let debug = &self.functions.debug;
+        let is_void = debug.ctype(debug.unqualified(*ret)) == CType::Void;
+        match order {
+            _ if params.len() == 1 && member.has_word(&ENDS) => Ends::Always,
+            _ if returns_it && self.request.is_of_family => Ends::IfNull,
+            Order::First if !returns_it && !is_void => Ends::IfFailed { room, failure: self.failure(*ret) },
+            Order::Later if !returns_it && gets_it && self.structure.is_pointer => Ends::IfFreed(room),
+            _ => Ends::Never,
+        }
+    }
+
+    /// How a result of this type says that a structure could not be initialised.
+    fn failure(&self, ty: CTypeId) -> Option<Failure> {
+        let debug = &self.functions.debug;
+        match debug.ctype(debug.unqualified(ty)) {
+            CType::Base { encoding: Encoding::Boolean, .. } => Some(Failure::Zero(1)),
+            CType::Base { encoding: Encoding::Signed, size, .. } if size <= 8 => {
+                Some(Failure::Negative(8 * size as u32))
+            }
+            CType::Enum { base: Some(base), .. } => self.failure(base),
+            _ if self.takes(ty) == Some(Depth::Pointer) => Some(Failure::Zero(64)),
+            _ => None,
+        }
     }
 
     fn add_checks(&mut self, checks: &[String], role: Role, n_rooms: usize) -> Result<(), UnitError> {
@@ -349,7 +405,11 @@ impl<'p> Composer<'_, 'p> {
         let layout = self.builder.layout(ty).ok_or_else(unknown)?;
         let own = self.builder.layouts.get(layout).clone();
         let layout = self.builder.layouts.add(own);
-        let name = format!("call{}.{param}", step + 1);
+        let mut name = format!("call{}.{param}", step + 1);
+        // Another function has a parameter of this name with another type.
+        if self.unit.params.iter().any(|other| other.name == name) {
+            name = format!("call{}.{}.{param}", step + 1, member.name);
+        }
         self.unit.params.push(Param { name, layout, home: Home::Optional });
         Ok(self.unit.params.len() - 1)
     }

@@ -11,7 +11,7 @@
 // One call of a unit: made by the code that is generated for the unit's functions.
 // One of several is made in a step if a parameter says which.
 struct spelunk_call {
-  int role, step, choice, ends;
+  int role, step, choice;
   long (*invoke)(void **params);
 };
 
@@ -82,7 +82,8 @@ struct expectation {
 enum { EXPECT_RESULT = 1, EXPECT_CONTENT = 2, EXPECT_FREED = 3 };
 
 struct test {
-  uint32_t id, stack_size;
+  // Of the unit only so many steps are made.
+  uint32_t id, stack_size, n_steps;
   uint32_t n_args, n_files, n_objects, n_params, n_results, n_inputs, n_expectations;
   uint32_t has_stdin;
   struct bytes *args, standard_input;

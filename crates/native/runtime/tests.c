@@ -110,6 +110,7 @@ struct test spelunk_read_test(uint32_t number) {
   cursor = content + read_number(8);
   test.id = read_u32();
   test.stack_size = read_u32();
+  test.n_steps = read_u32();
   test.args = read_list(&test.n_args);
   test.has_stdin = read_u32();
   test.standard_input = read_bytes();

@@ -78,6 +78,7 @@ fn encode_test(out: &mut Vec<u8>, context: Context<'_>, number: u64, test: &Test
 
     put_u32(out, number as usize);
     put_u32(out, stack_size(&test.end));
+    put_u32(out, test.steps.unwrap_or(u32::MAX) as usize);
     put_list(out, args.iter().map(Vec::as_slice));
     put_u32(out, usize::from(concrete.stdin.is_some()));
     put_bytes(out, concrete.stdin.as_deref().unwrap_or_default());

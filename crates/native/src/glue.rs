@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use spelunk_concolic::graph::unit::{Arg, Call, Ends, Home, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Arg, Call, Home, Role, Step, Unit};
 use spelunk_driver::is_c;
 use spelunk_ir::code::Image;
 use spelunk_ir::debug::{CType, CTypeId, DebugInfo, Subprogram};
@@ -71,15 +71,6 @@ impl Generating<'_> {
     }
 }
 
-/// As `unit.c` reads it: 0 never, 1 always, and from 2 on the number of the parameter that has to be null.
-fn ends(call: &Call) -> usize {
-    match (call.ends, call.result) {
-        (Ends::Always, _) => 1,
-        (Ends::IfNull, Some(room)) => room + 2,
-        _ => 0,
-    }
-}
-
 pub fn glue(generating: Generating<'_>, unit: Option<&Unit>) -> Result<Glue, NativeError> {
     let Generating { program, .. } = generating;
     let mut glue = Glue::default();
@@ -92,11 +83,11 @@ pub fn glue(generating: Generating<'_>, unit: Option<&Unit>) -> Result<Glue, Nat
         code.push_str(&function(&debug, call, number, generating.language(source))?);
         glue.table += &format!("long spelunk_call_{number}(void **params);\n");
         let (role, choice) = (role_number(call.role), step.choice.map_or(-1, |param| param as i64));
-        rows += &format!("  {{{role}, {step_idx}, {choice}, {}, spelunk_call_{number}}},\n", ends(call));
+        rows += &format!("  {{{role}, {step_idx}, {choice}, spelunk_call_{number}}},\n");
     }
     let n_calls = unit.map_or(0, |unit| calls(unit).count());
     // An array has at least one element.
-    rows += "  {0, 0, -1, 0, 0},\n";
+    rows += "  {0, 0, -1, 0},\n";
     write!(glue.table, "const struct spelunk_call spelunk_calls[] = {{\n{rows}}};\n").expect("a string grows");
     writeln!(glue.table, "const unsigned spelunk_n_calls = {n_calls};").expect("a string grows");
     glue.add_variables(generating, unit)?;

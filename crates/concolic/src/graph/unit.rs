@@ -157,6 +157,20 @@ pub enum Ends {
     Always,
     /// If what it returned is null: there is nothing to work on.
     IfNull,
+    /// If what this room leads to is freed: it was handed over to be.
+    IfFreed(usize),
+    /// If it says that it has failed, or has written nothing to this room.
+    IfFailed {
+        room: usize,
+        failure: Option<Failure>,
+    },
+}
+
+/// How a result says that a function has failed; the number of its bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    Negative(u32),
+    Zero(u32),
 }
 
 /// What a function returns.

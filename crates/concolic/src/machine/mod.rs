@@ -265,11 +265,16 @@ impl ConcolicMachine {
 
     /// How many calls of the unit under test are over.
     pub(crate) fn n_called(&self) -> usize {
-        self.calls.last().map_or(0, |calls| calls.0)
+        self.calls.last().map_or(0, |calls| calls.n_called)
     }
 
-    pub(crate) fn set_called(&mut self, n_called: usize) {
-        self.calls.push(CallsMade(n_called));
+    /// After how many calls the sequence was over, if others could have followed.
+    pub(crate) fn ended_after(&self) -> Option<usize> {
+        self.calls.last().filter(|calls| calls.is_end).map(|calls| calls.n_called)
+    }
+
+    pub(crate) fn set_called(&mut self, calls: CallsMade) {
+        self.calls.push(calls);
     }
 
     pub(crate) fn note(&mut self, kind: LedgerKind, site: OpIdx) {

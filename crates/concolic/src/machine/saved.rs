@@ -89,9 +89,12 @@ impl Lengths {
     }
 }
 
-/// How many calls of a unit are over.
+/// How many calls of a unit are over, and whether none comes after these.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CallsMade(pub usize);
+pub(crate) struct CallsMade {
+    pub n_called: usize,
+    pub is_end: bool,
+}
 
 impl Entry for CallsMade {}
 

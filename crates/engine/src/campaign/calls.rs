@@ -69,7 +69,7 @@ impl Calls {
         }
         let Place { file, line, .. } = &bug.place;
         let was_there = self.lines.contains(&(file.clone(), *line));
-        if bug.class == Class::Bug && was_there && self.has_seen_enough {
+        if matches!(bug.class, Class::Bug | Class::MayNotEnd) && was_there && self.has_seen_enough {
             bug.class = Class::NeedsPrecondition;
             let (first, n_others) = (&self.functions[0], self.functions.len() - 1);
             bug.calls = Some(format!(

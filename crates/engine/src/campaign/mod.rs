@@ -215,7 +215,10 @@ impl<'a> Campaign<'a> {
         watcher.store.write_profile(&profile)?;
         watcher.store.write_summary(&summary)?;
         let has_failed = outcome.ledger.has_internal() || !failures.is_empty();
-        Ok(Ended { has_input: watcher.has_input, store: watcher.store, summary, bugs, pictures, has_failed })
+        // The choice of calls is one, even if the first call of every path ends it.
+        let is_sequence = subject.unit.as_ref().is_some_and(|unit| unit.sequence_length().is_some());
+        let has_input = watcher.has_input || is_sequence;
+        Ok(Ended { has_input, store: watcher.store, summary, bugs, pictures, has_failed })
     }
 
     /// The directory, with all that it takes to go on, the inputs to start with, and what is known already.

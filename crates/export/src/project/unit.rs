@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use spelunk_concolic::graph::unit::{Call, Content, Ends, Home, Param, Role, Step, Unit};
+use spelunk_concolic::graph::unit::{Call, Content, Home, Param, Role, Step, Unit};
 use spelunk_ir::debug::CType;
 use spelunk_native::{arguments, end_of, is_address};
-use spelunk_report::suite::test_case::{End, Value};
+use spelunk_report::suite::test_case::End;
 use spelunk_report::suite::{TestCase, Types};
 
 use super::context::Context;
@@ -62,12 +62,10 @@ impl<'a, 'p> Writer<'a, 'p> {
         if !lines.is_empty() {
             lines.push(String::new());
         }
-        for step in &self.unit.steps {
+        let n_steps = self.test.steps.map_or(usize::MAX, |n_steps| n_steps as usize);
+        for step in self.unit.steps.iter().take(n_steps) {
             let Some(call) = self.chosen(step) else { break };
             lines.extend(self.call(call)?);
-            if self.is_last(call) {
-                break;
-            }
         }
         match (&self.test.observed, &self.test.end) {
             (Some(_), _) => self.expect_others(&mut lines),
@@ -77,17 +75,6 @@ impl<'a, 'p> Writer<'a, 'p> {
             (None, _) => {}
         }
         Ok(lines)
-    }
-
-    /// Whether the test makes no call after this one, which is written already.
-    fn is_last(&self, call: &Call) -> bool {
-        let returned = || self.test.observed.as_ref()?.returned.get(self.n_returned.checked_sub(1)?);
-        let is_null = |value: &Value| value.references.is_empty() && value.bytes.iter().all(|&byte| byte == 0);
-        match call.ends {
-            Ends::Never => false,
-            Ends::Always => true,
-            Ends::IfNull => returned().is_some_and(|returned| is_null(&returned.value)),
-        }
     }
 
     fn expectations(&self) -> Expectations<'_, 'p> {

@@ -48,6 +48,7 @@ fn picture(input: Vec<InputObject>) -> Picture {
         code: Vec::new(),
         input,
         texts: Vec::new(),
+        steps: None,
         uninitialised: Vec::new(),
         decisions: Vec::new(),
         end: End::Exited { status: 0 },

@@ -1,21 +1,25 @@
 //! The calls of a sequence as C code: statements that can stand in a function of the program.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use spelunk_concolic::graph::unit::{Arg, Call, Content, Ends, Home, Role, Step, Unit};
+use spelunk_concolic::Run;
+use spelunk_concolic::graph::unit::{Arg, Call, Content, Home, Role, Step, Unit};
 use spelunk_vm::{BugKind, Stop};
 
 use super::test_case::InputObject;
 use super::types::{CType, Field, Format, NamedTypes};
 
-/// The statements; none if the unit is a single function. `end` is how the test ended: conditions that it did not come to are
-/// left out.
-pub fn code(unit: &Unit, types: &NamedTypes, input: &[InputObject], end: &Stop) -> Vec<String> {
+/// The statements; none if the unit is a single function. Conditions that the run did not come to are left out.
+pub fn code(unit: &Unit, types: &NamedTypes, input: &[InputObject], run: &Run) -> Vec<String> {
     let rooms: Vec<_> = unit.params.iter().filter(|param| matches!(param.home, Home::Room(_))).collect();
     if rooms.is_empty() {
         return Vec::new();
     }
-    let writer = Writer::new(unit, types, input);
+    let mut writer = Writer::new(unit, types, input);
+    let steps = unit.steps.iter().take(run.n_steps.unwrap_or(usize::MAX));
+    let calls: Vec<&Call> = steps.map_while(|step| writer.chosen(step)).collect();
+    writer.name_what_is_used(&calls);
     let mut lines = writer.callbacks();
     lines.extend(writer.objects());
     for room in rooms {
@@ -26,19 +30,15 @@ pub fn code(unit: &Unit, types: &NamedTypes, input: &[InputObject], end: &Stop) 
             _ => format!("{ty} {};", room.name),
         });
     }
-    let is_checked = !matches!(end, Stop::Bug(bug) if bug.kind != BugKind::Ensure);
+    let is_checked = !matches!(&run.stop, Stop::Bug(bug) if bug.kind != BugKind::Ensure);
     let mut waiting = Vec::new();
-    for step in &unit.steps {
-        let Some(call) = writer.chosen(step) else { break };
+    for call in calls {
         match call.role {
             Role::Test => {
                 lines.append(&mut waiting);
                 lines.extend(writer.statement(call));
             }
             _ => waiting.extend(writer.statement(call)),
-        }
-        if call.ends == Ends::Always {
-            break;
         }
     }
     if is_checked {
@@ -58,24 +58,113 @@ fn is_pointer_to_function(object: &InputObject) -> bool {
 }
 
 /// What such a function is called: `(*compare)` is `callback_compare`.
-fn callback(target: &str) -> String {
+fn name_of_callback(target: &str) -> String {
     let word: String = target.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '_').collect();
     format!("callback_{word}")
+}
+
+/// Statements that put a text into an object that is zero. What comes again and again is not written out.
+fn text(variable: &str, bytes: &[u8]) -> Vec<String> {
+    const MIN_REPEATED: usize = 16;
+    let len = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let bytes = &bytes[..len];
+    let mut runs: Vec<(Range<usize>, bool)> = Vec::new();
+    for run in bytes.chunk_by(|a, b| a == b) {
+        let is_long = run.len() >= MIN_REPEATED;
+        let start = runs.last().map_or(0, |(range, _)| range.end);
+        match runs.last_mut().filter(|(_, was_long)| !was_long && !is_long) {
+            Some((range, _)) => range.end += run.len(),
+            None => runs.push((start..start + run.len(), is_long)),
+        }
+    }
+    if let [(_, false)] = runs[..]
+        && !bytes.contains(&0)
+    {
+        return vec![format!("strcpy({variable}, \"{}\");", escaped(bytes))];
+    }
+    let place = |start: usize| if start == 0 { variable.to_owned() } else { format!("{variable} + {start}") };
+    let statement = |(range, is_long): (Range<usize>, bool)| {
+        let (at, run, n) = (place(range.start), &bytes[range.clone()], range.len());
+        match is_long {
+            true if run[0] == 0 => None,
+            true if run[0] == b'\'' => Some(format!("memset({at}, '\\'', {n});")),
+            true => Some(format!("memset({at}, '{}', {n});", escaped(&run[..1]))),
+            false => Some(format!("memcpy({at}, \"{}\", {n});", escaped(run))),
+        }
+    };
+    runs.into_iter().filter_map(statement).collect()
+}
+
+/// As a string literal has it.
+fn escaped(bytes: &[u8]) -> String {
+    let one = |&byte: &u8| match byte {
+        b'\n' => "\\n".to_owned(),
+        b'\t' => "\\t".to_owned(),
+        b'\r' => "\\r".to_owned(),
+        b'"' | b'\\' => format!("\\{}", char::from(byte)),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => format!("\\{byte:03o}"),
+    };
+    bytes.iter().map(one).collect()
 }
 
 struct Writer<'a> {
     unit: &'a Unit,
     types: &'a NamedTypes,
     input: BTreeMap<&'a str, &'a InputObject>,
-    /// What the objects that are pointed to are called.
+    /// What the objects are called that the calls can reach.
     names: BTreeMap<&'a str, String>,
+    /// The functions that stand in for pointers to functions in these and in arguments, with the types of the pointers: one name may
+    /// be that of several.
+    callbacks: Vec<(&'a str, Option<&'a str>, String)>,
 }
 
 impl<'a> Writer<'a> {
     fn new(unit: &'a Unit, types: &'a NamedTypes, input: &'a [InputObject]) -> Self {
-        let pointed = input.iter().filter(|object| object.name.starts_with('*'));
-        let names = pointed.enumerate().map(|(number, object)| (&*object.name, format!("object{}", number + 1)));
-        Self { unit, types, names: names.collect(), input: input.iter().map(|it| (&*it.name, it)).collect() }
+        let input = input.iter().map(|it| (&*it.name, it)).collect();
+        Self { unit, types, input, names: BTreeMap::new(), callbacks: Vec::new() }
+    }
+
+    /// Finds names for what these calls can reach: there may be arguments of others.
+    fn name_what_is_used(&mut self, calls: &[&'a Call]) {
+        let mut used: Vec<&'a InputObject> = Vec::new();
+        let params = calls.iter().flat_map(|call| &call.args).filter_map(|arg| match *arg {
+            Arg::Word { param, .. } | Arg::Address { param } | Arg::End { param, .. } => Some(param),
+            Arg::Room { .. } => None,
+        });
+        let mut open: Vec<&'a str> = params.map(|param| &*self.unit.params[param].name).collect();
+        while let Some(name) = open.pop() {
+            let Some(&object) = self.input.get(name).filter(|object| !used.iter().any(|it| it.name == object.name))
+            else {
+                continue;
+            };
+            used.push(object);
+            open.extend(object.references.iter().map(|(_, target, _)| &**target));
+        }
+        used.sort_by_key(|object| &object.name);
+        let pointed = used.iter().filter(|object| object.name.starts_with('*'));
+        self.names =
+            pointed.enumerate().map(|(number, object)| (&*object.name, format!("object{}", number + 1))).collect();
+        // A pointer by itself has a type that says all; of a member nobody knows.
+        let (typed, others): (Vec<&InputObject>, Vec<_>) =
+            used.into_iter().partition(|object| is_pointer_to_function(object));
+        for object in typed.into_iter().chain(others) {
+            for (_, target, _) in object.references.iter().filter(|(_, target, _)| is_stub(target)) {
+                let ty = object.ty.as_deref().filter(|_| is_pointer_to_function(object));
+                if self.callback(target, ty).is_none() {
+                    let name = name_of_callback(target);
+                    let n_known = self.callbacks.iter().filter(|(other, ..)| name_of_callback(other) == name).count();
+                    let name = if n_known == 0 { name } else { format!("{name}_{}", n_known + 1) };
+                    self.callbacks.push((target, ty, name));
+                }
+            }
+        }
+    }
+
+    /// What stands in for a pointer of this type; without one, for any.
+    fn callback(&self, target: &str, ty: Option<&str>) -> Option<&str> {
+        let is_it = |it: &&(&str, Option<&str>, String)| it.0 == target && (ty.is_none() || it.1 == ty);
+        self.callbacks.iter().find(is_it).map(|(.., name)| &**name)
     }
 
     /// The call that a step makes in the test; none if it does not come to that.
@@ -133,17 +222,11 @@ impl<'a> Writer<'a> {
 
     /// Declarations of the functions that stand in for pointers to functions: what they return is input.
     fn callbacks(&self) -> Vec<String> {
-        let mut declared = BTreeMap::new();
-        for object in self.input.values() {
-            for (_, target, _) in object.references.iter().filter(|(_, target, _)| is_stub(target)) {
-                let name = callback(target);
-                // A pointer by itself has a type that says all; of a member nobody knows.
-                let ty = object.ty.as_deref().filter(|_| is_pointer_to_function(object));
-                let declaration = ty.map_or_else(|| format!("void {name}()"), |ty| ty.replacen("(*)", &name, 1));
-                declared.insert(name, format!("{declaration}; /* generated: returns what the test says */"));
-            }
-        }
-        declared.into_values().collect()
+        let declared = self.callbacks.iter().map(|(_, ty, name)| {
+            let declaration = ty.map_or_else(|| format!("void {name}()"), |ty| ty.replacen("(*)", name, 1));
+            format!("{declaration}; /* generated: returns what the test says */")
+        });
+        declared.collect()
     }
 
     /// The objects that are pointed to: first all of them, then what is in them.
@@ -158,6 +241,10 @@ impl<'a> Writer<'a> {
             // Room for the zero at the end of a string.
             let is_text = matches!(&ctype.fields[..], [field] if field.format == Format::Char);
             lines.push(format!("{ty} *{variable} = calloc({}, sizeof *{variable});", count + u32::from(is_text)));
+            if is_text && count > 1 {
+                contents.extend(text(variable, &object.bytes));
+                continue;
+            }
             for element in 0..count {
                 for field in &ctype.fields {
                     let start = element * ctype.size;
@@ -186,8 +273,11 @@ impl<'a> Writer<'a> {
                 |(_, target, beyond)| match (self.names.get(&**target), beyond) {
                     (Some(name), 0) => name.clone(),
                     (Some(name), _) => format!("(void *)((char *){name} + {beyond})"),
-                    (None, _) if is_stub(target) && is_pointer_to_function(object) => callback(target),
-                    (None, _) if is_stub(target) => format!("(void *){}", callback(target)),
+                    (None, _) if is_stub(target) => {
+                        let ty = object.ty.as_deref().filter(|_| is_pointer_to_function(object));
+                        let cast = if ty.is_none() { "(void *)" } else { "" };
+                        self.callback(target, ty).map_or_else(|| "NULL".to_owned(), |name| format!("{cast}{name}"))
+                    }
                     (None, _) => target.clone(),
                 },
             );

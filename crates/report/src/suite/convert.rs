@@ -73,12 +73,13 @@ pub fn test_case(reporter: &Reporter<'_>, subject: &Tested<'_>, run: &Run) -> Te
     let input: Vec<InputObject> = run.input.objects.iter().zip(&types).zip(addresses).map(object).collect();
     TestCase {
         version: VERSION,
-        code: subject.graph.map(|(unit, named)| code(unit, named, &input, &run.stop)).unwrap_or_default(),
+        code: subject.graph.map(|(unit, named)| code(unit, named, &input, run)).unwrap_or_default(),
         entry: subject.entry.to_owned(),
         unit: subject.unit.cloned(),
         setup: subject.setup.clone(),
         input,
         texts: subject.texts.iter().filter_map(|text| shown(text, run)).collect(),
+        steps: run.n_steps.map(|n_steps| n_steps as u32),
         uninitialised: unset(reporter, run),
         decisions: run.path.iter().map(decision).collect(),
         end: end(reporter, &run.stop),

@@ -350,6 +350,7 @@ mod tests {
                 undecided: Vec::new(),
             }],
             texts: Vec::new(),
+            steps: None,
             uninitialised: Vec::new(),
             decisions: vec![Decision("branch".to_owned(), 17, 1)],
             end: End::Exited { status },

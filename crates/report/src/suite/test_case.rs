@@ -27,6 +27,9 @@ pub struct TestCase {
     /// Those of them that are texts of a grammar.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub texts: Vec<TextShown>,
+    /// After how many steps a sequence of calls was over, the last one perhaps under way, if there are more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u32>,
     /// What of the input was memory that the program had not initialised.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uninitialised: Vec<Unset>,
