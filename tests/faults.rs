@@ -420,6 +420,18 @@ fn after_an_error_of_our_own_pointers_are_open_again() {
 }
 
 #[test]
+fn a_campaign_that_fails_costs_its_function() {
+    let scene = Scene::new("int f(int x) { return x == 1; }\nint g(int x) { return 8 / (x - 2); }\n");
+    let output = scene.run(&["p.c", "--entry", "all", "--out", "out", "--fail-at", "campaign:1"]);
+    let text = output.stderr_text();
+    assert!(text.contains("internal error: planned failure in `campaign`"), "{text}");
+    let summary: Value =
+        serde_json::from_slice(&std::fs::read(scene.path("out/g/summary.json")).expect("a summary")).expect("JSON");
+    assert_eq!(summary["bugs"].as_array().map(Vec::len), Some(1), "{summary:#}");
+    assert_eq!(output.end, End::Exited(3), "{text}");
+}
+
+#[test]
 fn an_account_of_which_a_part_fails_has_the_rest() {
     let scene = Scene::new("int f(const char *s) { return 8 / (s[0] - 'x'); }");
     let parts = [

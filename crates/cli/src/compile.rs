@@ -137,6 +137,7 @@ pub fn tell(error: &EngineError) -> u8 {
     }
     match error.over() {
         Some(Over::Stopped) => exit::of_signal(exit::SIGINT),
+        _ if matches!(error, EngineError::Internal(_)) => exit::INTERNAL,
         _ => exit::USAGE,
     }
 }

@@ -34,6 +34,8 @@ pub enum EngineError {
     /// As a compiler would show it.
     #[error("{0}")]
     Grammar(spelunk_grammar::Diagnostic),
+    #[error("internal error: {0}; this is a bug in spelunk")]
+    Internal(String),
     #[error("there is neither a `main` nor any other function in the program")]
     NoFunctions,
     #[error("there is no function that could be tested")]

@@ -6,7 +6,7 @@ use spelunk_concolic::theories::{self, Maker};
 use spelunk_deadline::Deadline;
 use spelunk_driver::{DriverError, Loaded, Purpose, undefined_variables};
 use spelunk_explore::campaign::Outcome;
-use spelunk_explore::ledger::{Ledger, Loss};
+use spelunk_explore::ledger::Loss;
 use spelunk_explore::targets::summarisable;
 use spelunk_inputs::{Functions, Guess, Testable, UnitError};
 use spelunk_ir::lower::Uninitialised;
@@ -128,19 +128,20 @@ impl Program {
     }
 
     /// What is known of the loops that runs came to so far, if that was asked for. Bugs may say of one that it never ends.
-    /// Runs were cut short where the ledger says so.
+    /// Runs were cut short where the ledger says so, and by the end of the campaign.
     pub fn loops<'b>(
         &self,
         reporter: &Reporter<'_>,
         bugs: impl Iterator<Item = &'b Bug>,
-        ledger: &Ledger,
+        outcome: &Outcome,
     ) -> Option<LoopsSummary> {
         let mut account = self.termination.as_ref()?.account();
         for bug in bugs.filter(|bug| bug.kind == BugKind::EndlessLoop) {
             bug.trace.first().into_iter().for_each(|&head| account.never_ends(head));
         }
-        let cut_short = ledger.entries().into_iter().filter(|entry| entry.loss == Loss::Limit);
-        cut_short.for_each(|entry| account.cut_short(&self.loaded.image, entry.site));
+        let at_limits = outcome.ledger.entries().into_iter().filter(|entry| entry.loss == Loss::Limit);
+        let cut_short = at_limits.map(|entry| entry.site).chain(outcome.counters.interrupted_at.iter().copied());
+        cut_short.for_each(|site| account.cut_short(&self.loaded.image, site));
         Some(LoopsSummary {
             never_end: account.count(LoopFate::NeverEnds),
             end: account.count(LoopFate::Ends),

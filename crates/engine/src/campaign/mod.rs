@@ -202,7 +202,7 @@ impl<'a> Campaign<'a> {
             failures.guard("the pictures", || pictures::write(&watcher.store, &summary.bugs, &types.types)).transpose();
         let bugs = failures.guard("the diagnostics", || found_bugs(&reporter, &watcher)).unwrap_or_default();
         failures.enter(&mut summary);
-        summary.loops = program.loops(&reporter, watcher.bugs.iter().map(|record| &record.bug), &outcome.ledger);
+        summary.loops = program.loops(&reporter, watcher.bugs.iter().map(|record| &record.bug), &outcome);
         summary.texts = program.texts(&outcome);
         summary.audit = watcher.audit;
         if let (Some(found), Some(stated)) = (&mut summary.partition, &stated) {

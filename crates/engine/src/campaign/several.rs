@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use spelunk_concolic::failure;
 use spelunk_deadline::Deadline;
 use spelunk_report::suite::store::write_recipe_in;
 use spelunk_report::suite::{Campaign as OnDisk, Class, Index, IndexEntry, StoreError, Summary, unfinished};
@@ -66,7 +67,13 @@ impl Campaign<'_> {
             let entry = IndexEntry { entry: subject.entry.clone(), directory: place.into(), ..IndexEntry::default() };
             let entry = IndexEntry { stopped: unfinished::UNFINISHED.to_owned(), ..entry };
             let written = enter(&mut several.index, entry, dir).map_err(EngineError::from);
-            let ended = written.and_then(|()| self.run_within(subject, &dir.join(place), &share, native_runs, &calls));
+            let run = || {
+                failure::pass("campaign");
+                self.run_within(subject, &dir.join(place), &share, native_runs, &calls)
+            };
+            // An error of ours costs this function, and not the others.
+            let run = || failure::catch(run).unwrap_or_else(|what| Err(EngineError::Internal(what)));
+            let ended = written.and_then(|()| run());
             self.observer.ended(ended.as_ref());
             match ended {
                 Ok(Ended { summary, has_failed, .. }) => {
@@ -74,7 +81,10 @@ impl Campaign<'_> {
                     enter(&mut several.index, IndexEntry::new(place, &summary), dir)?;
                     calls.extend(Calls::read(&dir.join(place), subject)?);
                 }
-                Err(error) => several.refused.push((subject.entry.clone(), error)),
+                Err(error) => {
+                    several.has_failed |= matches!(error, EngineError::Internal(_));
+                    several.refused.push((subject.entry.clone(), error));
+                }
             }
         }
         if native_runs == NativeRuns::Later {

@@ -60,6 +60,7 @@ impl Explorer<'_> {
         }
         self.counters.instructions += run.executed;
         if is_interrupted(&run) {
+            self.counters.interrupted_at.extend((run.executed > LONG_RUN).then_some(run.last_op));
             return Ok(Step::Interrupted);
         }
         let mut step = self.take_down(run, base, target, seed, matches!(way, Way::Goal(_)));
@@ -325,6 +326,9 @@ pub(super) fn refusal(verdict: Verdict) -> Option<(Loss, Arc<str>)> {
         Verdict::Beyond(bound) => Some((Loss::Run(LedgerKind::Bound(bound)), crate::bounds::beyond(bound).into())),
     }
 }
+
+/// Instructions from which on a run may be one without an end.
+const LONG_RUN: u64 = 1_000_000;
 
 /// Whether a run is not a path of the program but one that was cut off by the end of the campaign.
 pub(super) fn is_interrupted(run: &Run) -> bool {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use spelunk_concolic::SummaryWork;
+use spelunk_ir::code::OpIdx;
 use spelunk_solver::Limits as QueryLimits;
 
 use super::Met;
@@ -60,6 +61,8 @@ pub struct Counters {
     pub n_collections: u64,
     /// Answering calls by all paths of their functions.
     pub summaries: SummaryWork,
+    /// Where long runs were that the end of the campaign interrupted.
+    pub interrupted_at: Vec<OpIdx>,
 }
 
 impl Counters {
@@ -75,5 +78,6 @@ impl Counters {
         self.summaries.n_answered += other.summaries.n_answered;
         self.summaries.n_tried += other.summaries.n_tried;
         self.summaries.time += other.summaries.time;
+        self.interrupted_at.extend(&other.interrupted_at);
     }
 }
