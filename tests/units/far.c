@@ -1,5 +1,6 @@
 // Bugs that lie far into a loop over the input: each within a few hundred paths of the default search, and beside it the program without the bug.
 //
+// trial: entry=mebibyte param=name=string:1048576 paths=3 expect=out-of-bounds at=mebibyte
 // trial: entry=number check=signed-overflow expect=signed-overflow at=number
 // trial: entry=number fault=CHECKED check=signed-overflow expect=clean
 // trial: entry=limited expect=assert at=limited
@@ -379,3 +380,12 @@ int main(int argc, char **argv) {
   return n ? name[0] & 1 : 0;
 }
 #endif
+
+// As long as a mebibyte: no longer than one of 64 characters, in paths.
+void mebibyte(const char *name) {
+  static char path[1 << 20];
+  if (strlen(name) + strlen("/index") > sizeof path)
+    return;
+  strcpy(path, name);
+  strcat(path, "/index"); //~ mebibyte
+}

@@ -12,7 +12,7 @@ use spelunk_vm::memory::{Fault, Life, Memory, ObjectId, ObjectKind, Word};
 use spelunk_vm::{Access, BugKind, Bulk, Carried, Machine, Slot, Stop, UndefId, Vm};
 
 /// What is longer is done with the length of this run.
-const MAX_WINDOW: u64 = 1 << 20;
+const MAX_WINDOW: u64 = 2 << 20;
 
 type Program<'p> = Vm<'p, ConcolicMachine>;
 
@@ -154,9 +154,9 @@ fn has_pointers(vm: &Program<'_>, id: ObjectId, range: std::ops::Range<u64>) -> 
     let mut runs = vm.memory.number_runs(id, range.clone()).into_iter().peekable();
     let mut offset = range.start / WORD * WORD;
     while offset < range.end
-        && let Some(not_plain) = vm.memory.next_not_plain(id, offset..range.end)
+        && let Some(not_plain) = vm.memory.not_plain_from(id, offset..range.end)
     {
-        offset = not_plain.start / WORD * WORD;
+        offset = not_plain / WORD * WORD;
         while runs.next_if(|run| u64::from(run.end) <= offset).is_some() {}
         let run =
             runs.peek().filter(|run| u64::from(run.start) <= offset && !may_hold_pointers(&vm.machine, run.first));

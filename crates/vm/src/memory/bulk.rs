@@ -115,12 +115,18 @@ impl Memory {
         shadow.map_or_else(Vec::new, |shadow| shadow.runs_in(range.start as u32..range.end as u32))
     }
 
-    /// The first byte of a range that is not plain, and the first one behind it that is; its end if there is none.
-    pub fn next_not_plain(&self, id: ObjectId, range: Range<u64>) -> Option<Range<u64>> {
+    /// The first byte of a range that is not plain.
+    pub fn not_plain_from(&self, id: ObjectId, range: Range<u64>) -> Option<u64> {
         let bits = self.objects[id.0 as usize].plain_bits();
-        let start = bits.first_clear(range.start as usize..range.end as usize)?;
-        let end = bits.first_set(start..range.end as usize).unwrap_or(range.end as usize);
-        Some(start as u64..end as u64)
+        bits.first_clear(range.start as usize..range.end as usize).map(|at| at as u64)
+    }
+
+    /// The same with the first one behind it that is; the range's end if there is none.
+    pub fn next_not_plain(&self, id: ObjectId, range: Range<u64>) -> Option<Range<u64>> {
+        let start = self.not_plain_from(id, range.clone())?;
+        let bits = self.objects[id.0 as usize].plain_bits();
+        let end = bits.first_set(start as usize..range.end as usize).unwrap_or(range.end as usize);
+        Some(start..end as u64)
     }
 
     /// One byte of a live object, and its shadow if it is not plain; also where its size is open.

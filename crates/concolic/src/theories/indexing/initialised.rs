@@ -49,7 +49,7 @@ pub(super) fn initialised(memory: &Memory, elements: Elements) -> Option<Initial
 /// Whether all elements are initialised and concrete.
 fn is_plain(memory: &Memory, elements: Elements) -> bool {
     let first = elements.start - memory.object(elements.object).base();
-    memory.next_not_plain(elements.object, first..first + elements.n_bytes()).is_none()
+    memory.not_plain_from(elements.object, first..first + elements.n_bytes()).is_none()
 }
 
 pub(super) fn are_initialised(memory: &Memory, elements: Elements) -> bool {
