@@ -40,7 +40,7 @@ pub fn measure(bench: &Bench) -> Result<Lengths, BenchError> {
         for (at, size) in SIZES.into_iter().enumerate() {
             let mut command = bench.spelunk.command();
             command.arg("run").arg(&source).args(["--entry", "test", "--no-tests", "--jobs", "1", "--format", "json"]);
-            command.arg(format!("--cflag=-DSIZE={size}"));
+            command.arg(format!("--cflag=-DSIZE={size}")).arg("--out").arg(bench.output());
             let finished = child::run_with_findings(&mut command)?;
             let summary: Summary = serde_json::from_str(&finished.stdout)?;
             let cpu_ms = finished.cpu.as_secs_f64() * 1e3;

@@ -27,6 +27,8 @@ mod solver;
 mod summary;
 mod units;
 
+use std::cell::Cell;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
@@ -109,6 +111,7 @@ struct Bench {
     packages: Packages,
     dir: TempDir,
     repetitions: u32,
+    n_outputs: Cell<u32>,
 }
 
 fn main() -> ExitCode {
@@ -157,6 +160,13 @@ fn measure(cli: &Cli) -> Result<Report, BenchError> {
 
 impl Bench {
     fn new(repetitions: u32) -> Result<Bench, BenchError> {
-        Ok(Bench { spelunk: Spelunk::locate()?, packages: Packages::locate()?, dir: tempfile::tempdir()?, repetitions })
+        let (spelunk, packages, dir) = (Spelunk::locate()?, Packages::locate()?, tempfile::tempdir()?);
+        Ok(Bench { spelunk, packages, dir, repetitions, n_outputs: Cell::default() })
+    }
+
+    /// Where a campaign writes that nobody looks at.
+    fn output(&self) -> PathBuf {
+        let number = self.n_outputs.replace(self.n_outputs.get() + 1);
+        self.dir.path().join(format!("output-{number}"))
     }
 }

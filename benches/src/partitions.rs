@@ -101,6 +101,7 @@ fn costs(bench: &Bench, source: &Path) -> Result<[(u64, f64); 3], BenchError> {
 fn explore(bench: &Bench, source: &Path, options: &[&str]) -> Result<(Summary, f64), BenchError> {
     let mut command = bench.spelunk.command();
     command.arg("run").arg(source).args(["--no-tests", "--no-replay", "--jobs", "1", "--format", "json"]).args(options);
+    command.arg("--out").arg(bench.output());
     let finished = child::run_with_findings(&mut command)?;
     Ok((serde_json::from_str(&finished.stdout)?, finished.cpu.as_secs_f64() * 1e3))
 }
