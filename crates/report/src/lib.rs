@@ -11,6 +11,7 @@ mod diagnostic;
 mod frames;
 mod hash;
 pub mod html;
+pub mod literal;
 pub mod markup;
 mod paths;
 pub mod picture;

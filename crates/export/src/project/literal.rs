@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 
+pub use spelunk_report::literal::character;
+use spelunk_report::literal::escaped;
+
 /// Bytes of a line of a string literal before the next begins.
 const LINE_LEN: usize = 64;
 
@@ -32,14 +35,6 @@ pub fn unsigned(value: u64) -> String {
 /// A number of more than 64 bits.
 pub fn wide(low: u64, high: u64) -> String {
     format!("((unsigned __int128){high}uLL << 64 | {low}uLL)")
-}
-
-pub fn character(byte: u8) -> String {
-    match byte {
-        b'\'' => "'\\''".to_owned(),
-        b'"' => "'\"'".to_owned(),
-        _ => format!("'{}'", escaped(byte)),
-    }
 }
 
 /// A literal of these bytes; a zero follows, as always. Long ones are several lines, and long runs of one byte are counted.
@@ -76,21 +71,6 @@ fn repeated(run: &[u8]) -> String {
 /// A literal of these bytes but for the zeros at their end.
 pub fn start(bytes: &[u8]) -> String {
     string(&bytes[..bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)])
-}
-
-fn escaped(byte: u8) -> String {
-    match byte {
-        b'\n' => "\\n".to_owned(),
-        b'\t' => "\\t".to_owned(),
-        b'\r' => "\\r".to_owned(),
-        b'\\' => "\\\\".to_owned(),
-        b'"' => "\\\"".to_owned(),
-        // Two of them may begin a trigraph.
-        b'?' => "\\?".to_owned(),
-        b' '..=b'~' => char::from(byte).to_string(),
-        // Three digits, so that a digit may follow.
-        _ => format!("\\{byte:03o}"),
-    }
 }
 
 /// A float of a width that C has; the bits of a `long double` are the lowest 80.
@@ -184,8 +164,5 @@ mod tests {
         assert_eq!(string(b"a\"\\\n?\x01\xff7"), "\"a\\\"\\\\\\n\\?\\001\\3777\"");
         assert_eq!(string(b""), "\"\"");
         assert_eq!(string(&b"ab".repeat(33)).lines().count(), 2);
-        assert_eq!(character(b'\''), "'\\''");
-        assert_eq!(character(b'"'), "'\"'");
-        assert_eq!(character(0xff), "'\\377'");
     }
 }

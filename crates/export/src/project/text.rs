@@ -80,7 +80,7 @@ impl Parts<'_, '_> {
             lines.push(String::new());
         }
         lines.push("#include \"spelunk_test.h\"".to_owned());
-        if self.context.subject.unit.is_some_and(|unit| unit.steps.iter().any(|step| step.choice.is_some())) {
+        if self.context.subject.unit.is_some_and(|unit| unit.sequence_length().is_some()) {
             lines.extend(UNUSED.lines().map(str::to_owned));
         }
         lines.extend(self.declarations());

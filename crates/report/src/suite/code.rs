@@ -9,6 +9,7 @@ use spelunk_vm::{BugKind, Stop};
 
 use super::test_case::InputObject;
 use super::types::{CType, Field, Format, NamedTypes};
+use crate::literal;
 
 /// The statements; none if the unit is a single function. Conditions that the run did not come to are left out.
 pub fn code(unit: &Unit, types: &NamedTypes, input: &[InputObject], run: &Run) -> Vec<String> {
@@ -87,8 +88,7 @@ fn text(variable: &str, bytes: &[u8]) -> Vec<String> {
         let (at, run, n) = (place(range.start), &bytes[range.clone()], range.len());
         match is_long {
             true if run[0] == 0 => None,
-            true if run[0] == b'\'' => Some(format!("memset({at}, '\\'', {n});")),
-            true => Some(format!("memset({at}, '{}', {n});", escaped(&run[..1]))),
+            true => Some(format!("memset({at}, {}, {n});", literal::character(run[0]))),
             false => Some(format!("memcpy({at}, \"{}\", {n});", escaped(run))),
         }
     };
@@ -97,15 +97,7 @@ fn text(variable: &str, bytes: &[u8]) -> Vec<String> {
 
 /// As a string literal has it.
 fn escaped(bytes: &[u8]) -> String {
-    let one = |&byte: &u8| match byte {
-        b'\n' => "\\n".to_owned(),
-        b'\t' => "\\t".to_owned(),
-        b'\r' => "\\r".to_owned(),
-        b'"' | b'\\' => format!("\\{}", char::from(byte)),
-        b' '..=b'~' => char::from(byte).to_string(),
-        _ => format!("\\{byte:03o}"),
-    };
-    bytes.iter().map(one).collect()
+    bytes.iter().map(|&byte| literal::escaped(byte)).collect()
 }
 
 struct Writer<'a> {
