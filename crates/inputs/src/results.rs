@@ -39,12 +39,11 @@ impl Functions<'_> {
             }
         }
         // A result may have pointers to functions in turn.
-        let is_new = |results: &[StubResult], name: &str| !results.iter().any(|result| result.function == name);
         let mut asked = FxHashSet::default();
         while let Some((function, ty)) =
             self.stubs.behind(&builder.layouts).into_iter().find(|(name, _)| !asked.contains(name))
         {
-            if let Some(layout) = self.pointer(builder, ty).filter(|_| is_new(&results, &function)) {
+            if let Some(layout) = self.pointer(builder, ty) {
                 results.push(StubResult { function: function.clone(), layout });
             }
             asked.insert(function);

@@ -77,15 +77,14 @@ pub fn ranks(pool: &mut ExprPool, relation: &Relation) -> Ranks {
 
 /// How far apart the two sides of a condition are, and the parts themselves, in either order and direction.
 fn candidates(pool: &mut ExprPool, relation: &Relation) -> Vec<ExprId> {
-    let mut found = Vec::new();
+    let (mut parts, mut found) = (Vec::new(), Vec::new());
     for part in &relation.parts {
         let width = pool.width(part.symbol);
         let sign = pool.mk_const(width, 1 << (width - 1));
         let signed = pool.mk_xor(part.symbol, sign);
-        found.extend([part.symbol, signed, pool.mk_not(part.symbol), pool.mk_not(signed)]);
-        found.push(pool.mk_neg(part.symbol));
+        let others = [pool.mk_not(part.symbol), pool.mk_not(signed), pool.mk_neg(part.symbol)];
+        parts.extend([part.symbol, signed].into_iter().chain(others));
     }
-    let parts = found.split_off(0);
     for &cond in &relation.conds {
         let node = pool.node(cond);
         let node = if node.op() == Op::Not { pool.node(node.arg(0)) } else { node };
